@@ -1,0 +1,55 @@
+"""Games, matches, campaigns and luck as values. It knows no game and touches nothing outside."""
+
+from polyopolis.engine.campaign import BadCampaign, Campaign
+from polyopolis.engine.core import (
+    CHANCE,
+    AnyGame,
+    BadSetup,
+    Game,
+    GameOver,
+    IllegalAction,
+    Line,
+    NotDue,
+    NothingStaged,
+    PolyopolisError,
+    Reason,
+    Result,
+    Sheet,
+    Step,
+    Tagged,
+    name_of,
+    ranks,
+    told,
+)
+from polyopolis.engine.dealer import Dealer, Rng, below, derived, seed_of
+from polyopolis.engine.match import Match, Move
+
+__all__ = [
+    "CHANCE",
+    "AnyGame",
+    "BadCampaign",
+    "BadSetup",
+    "Campaign",
+    "Dealer",
+    "Game",
+    "GameOver",
+    "IllegalAction",
+    "Line",
+    "Match",
+    "Move",
+    "NotDue",
+    "NothingStaged",
+    "PolyopolisError",
+    "Reason",
+    "Result",
+    "Rng",
+    "Sheet",
+    "Step",
+    "Tagged",
+    "below",
+    "derived",
+    "name_of",
+    "ranks",
+    "seed_of",
+    "told",
+]

@@ -1,0 +1,49 @@
+"""Episodes played one after the other, as a value."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from msgspec.structs import replace as with_
+
+from polyopolis.engine.core import AnyGame, PolyopolisError, Result
+from polyopolis.engine.match import Match
+
+
+class BadCampaign(PolyopolisError):
+    """This match is not the next one of the campaign."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A plan of episodes, the setup before the first, and the matches played so far."""
+
+    game: AnyGame
+    plan: tuple[int, ...]
+    first: Any
+    matches: tuple[Match, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        return len(self.matches) == len(self.plan)
+
+    def next_setup(self) -> Any | None:
+        """What the next episode starts from; None when the plan is played."""
+        if self.over:
+            return None
+        if not self.matches:
+            return with_(self.first, episode=self.plan[0])
+        last = self.matches[-1]
+        onward = self.game.onward(last.setup, last.state)
+        return None if onward is None else with_(onward, episode=self.plan[len(self.matches)])
+
+    def add(self, match: Match) -> Self:
+        """The campaign with its next match finished."""
+        if not match.over:
+            raise BadCampaign(f"episode {len(self.matches) + 1} of the campaign is not finished")
+        if match.game is not self.game or match.setup != self.next_setup():
+            raise BadCampaign(f"match {len(self.matches) + 1} does not start from what the campaign left")
+        return replace(self, matches=(*self.matches, match))
+
+    def standings(self) -> Result:
+        """The score sheets of the campaign so far."""
+        return self.game.standings(self.first, [match.state for match in self.matches])

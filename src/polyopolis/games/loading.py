@@ -1,0 +1,52 @@
+"""Reading content: TOML files with a closed vocabulary. What is not known is refused, naming file, key and reason."""
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources.abc import Traversable
+from typing import TypeVar
+
+import msgspec
+
+from polyopolis.engine import PolyopolisError
+
+Kind = TypeVar("Kind")
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of a content file: exactly these keys."""
+
+
+class ContentError(PolyopolisError):
+    """A content file says something that cannot be."""
+
+    def __init__(self, file: str, key: str, reason: str) -> None:
+        self.file, self.key, self.reason = file, key, reason
+        super().__init__(": ".join(part for part in (file, key, reason) if part))
+
+
+def read(file: Traversable, kind: type[Kind]) -> Kind:
+    """The file as a value of the given kind."""
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), kind)
+    except FileNotFoundError:
+        raise ContentError(file.name, "", "there is no such file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ContentError(file.name, "", f"not TOML: {error}") from error
+    except msgspec.ValidationError as error:
+        reason, _, where = str(error).partition(" - at `$")
+        raise ContentError(file.name, where.strip("`."), reason) from error
+
+
+@contextmanager
+def at(file: str, key: str) -> Iterator[None]:
+    """What is wrong with a value inside is told with the file and the key that it came from."""
+    try:
+        yield
+    except ValueError as error:
+        raise ContentError(file, key, str(error)) from error
+
+
+def require(holds: bool, file: str, key: str, reason: str) -> None:
+    if not holds:
+        raise ContentError(file, key, reason)

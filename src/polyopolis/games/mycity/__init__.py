@@ -1,0 +1,1 @@
+"""My City by Reiner Knizia: the eternal game and the episodes of the campaign."""

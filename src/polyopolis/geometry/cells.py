@@ -1,0 +1,91 @@
+"""Cells of a rectangular grid, as bits of one integer.
+
+A cell is named by column letter and row number, `a1` at the top left. Bit `y * width + x` of a mask stands
+for the cell in column x and row y, so ascending bits are reading order.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import or_
+from string import ascii_lowercase
+
+Mask = int
+"""A set of cells."""
+
+
+def bits(mask: Mask) -> Iterator[Mask]:
+    """The cells of a mask one by one, each as a mask of its own, in reading order."""
+    while mask:
+        low = mask & -mask
+        yield low
+        mask ^= low
+
+
+@dataclass(frozen=True)
+class Grid:
+    width: int
+    height: int
+
+    def __post_init__(self) -> None:
+        if not (0 < self.width <= len(ascii_lowercase) and self.height > 0):
+            raise ValueError(f"a grid has 1 to {len(ascii_lowercase)} columns and at least one row")
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"{ascii_lowercase[x]}{y + 1}" for y in range(self.height) for x in range(self.width))
+
+    @cached_property
+    def _bit_of(self) -> dict[str, Mask]:
+        return {name: 1 << i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def all(self) -> Mask:
+        return (1 << self.width * self.height) - 1
+
+    @cached_property
+    def rows(self) -> tuple[Mask, ...]:
+        """The lines from top to bottom."""
+        row = (1 << self.width) - 1
+        return tuple(row << y * self.width for y in range(self.height))
+
+    @cached_property
+    def columns(self) -> tuple[Mask, ...]:
+        """The lines from left to right."""
+        column = sum(1 << y * self.width for y in range(self.height))
+        return tuple(column << x for x in range(self.width))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._bit_of
+
+    def at(self, x: int, y: int) -> Mask:
+        """The cell in column x and row y, both from 0; no cell outside the grid."""
+        return 1 << y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else 0
+
+    def mask(self, names: Iterable[str]) -> Mask:
+        """The named cells; a name that is not on the grid is a KeyError."""
+        return reduce(or_, (self._bit_of[name] for name in names), 0)
+
+    def cells(self, mask: Mask) -> tuple[str, ...]:
+        """The names of the cells, in reading order."""
+        return tuple(self.names[bit.bit_length() - 1] for bit in bits(mask))
+
+    def neighbours(self, mask: Mask) -> Mask:
+        """The cells outside the mask that share a side with one of its cells."""
+        sideways = (mask & ~self.columns[-1]) << 1 | (mask & ~self.columns[0]) >> 1
+        return (sideways | mask << self.width | mask >> self.width) & self.all & ~mask
+
+    def frontier(self, built: Mask, free: Mask) -> Mask:
+        """The free cells that touch what is built."""
+        return self.neighbours(built) & free
+
+    def groups(self, mask: Mask) -> list[Mask]:
+        """The mask in connected pieces, in reading order of their first cells."""
+        found = []
+        while mask:
+            group = mask & -mask
+            while more := self.neighbours(group) & mask:
+                group |= more
+            found.append(group)
+            mask &= ~group
+        return found
