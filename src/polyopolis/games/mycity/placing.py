@@ -39,7 +39,17 @@ def build(city: City, card: Card, cells: tuple[str, ...]) -> City:
 
 
 def why_not_place(city: City, card: Card, cells: tuple[str, ...]) -> Reason | None:
-    """The first rule that forbids the place, in the order of the rulebook."""
+    """What forbids the place, if anything does."""
+    placements = city.site.placements[card.name]
+    if cells in placements:
+        mask = placements[cells].mask
+        if not mask & ~city.free and mask & city.reach:
+            return None
+    return _what_forbids(city, card, cells)
+
+
+def _what_forbids(city: City, card: Card, cells: tuple[str, ...]) -> Reason:
+    """The first rule that a place breaks, in the order of the rulebook."""
     site = city.site
     grid = site.grid
     if unknown := tuple(cell for cell in cells if cell not in grid):
@@ -53,9 +63,7 @@ def why_not_place(city: City, card: Card, cells: tuple[str, ...]) -> Reason | No
         return Reason("built-over", {"cells": grid.cells(built)})
     if all(mask & ~bank for bank in site.board.banks):
         return Reason("both-banks")
-    if not mask & city.reach:
-        return Reason("not-touching" if city.buildings else "not-at-river")
-    return None
+    return Reason("not-touching" if city.buildings else "not-at-river")
 
 
 def _why_not_shape(card: Card, cells: tuple[str, ...], site: Site) -> Reason | None:

@@ -1,0 +1,139 @@
+"""Many games between bots, with paired luck: each deck is played once for every way round the table."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from multiprocessing import get_context
+from statistics import fmean, stdev
+from typing import Any
+
+from msgspec import Struct
+
+from polyopolis.bots import bot, choose
+from polyopolis.engine import AnyGame, Dealer, Match, derived, seed_of
+from polyopolis.games import game
+from polyopolis.records import Record, record_of
+
+
+class Contest(Struct, frozen=True):
+    """Who plays what, and how often. A shorter list of bots repeats around the table."""
+
+    game: str
+    setup: Any
+    bots: tuple[str, ...]
+    games: int
+    seed: str
+
+    def players(self, number: int) -> tuple[str, ...]:
+        """The bots by seat in game `number`, from 0: everyone moves one seat on from game to game."""
+        seats = self.setup.seats
+        return tuple(self.bots[(seat + number) % seats % len(self.bots)] for seat in range(seats))
+
+    def deck(self, number: int) -> int:
+        """Games with the same deck share their luck."""
+        return number // int(self.setup.seats)
+
+
+class Played(Struct, frozen=True):
+    """One game of a contest."""
+
+    number: int
+    deck: int
+    record: Record
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.record.players or ()
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.record.scores or ()
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        return self.record.ranks or ()
+
+
+class Estimate(Struct, frozen=True):
+    """A mean and half the width of its 95 % interval; the interval is missing for a single deck."""
+
+    mean: float
+    margin: float | None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Estimate":
+        margin = 1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else None
+        return cls(fmean(values), margin)
+
+
+class Standing(Struct, frozen=True):
+    """How a bot did."""
+
+    bot: str
+    seats: int
+    """How many seats it had in all games together."""
+    score: Estimate
+    lead: Estimate | None
+    """By how much its score is above the mean of the other bots; missing when it plays only against itself."""
+    wins: Estimate
+    """Its share of the first ranks; a shared one counts in parts."""
+
+
+def play(rules: AnyGame, setup: Any, players: Sequence[str], seed: bytes, bot_seed: bytes) -> Match:
+    """One game between bots, to its end."""
+    bots = [bot(name) for name in players]
+    dealer = Dealer(seed)
+    match = Match.start(rules, setup).deal(dealer)
+    while not match.over:
+        for seat in sorted(match.due):
+            match = match.decide(seat, choose(bots[seat], match, seat, bot_seed))
+        match = match.deal(dealer)
+    return match
+
+
+def run(contest: Contest, jobs: int = 1) -> Iterator[Played]:
+    """The games of a contest, in order, as they are finished."""
+    tasks = ((contest, number) for number in range(contest.games))
+    if jobs == 1:
+        yield from map(_play_number, tasks)
+        return
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(_play_number, tasks, chunksize=4)
+
+
+def _play_number(task: tuple[Contest, int]) -> Played:
+    contest, number = task
+    root, players, deck = seed_of(contest.seed), contest.players(number), contest.deck(number)
+    seed = derived(root, "match", deck)
+    match = play(game(contest.game), contest.setup, players, seed, derived(root, "bots", number))
+    return Played(number, deck, record_of(match, players, seed))
+
+
+def standings(games: Iterable[Played]) -> tuple[Standing, ...]:
+    """The bots by mean score. Games with the same deck are one observation."""
+    decks: dict[int, list[Played]] = {}
+    for played in games:
+        decks.setdefault(played.deck, []).append(played)
+    names = sorted({name for deck in decks.values() for played in deck for name in played.players})
+    table = [_standing(name, list(decks.values()), alone=len(names) == 1) for name in names]
+    return tuple(sorted(table, key=lambda standing: -standing.score.mean))
+
+
+def _standing(name: str, decks: Sequence[Sequence[Played]], alone: bool) -> Standing:
+    own = [[score for played in deck for score in _scores(played, name)] for deck in decks]
+    others = [[score for played in deck for score in _scores(played, name, False)] for deck in decks]
+    leads = [fmean(mine) - fmean(theirs) for mine, theirs in zip(own, others, strict=True) if mine and theirs]
+    return Standing(
+        bot=name,
+        seats=sum(map(len, own)),
+        score=Estimate.of([fmean(scores) for scores in own if scores]),
+        lead=None if alone else Estimate.of(leads),
+        wins=Estimate.of([fmean(_win(played, name) for played in deck) for deck in decks]),
+    )
+
+
+def _scores(played: Played, name: str, own: bool = True) -> list[int]:
+    return [score for player, score in zip(played.players, played.scores, strict=True) if (player == name) == own]
+
+
+def _win(played: Played, name: str) -> float:
+    winners = [player for player, rank in zip(played.players, played.ranks, strict=True) if rank == 1]
+    return winners.count(name) / len(winners)

@@ -1,0 +1,23 @@
+"""What a bot is: it looks at a state, which holds no secret, and chooses a legal action for its seat."""
+
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from polyopolis.engine import AnyGame, Match, Rng, derived
+
+
+class Bot(Protocol):
+    """Ties are broken by the rng, never by the order of a list."""
+
+    def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> Any: ...
+
+
+def choose(bot: Bot, match: Match, seat: int, seed: bytes) -> Any:
+    """What the bot does now. It depends on the match, its seat and its seed, not on what it was asked before."""
+    rng = Rng(derived(derived(seed, "seat", seat), "turn", len(match.moves)))
+    return bot(match.game, match.state, seat, rng)
+
+
+def tag_of(action: Struct) -> str:
+    return str(action.__struct_config__.tag)

@@ -1,0 +1,29 @@
+"""Matches and campaigns on disk."""
+
+from polyopolis.records.record import (
+    CampaignRecord,
+    Record,
+    RecordError,
+    campaign_record_of,
+    digest_of,
+    read,
+    record_of,
+    text_of,
+    verify,
+    verify_campaign,
+    write,
+)
+
+__all__ = [
+    "CampaignRecord",
+    "Record",
+    "RecordError",
+    "campaign_record_of",
+    "digest_of",
+    "read",
+    "record_of",
+    "text_of",
+    "verify",
+    "verify_campaign",
+    "write",
+]

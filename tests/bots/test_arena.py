@@ -1,0 +1,108 @@
+"""Contests: paired luck, the same files in every process, means with intervals."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from polyopolis.bots.arena import Contest, Estimate, Played, run, standings
+from polyopolis.games import game
+from polyopolis.records import Record, text_of, verify
+
+mycity = game("mycity")
+
+
+def contest(*bots: str, games: int, seats: int | None = None) -> Contest:
+    return Contest("mycity", mycity.Setup(seats=seats or len(bots)), bots, games, "7")
+
+
+def cards(played: Played) -> list[str]:
+    return [move["action"]["card"] for move in played.record.moves if move["action"]["type"] == "reveal"]
+
+
+def test_each_deck_is_played_once_for_every_way_round_the_table() -> None:
+    games = list(run(contest("random", "uniform", "random", games=6)))
+    assert [played.players for played in games[:3]] == [
+        ("random", "uniform", "random"),
+        ("uniform", "random", "random"),
+        ("random", "random", "uniform"),
+    ]
+    assert [played.deck for played in games] == [0, 0, 0, 1, 1, 1]
+    for one, other in [(0, 1), (1, 2), (3, 4)]:
+        assert all(a == b for a, b in zip(cards(games[one]), cards(games[other]), strict=False))
+    assert cards(games[0])[:5] != cards(games[3])[:5]
+
+
+def test_a_shorter_list_of_bots_repeats() -> None:
+    assert contest("greedy", "random", games=1, seats=4).players(0) == ("greedy", "random", "greedy", "random")
+
+
+def test_every_record_verifies() -> None:
+    for played in run(contest("random", "uniform", games=6)):
+        assert verify(played.record).result.scores == played.scores
+
+
+def test_more_jobs_give_the_same_games() -> None:
+    short = contest("random", "random", games=6)
+    assert [text_of(played.record) for played in run(short, 2)] == [text_of(played.record) for played in run(short)]
+
+
+SAVE = """
+import sys
+from polyopolis.bots.arena import Contest, run
+from polyopolis.games import game
+from polyopolis.records import text_of
+contest = Contest("mycity", game("mycity").Setup(seats=2), ("greedy", "uniform"), 2, "7")
+sys.stdout.write("".join(text_of(played.record) for played in run(contest)))
+"""
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "4711"])
+def test_another_process_with_another_hash_seed_writes_the_same_bytes(hash_seed: str) -> None:
+    environment = {"PYTHONHASHSEED": hash_seed, "PATH": str(Path(sys.executable).parent)}
+    written = subprocess.run([sys.executable, "-c", SAVE], env=environment, capture_output=True, check=True, text=True)
+    assert written.stdout == "".join(text_of(played.record) for played in run(contest("greedy", "uniform", games=2)))
+
+
+def game_with(number: int, players: tuple[str, ...], scores: tuple[int, ...], ranks: tuple[int, ...]) -> Played:
+    record = Record(
+        game="mycity", rules=1, content=1, setup={}, moves=(), players=players, scores=scores, ranks=ranks
+    )  # fmt: skip
+    return Played(number, number // 2, record)
+
+
+def test_games_with_the_same_deck_are_one_observation() -> None:
+    first, second = standings(
+        [
+            game_with(0, ("a", "b"), (30, 10), (1, 2)),
+            game_with(1, ("b", "a"), (20, 20), (1, 1)),
+            game_with(2, ("a", "b"), (11, 1), (1, 2)),
+            game_with(3, ("b", "a"), (9, 19), (2, 1)),
+        ]
+    )
+    assert (first.bot, first.seats, first.score.mean, first.wins.mean) == ("a", 4, 20.0, 0.875)
+    assert first.lead == Estimate.of([(30 + 20) / 2 - (10 + 20) / 2, (11 + 19) / 2 - (1 + 9) / 2])
+    assert (second.bot, second.score.mean, second.wins.mean) == ("b", 10.0, 0.125)
+
+
+def test_a_bot_alone_leads_nobody() -> None:
+    (only,) = standings([game_with(0, ("a", "a"), (3, 5), (2, 1))])
+    assert only.lead is None
+    assert only.wins.mean == 1
+    assert only.score == Estimate(4.0, None)
+
+
+def test_an_interval_is_that_of_a_mean() -> None:
+    estimate = Estimate.of([1.0, 2.0, 3.0, 4.0])
+    assert estimate.mean == 2.5
+    assert estimate.margin == pytest.approx(1.96 * (5 / 3) ** 0.5 / 2)
+
+
+@pytest.mark.slow
+def test_greedy_is_clearly_ahead_of_random() -> None:
+    first, second = standings(run(contest("greedy", "random", games=100), jobs=2))
+    assert (first.bot, second.bot) == ("greedy", "random")
+    assert first.lead
+    assert first.lead.margin
+    assert first.lead.mean - first.lead.margin > 20

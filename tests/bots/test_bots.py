@@ -1,0 +1,90 @@
+"""Bots choose what is legal, from what everybody sees, and do not depend on the order of a list."""
+
+from typing import Any
+
+import pytest
+
+from polyopolis.bots import BOTS, UnknownBot, bot, choose
+from polyopolis.bots.arena import play
+from polyopolis.bots.bot import tag_of
+from polyopolis.engine import CHANCE, Match, Rng, seed_of
+from polyopolis.games import game
+from polyopolis.games.mycity.actions import Pass, Place, Reveal, Stop
+
+mycity = game("mycity")
+
+
+class Backwards:
+    """A game whose lists of legal actions are turned round."""
+
+    key = mycity.key
+    apply = staticmethod(mycity.apply)
+
+    @staticmethod
+    def legal(state: Any, seat: int) -> Any:
+        return tuple(reversed(mycity.legal(state, seat)))
+
+
+def seen(name: str) -> list[tuple[Match, int, Any]]:
+    """The decisions of a bot in a game against itself."""
+    match = play(mycity, mycity.Setup(seats=2), (name, name), seed_of("seen"), seed_of("bots"))
+    again, decisions = Match.start(mycity, match.setup), []
+    for move in match.moves:
+        if move.seat != CHANCE:
+            decisions.append((again, move.seat, move.action))
+        again = again.decide(move.seat, move.action)
+    return decisions
+
+
+def after(*cards: str) -> Match:
+    """Both seats pass on all cards but the last."""
+    match = Match.start(mycity, mycity.Setup(seats=2))
+    for card in cards[:-1]:
+        match = match.decide(CHANCE, Reveal(card)).decide(0, Pass()).decide(1, Pass())
+    return match.decide(CHANCE, Reveal(cards[-1]))
+
+
+def test_random_builds_whenever_it_can() -> None:
+    for match, seat, action in seen("random"):
+        tags = {tag_of(legal) for legal in mycity.legal(match.state, seat)}
+        assert tag_of(action) == next(tag for tag in ("place", "pass", "stop") if tag in tags)
+
+
+def test_random_takes_every_place_in_the_end() -> None:
+    match = after("yellow-i2")
+    taken = {choose(bot("random"), match, 0, seed_of(str(number))) for number in range(2000)}
+    assert taken == {action for action in mycity.legal(match.state, 0) if isinstance(action, Place)}
+
+
+def test_uniform_takes_every_legal_action_in_the_end() -> None:
+    match = after("yellow-i2")
+    taken = {choose(bot("uniform"), match, 0, seed_of(str(number))) for number in range(2000)}
+    assert taken == set(mycity.legal(match.state, 0))
+
+
+def test_greedy_breaks_ties_by_its_rng_and_not_by_the_list() -> None:
+    backwards: Any = Backwards
+    for match, seat, action in seen("greedy"):
+        state = match.state
+        assert isinstance(action, Place | Pass | Stop)
+        both = {
+            bot("greedy")(rules, state, seat, Rng(seed_of(str(n)))) for rules in (mycity, backwards) for n in range(8)
+        }
+        worth = {bot("greedy")(mycity, state, seat, Rng(seed_of(str(n)))) for n in range(64)}
+        assert both <= worth
+
+
+def test_greedy_does_not_stop_while_most_of_the_deck_can_be_built() -> None:
+    assert isinstance(choose(bot("greedy"), after("red-i4"), 0, seed_of("x")), Place)
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_what_a_bot_does_depends_on_the_match_and_its_seed_alone(name: str) -> None:
+    match = after("blue-t4", "red-u5", "church-z4")
+    first = choose(bot(name), match, 1, seed_of("same"))
+    assert all(choose(bot(name), match, 1, seed_of("same")) == first for _ in range(5))
+
+
+def test_an_unknown_bot_is_named() -> None:
+    with pytest.raises(UnknownBot, match="there is no bot 'deep-blue'; there are greedy, random, uniform"):
+        bot("deep-blue")

@@ -1,0 +1,317 @@
+"""Records: written, read, re-played and verified; and what is said of a file that cannot be true."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyopolis.bots.arena import play
+from polyopolis.engine import BadCampaign, Campaign, Match, derived, seed_of
+from polyopolis.games import game
+from polyopolis.records import (
+    CampaignRecord,
+    Record,
+    RecordError,
+    campaign_record_of,
+    digest_of,
+    read,
+    record_of,
+    text_of,
+    verify,
+    verify_campaign,
+    write,
+)
+
+GAMES = sorted((Path(__file__).parent / "games").glob("*.json"))
+SEED = seed_of("records")
+mycity = game("mycity")
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    return play(mycity, mycity.Setup(seats=2), ("random", "random"), SEED, seed_of("bots"))
+
+
+@pytest.fixture
+def file(match: Match, tmp_path: Path) -> Path:
+    path = tmp_path / "game.json"
+    write(record_of(match, ("Ada", "Ben"), SEED), path)
+    return path
+
+
+def verified(path: Path) -> Match:
+    record = read(path)
+    assert isinstance(record, Record)
+    return verify(record)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_recorded_games_replay_to_the_last_event(path: Path) -> None:
+    match = verified(path)
+    assert match.over
+    assert list(match.result.scores) == json.loads(path.read_text())["scores"]
+
+
+def test_recorded_games_end_in_every_way() -> None:
+    endings = set()
+    for path in GAMES:
+        match = verified(path)
+        stopped = bool(match.state.deck)
+        endings.add("all stopped" if stopped else f"last card {type(match.events[-2]).__name__.lower()}")
+    assert endings >= {
+        "all stopped",
+        "last card built",
+        "last card passed",
+        "last card forbidden",
+        "last card revealed",
+    }
+
+
+def test_a_record_has_the_fields_of_the_format_in_their_order(file: Path) -> None:
+    record = json.loads(file.read_text())
+    assert list(record) == [
+        "format", "game", "rules", "content", "setup", "seed", "players", "moves", "scores", "ranks", "sheets",
+        "digest",
+    ]  # fmt: skip
+    assert record["format"] == "polyopolis/1"
+    assert record["setup"] == {"mode": "eternal", "seats": 2, "content": 1}
+    assert record["seed"] == SEED.hex()
+    assert record["moves"][0].keys() == {"seat", "action"}
+    assert record["moves"][0]["seat"] == -1
+    assert record["sheets"][0][0] == {"line": "start", "count": 1, "points": 10}
+
+
+def test_a_record_comes_back_as_it_was_written(match: Match, file: Path) -> None:
+    again = verified(file)
+    assert (again.moves, again.events, again.state.cities) == (match.moves, match.events, match.state.cities)
+    assert file.read_text() == text_of(record_of(again, ("Ada", "Ben"), SEED))
+
+
+def test_writing_leaves_nothing_else_behind(file: Path) -> None:
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_match_in_progress_keeps_its_seed(match: Match, tmp_path: Path) -> None:
+    half = match.rewound(30)
+    path = tmp_path / "half.json"
+    write(record_of(half, seed=SEED), path)
+    assert SEED.hex() not in path.read_text()
+    assert "scores" not in json.loads(path.read_text())
+    assert verified(path).moves == half.moves
+
+
+def test_the_fields_that_decide_are_enough(file: Path, match: Match) -> None:
+    record = json.loads(file.read_text())
+    for field in ("seed", "players", "scores", "ranks", "sheets", "digest"):
+        del record[field]
+    del record["setup"]["content"]
+    file.write_text(json.dumps(record))
+    assert digest_of(verified(file)) == digest_of(match)
+
+
+def first(record: dict[str, Any], tag: str, skip: int = 0) -> int:
+    """The index of a move by its type."""
+    found = [index for index, move in enumerate(record["moves"]) if move["action"]["type"] == tag]
+    return found[skip]
+
+
+def place_elsewhere(record: dict[str, Any]) -> str:
+    index = first(record, "place", 4)
+    record["moves"][index]["action"]["cells"] = ["a3", "a4"]
+    return f"move {index + 1}: seat {record['moves'][index]['seat']} cannot place a3 a4: not-the-shape"
+
+
+def drop_a_move(record: dict[str, Any]) -> str:
+    index = first(record, "reveal", 6)
+    del record["moves"][index]
+    return f"move {index + 1}: seat 0 cannot .*: not-due, due chance"
+
+
+def break_off_inside_a_round(record: dict[str, Any]) -> str:
+    index = first(record, "reveal", 5)
+    del record["moves"][index + 2 :]
+    return f"the moves break off inside a round after move {index + 2}: seat 1 has not decided"
+
+
+def break_off_after_a_round(record: dict[str, Any]) -> str:
+    index = first(record, "reveal", 5)
+    del record["moves"][index:]
+    return f"the moves end with move {index}, but the game is not over: chance is due"
+
+
+def exchange_seats(record: dict[str, Any]) -> str:
+    index = first(record, "reveal", 3) + 1
+    record["moves"][index : index + 2] = record["moves"][index : index + 2][::-1]
+    return f"move {index + 1} is by seat 1, but seat 0 comes before"
+
+
+def another_card(record: dict[str, Any]) -> str:
+    index = first(record, "reveal", 3)
+    later = record["moves"][first(record, "reveal", 9)]["action"]["card"]
+    dealt = record["moves"][index]["action"]["card"]
+    record["moves"][index]["action"]["card"] = later
+    return f"move {index + 1}: the seed deals reveal {dealt}, the record has reveal {later}"
+
+
+def a_card_twice_without_a_seed(record: dict[str, Any]) -> str:
+    del record["seed"]
+    index = first(record, "reveal", 3)
+    record["moves"][index] = record["moves"][first(record, "reveal")]
+    return f"move {index + 1}: chance cannot reveal .*: impossible-luck"
+
+
+def go_on_after_the_end(record: dict[str, Any]) -> str:
+    record["moves"].append({"seat": 0, "action": {"type": "pass"}})
+    return f"move {len(record['moves'])}: seat 0 cannot pass: game-over"
+
+
+def an_unknown_action(record: dict[str, Any]) -> str:
+    record["moves"][7]["action"] = {"type": "fly"}
+    return "move 8: Invalid value 'fly'"
+
+
+def a_move_without_a_seat(record: dict[str, Any]) -> str:
+    del record["moves"][7]["seat"]
+    return "move 8: Object missing required field `seat`"
+
+
+def better_scores(record: dict[str, Any]) -> str:
+    record["scores"][0] += 1
+    return "scores: the record says .*, the moves give "
+
+
+def another_digest(record: dict[str, Any]) -> str:
+    record["digest"] = "0" * 64
+    return 'digest: the record says "000'
+
+
+def another_sheet(record: dict[str, Any]) -> str:
+    record["sheets"][1][0]["points"] += 1
+    return "sheets: the record says "
+
+
+def a_foreign_format(record: dict[str, Any]) -> str:
+    record["format"] = "somebody-else/7"
+    return "the format is 'somebody-else/7', not 'polyopolis/1'"
+
+
+def an_unknown_game(record: dict[str, Any]) -> str:
+    record["game"] = "monopoly"
+    return "there is no game 'monopoly'"
+
+
+def other_rules(record: dict[str, Any]) -> str:
+    record["rules"] = 9
+    return "the record follows version 9 of the rules; this is version 1"
+
+
+def other_content(record: dict[str, Any]) -> str:
+    record["content"] = 9
+    return "the record names content 9 and its setup content 1"
+
+
+def too_many_seats(record: dict[str, Any]) -> str:
+    record["setup"]["seats"] = 7
+    return "the setup: My City is for 2 to 4 seats, not for 7"
+
+
+def an_unknown_field(record: dict[str, Any]) -> str:
+    record["mood"] = "good"
+    return "the record: Object contains unknown field `mood`"
+
+
+def a_seed_of_words(record: dict[str, Any]) -> str:
+    record["seed"] = "lucky"
+    return "the seed 'lucky' is not hexadecimal"
+
+
+EDITS: list[Callable[[dict[str, Any]], str]] = [
+    place_elsewhere, drop_a_move, break_off_inside_a_round, break_off_after_a_round, exchange_seats, another_card,
+    a_card_twice_without_a_seed, go_on_after_the_end, an_unknown_action, a_move_without_a_seat, better_scores,
+    another_digest, another_sheet, a_foreign_format, an_unknown_game, other_rules, other_content, too_many_seats,
+    an_unknown_field, a_seed_of_words,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+def test_an_edited_file_is_told_what_is_wrong_first(file: Path, edit: Callable[[dict[str, Any]], str]) -> None:
+    record = json.loads(file.read_text())
+    message = edit(record)
+    file.write_text(json.dumps(record))
+    with pytest.raises(Exception, match=message):
+        verified(file)
+
+
+def test_a_file_cut_short_names_the_move_it_breaks_off_in(file: Path) -> None:
+    text = file.read_text()
+    cut = text.index('{"seat"', text.index('"moves"') + 2000) + 12
+    file.write_text(text[:cut])
+    begun = text[:cut].count('{"seat"')
+    with pytest.raises(RecordError, match=rf"game.json: the file is not whole JSON .*; it breaks off in move {begun}"):
+        read(file)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "there is no move in it"),
+        (b"\x89PNG\r\n", "there is no move in it"),
+        (b"[1, 2]", "not an object"),
+        (b'{"format": ["polyopolis/1"]}', "the format is"),
+    ],
+)
+def test_a_foreign_file_is_refused(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "foreign.json"
+    path.write_bytes(data)
+    with pytest.raises(RecordError, match=message):
+        read(path)
+
+
+@pytest.fixture
+def campaign_file(tmp_path: Path) -> Path:
+    """A campaign of one episode, played to its end."""
+    first = mycity.Setup(mode="episode", episode=1, seats=3, play="campaign")
+    campaign = Campaign(mycity, (1,), first)
+    seed = derived(SEED, "match", 0)
+    players = ("greedy", "random", "random")
+    match = play(mycity, campaign.next_setup(), players, seed, SEED)
+    path = tmp_path / "campaign.json"
+    write(campaign_record_of(campaign.add(match), [record_of(match, players, seed)], players), path)
+    return path
+
+
+def test_a_campaign_comes_back_with_its_standings(campaign_file: Path) -> None:
+    record = read(campaign_file)
+    assert isinstance(record, CampaignRecord)
+    campaign, playing = verify_campaign(record)
+    assert campaign.over
+    assert playing is None
+    assert sorted(campaign.standings().scores) == [0, 1, 2]
+    fields = json.loads(campaign_file.read_text())
+    assert list(fields) == ["format", "game", "content", "plan", "players", "records"]
+
+
+def test_a_campaign_is_left_inside_an_episode(campaign_file: Path) -> None:
+    fields = json.loads(campaign_file.read_text())
+    whole = fields["records"][0]
+    fields["records"] = [{key: whole[key] for key in ("format", "game", "rules", "content", "setup")}]
+    fields["records"][0]["moves"] = whole["moves"][:9]
+    campaign_file.write_text(json.dumps(fields))
+    record = read(campaign_file)
+    assert isinstance(record, CampaignRecord)
+    campaign, playing = verify_campaign(record)
+    assert campaign.matches == ()
+    assert playing
+    assert len(playing.moves) == 9
+
+
+def test_a_campaign_longer_than_its_plan_is_refused(campaign_file: Path) -> None:
+    fields = json.loads(campaign_file.read_text())
+    fields["records"] *= 2
+    campaign_file.write_text(json.dumps(fields))
+    record = read(campaign_file)
+    assert isinstance(record, CampaignRecord)
+    with pytest.raises(BadCampaign, match="match 2 does not start from what the campaign left"):
+        verify_campaign(record)
