@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing import get_context
+from signal import SIG_IGN, SIGINT, signal
 from statistics import fmean, stdev
 from typing import Any
 
@@ -95,7 +96,7 @@ def run(contest: Contest, jobs: int = 1) -> Iterator[Played]:
     if jobs == 1:
         yield from map(_play_number, tasks)
         return
-    with get_context("spawn").Pool(jobs) as pool:
+    with get_context("spawn").Pool(jobs, signal, (SIGINT, SIG_IGN)) as pool:  # only the parent hears Ctrl-C
         yield from pool.imap(_play_number, tasks, chunksize=4)
 
 

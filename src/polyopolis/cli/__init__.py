@@ -1,0 +1,49 @@
+"""The command line. Whatever goes wrong is told in one sentence, and the exit code is 2."""
+
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+import typer
+
+from polyopolis.cli.app import app, complain
+from polyopolis.cli.files import reason
+from polyopolis.engine import PolyopolisError
+
+WRONG, INTERRUPTED = 2, 130
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        code = app(args=args, prog_name="polyopolis", standalone_mode=False)
+        sys.stdout.flush()
+    except PolyopolisError as error:
+        return _wrong(error)
+    except typer.TyperException as error:
+        return _wrong(_lowered(error.format_message()))
+    except typer.Abort:
+        return 0
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        return _wrong(f"{error.filename}: {reason(error)}" if error.filename else error)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _wrong(what: object) -> int:
+    complain(what)
+    return WRONG
+
+
+__all__ = ["main"]

@@ -1,0 +1,168 @@
+"""The commands. Each one asks the house and prints the answer."""
+
+# ruff: noqa: PLR0913, PLR0917 - the options of a command are the arguments of its function
+
+import secrets
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.console import Console
+
+from polyopolis.bots import bot
+from polyopolis.bots.arena import Contest
+from polyopolis.cli import arena as arenas
+from polyopolis.cli import content, replays
+from polyopolis.cli.options import BadOption, filled, names_in, setup_of
+from polyopolis.cli.perft import perft as counted
+from polyopolis.cli.play import Desk, names_of
+from polyopolis.cli.screens import SCREENS
+from polyopolis.cli.words import count, say
+from polyopolis.engine import Match
+from polyopolis.games import game
+from polyopolis.records import RecordError
+
+app = typer.Typer(add_completion=False, suggest_commands=False, rich_markup_mode=None)
+
+Key = Annotated[str, typer.Argument(metavar="GAME", help="The key of a game, as mycity.", show_default=False)]
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A field of the setup, as seats=3.")]
+Bots = Annotated[str, typer.Option(metavar="NAMES", help="Names with commas; a short list repeats.")]
+Seed = Annotated[str, typer.Option(metavar="TEXT", help="Any word or number; the same one gives the same luck.")]
+
+
+def _console() -> Console:
+    return Console(highlight=False, markup=False)
+
+
+@app.callback(invoke_without_command=True)
+def polyopolis(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+) -> None:
+    """City-building board games: play, replay, measure."""
+    if show_version:
+        typer.echo(f"polyopolis {version('polyopolis')}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command()
+def play(
+    key: Key,
+    fields: Set = None,
+    bots: Bots = "greedy",
+    seed: Seed = "",
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the record here, round by round.")] = None,
+    name: Annotated[str, typer.Option(metavar="NAME", help="What you are called.")] = "You",
+) -> None:
+    """Play against bots; you have seat 0."""
+    rules, opponents = game(key), names_in(bots)
+    setup = setup_of(rules, fields or [], seats=max(rules.seats[0], len(opponents) + 1))
+    match = Match.start(rules, setup)
+    others = filled(opponents, setup.seats - 1)
+    desk = Desk(
+        console=_console(),
+        screen=SCREENS[key],
+        match=match,
+        names=tuple(names_of(name, others)),
+        bots={seat: bot(other) for seat, other in enumerate(others, start=1)},
+        seed=seed or secrets.token_hex(4),
+        file=save,
+    )
+    desk.play()
+
+
+@app.command()
+def show(board: Annotated[str, typer.Argument(metavar="BOARD", help="As mycity/eternal, or eternal.")]) -> None:
+    """Draw a board."""
+    console = _console()
+    for line in content.drawing(board):
+        console.print(line, soft_wrap=True)
+
+
+@app.command()
+def perft(
+    key: Key,
+    depth: Annotated[int, typer.Option(min=1, help="How many moves deep.")],
+    fields: Set = None,
+) -> None:
+    """Count the ways to make 1, 2, ... moves, those of chance included."""
+    rules = game(key)
+    state = rules.start(setup_of(rules, fields or [], seats=rules.seats[0]))
+    typer.echo(f"{say('perft', 'depth'):>5}  {say('perft', 'leaves'):>14}  {say('perft', 'seconds'):>8}")
+    for deep in range(1, depth + 1):
+        start = perf_counter()
+        leaves = counted(rules, state, deep)
+        typer.echo(f"{deep:>5}  {leaves:>14}  {perf_counter() - start:>8.2f}")
+
+
+@app.command("check-content")
+def check_content(
+    key: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; else all.", show_default=False)] = None,
+) -> None:
+    """Read all boards, cards and episodes in all versions."""
+    for line in content.contents(key):
+        typer.echo(line)
+
+
+@app.command()
+def arena(
+    key: Key,
+    bots: Bots = "greedy,random",
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100,
+    seed: Seed = "arena",
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    save: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep every record in this folder.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    fields: Set = None,
+) -> None:
+    """Let bots play many games and compare them."""
+    rules, names = game(key), names_in(bots)
+    setup = setup_of(rules, fields or [], seats=max(rules.seats[0], len(names)))
+    rules.start(setup)
+    filled(names, setup.seats)
+    for name in names:
+        bot(name)
+    contest = Contest(key, setup, tuple(names), games, seed)
+    played = arenas.played(contest, jobs, save)
+    if as_json:
+        typer.echo(arenas.json_of(contest, played))
+    else:
+        _console().print(arenas.table(played))
+        typer.echo(say("arena", "about", games=count("game", games), game=key, seed=seed))
+
+
+@app.command()
+def replay(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records.", show_default=False)],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    step: Annotated[bool, typer.Option("--step", help="Show the table after every round.")] = False,
+) -> None:
+    """Re-play records and check them to the last event."""
+    if as_json and step:
+        raise BadOption("--json and --step do not go together")
+    found = []
+    for path, outcome in replays.all_replayed(files):
+        found.append((path, outcome))
+        if isinstance(outcome, RecordError):
+            complain(outcome)
+        elif not as_json:
+            if step:
+                replays.step(outcome, _console())
+            typer.echo(replays.line(outcome))
+    if as_json:
+        values = [replays.as_json(outcome, path) for path, outcome in found]
+        typer.echo(msgspec.json.format(msgspec.json.encode(values), indent=2))
+    if any(isinstance(outcome, RecordError) for _, outcome in found):
+        raise typer.Exit(2)
+
+
+def complain(what: object) -> None:
+    """One sentence on stderr."""
+    sentence = " ".join(str(what).split()).rstrip(".")
+    print(f"polyopolis: {sentence}.", file=sys.stderr)

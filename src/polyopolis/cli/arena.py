@@ -1,0 +1,54 @@
+"""Bots against bots, shown as a table or as JSON."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich import box
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from polyopolis.bots.arena import Contest, Estimate, Played, Standing, run, standings
+from polyopolis.cli.files import keep
+from polyopolis.cli.words import say
+
+
+def played(contest: Contest, jobs: int, folder: Path | None) -> list[Played]:
+    """All games of a contest, with a bar on a terminal; each is kept in the folder once it is over."""
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    games = []
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        for game in progress.track(run(contest, jobs), contest.games, description=contest.game):
+            if folder:
+                keep(game.record, folder / f"{contest.game}-{game.number + 1:05}.json")
+            games.append(game)
+    return games
+
+
+def table(games: list[Played]) -> Table:
+    found = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    found.add_column(say("arena", "bot"))
+    for heading in ("seats", "score", "lead", "wins"):
+        found.add_column(say("arena", heading), justify="right")
+    for standing in standings(games):
+        found.add_row(*_row(standing))
+    return found
+
+
+def _row(standing: Standing) -> tuple[str, ...]:
+    wins = Estimate(standing.wins.mean * 100, None if standing.wins.margin is None else standing.wins.margin * 100)
+    lead = _estimate(standing.lead, "+") if standing.lead else ""
+    return standing.bot, str(standing.seats), _estimate(standing.score), lead, _estimate(wins, unit=" %")
+
+
+def _estimate(estimate: Estimate, sign: str = "", unit: str = "") -> str:
+    margin = "" if estimate.margin is None else f" ± {estimate.margin:.1f}"
+    return f"{estimate.mean:{sign}.1f}{margin}{unit}"
+
+
+def json_of(contest: Contest, games: list[Played]) -> str:
+    found: dict[str, Any] = {**msgspec.to_builtins(contest), "standings": msgspec.to_builtins(standings(games))}
+    return msgspec.json.format(msgspec.json.encode(found), indent=2).decode()

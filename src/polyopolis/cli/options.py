@@ -1,0 +1,50 @@
+"""What people type on the command line, turned into values or into one sentence that says what is wrong."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from polyopolis.cli.words import count
+from polyopolis.engine import AnyGame, PolyopolisError
+
+
+class BadOption(PolyopolisError):
+    """Something on the command line cannot be meant."""
+
+
+def setup_of(game: AnyGame, given: Sequence[str], seats: int) -> Any:
+    """The setup that `--set key=value` options describe; so many seats unless they say otherwise."""
+    fields: dict[str, Any] = {"seats": seats}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not (key and equals):
+            raise BadOption(f"--set takes key=value, not {text!r}")
+        fields[key] = value
+    if unknown := sorted(fields.keys() - set(game.Setup.__struct_fields__)):
+        known = ", ".join(game.Setup.__struct_fields__)
+        raise BadOption(f"--set knows no key {unknown[0]!r}; the keys are {known}")
+    return _converted(game, fields)
+
+
+def _converted(game: AnyGame, fields: dict[str, Any]) -> Any:
+    try:
+        return msgspec.convert(fields, game.Setup, strict=False)
+    except msgspec.ValidationError as error:
+        reason, _, where = str(error).partition(" - at `$.")
+        key = where.rstrip("`")
+        raise BadOption(f"--set {key}={fields.get(key)}: {reason[0].lower()}{reason[1:]}") from error
+
+
+def names_in(text: str) -> list[str]:
+    """The names of a list with commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def filled(names: Sequence[str], seats: int) -> list[str]:
+    """A name for each seat; a short list begins again."""
+    if len(names) > seats:
+        raise BadOption(f"{len(names)} bots do not fit on {count('seat', seats)}")
+    if seats and not names:
+        raise BadOption("--bots names at least one bot")
+    return [names[seat % len(names)] for seat in range(seats)]

@@ -1,0 +1,114 @@
+"""Records re-played: whether they hold, and how the game went."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from rich.console import Console
+
+from polyopolis.cli.files import reason
+from polyopolis.cli.screens import SCREENS
+from polyopolis.cli.words import count, say
+from polyopolis.engine import CHANCE, Campaign, Match, PolyopolisError, Result
+from polyopolis.records import CampaignRecord, Record, RecordError, read, verify, verify_campaign
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """A file that holds."""
+
+    file: str
+    game: str
+    moves: int
+    over: bool
+    result: Result
+    matches: tuple[tuple[Match, tuple[str, ...]], ...]
+    """What was played, with the names of the players."""
+
+
+def replayed(path: Path) -> Replayed:
+    """The file, re-played; RecordError names it and what is wrong first."""
+    try:
+        record = read(path)
+        return _campaign(path, record) if isinstance(record, CampaignRecord) else _match(path, record)
+    except OSError as error:
+        raise RecordError(f"{path}: {reason(error)}") from error
+    except PolyopolisError as error:
+        raise RecordError(f"{path}: {str(error).removeprefix(f'{path.name}: ')}") from error
+
+
+def _match(path: Path, record: Record) -> Replayed:
+    match = verify(record)
+    names = _names(record, match)
+    return Replayed(str(path), record.game, len(match.moves), match.over, match.result, ((match, names),))
+
+
+def _names(record: Record, match: Match) -> tuple[str, ...]:
+    seats = len(match.result.scores)
+    given = () if record.players is UNSET else record.players
+    return tuple(given[seat] if seat < len(given) else f"seat {seat}" for seat in range(seats))
+
+
+def _campaign(path: Path, record: CampaignRecord) -> Replayed:
+    campaign, last = verify_campaign(record)
+    matches = campaign.matches + ((last,) if last else ())
+    named = tuple((match, _names(part, match)) for match, part in zip(matches, record.records, strict=True))
+    moves = sum(len(match.moves) for match in matches)
+    return Replayed(str(path), record.game, moves, _done(campaign, last), campaign.standings(), named)
+
+
+def _done(campaign: Campaign, last: Match | None) -> bool:
+    return last is None and campaign.over
+
+
+def line(found: Replayed) -> str:
+    scores = ", ".join(
+        f"{score} (rank {rank})" for score, rank in zip(found.result.scores, found.result.ranks, strict=True)
+    )
+    state = "over" if found.over else "open"
+    return say("replay", state, file=found.file, game=found.game, moves=count("move", found.moves), scores=scores)
+
+
+def as_json(found: Replayed | RecordError, path: Path) -> dict[str, Any]:
+    if isinstance(found, RecordError):
+        return {"file": str(path), "ok": False, "error": str(found)}
+    about = {"file": found.file, "ok": True, "game": found.game, "moves": found.moves, "over": found.over}
+    return {**about, **msgspec.to_builtins(found.result)}
+
+
+def step(found: Replayed, console: Console) -> None:
+    """The table after every round; on a terminal it waits for Enter, and q ends it."""
+    for match, names in found.matches:
+        screen = SCREENS[found.game]
+        told = 0
+        for now in _rounds(match):
+            view = now.game.view(now.state, None)
+            for text in screen.page(view, 0, names, width=console.width):
+                console.print(text, soft_wrap=True)
+            console.print(*(screen.words.event(event, names) for event in now.events[told:]), "", sep="\n")
+            told = len(now.events)
+            if not _goes_on():
+                return
+
+
+def _rounds(match: Match) -> Iterator[Match]:
+    """The match after every round: all have decided, and the next card is not yet there."""
+    now = Match.start(match.game, match.setup)
+    for move in match.moves:
+        now = now.decide(move.seat, move.action)
+        if move.seat != CHANCE and now.due <= {CHANCE}:
+            yield now
+
+
+def _goes_on() -> bool:
+    return not sys.stdin.isatty() or input(say("replay", "enter")).strip().lower() != "q"
+
+
+def all_replayed(paths: Sequence[Path]) -> Iterator[tuple[Path, Replayed | RecordError]]:
+    for path in paths:
+        try:
+            yield path, replayed(path)
+        except RecordError as error:
+            yield path, error

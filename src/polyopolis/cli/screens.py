@@ -1,0 +1,52 @@
+"""What the terminal asks of each game: a module of functions, one file for each."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from rich.text import Text
+
+from polyopolis.cli import mycity
+from polyopolis.cli.drawing import NO_MARKS, Marks
+from polyopolis.cli.words import Words
+from polyopolis.geometry import Board
+
+
+class Screen(Protocol):
+    words: Words
+    versions: range
+    """Of the content."""
+
+    @property
+    def verbs(self) -> Mapping[str, Any]:
+        """The actions that one word says."""
+
+    def place(self, cells: tuple[str, ...]) -> Any:
+        """The action that covers these cells."""
+
+    def page(self, view: Any, seat: int, names: Sequence[str], marks: Marks = NO_MARKS, width: int = 80) -> list[Text]:
+        """The table as a seat sees it."""
+
+    def board(self, view: Any, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
+        """The board of a seat in full."""
+
+    def deck(self, view: Any) -> list[Text]:
+        """What is still to come."""
+
+    def preview(self, view: Any, seat: int, action: Any) -> Marks:
+        """The cells of the board as the action would leave them."""
+
+    def counts(self, covered: Counter[str]) -> Marks:
+        """Numbers on cells."""
+
+    def boards(self, version: int) -> Mapping[str, Board]:
+        """The boards of the content, by name."""
+
+    def drawn(self, board: Board) -> list[Text]:
+        """A board of the content."""
+
+    def contents(self, version: int) -> Iterable[str]:
+        """A line for each part of the content, once it has been read whole."""
+
+
+SCREENS: dict[str, Screen] = {"mycity": mycity}

@@ -1,0 +1,81 @@
+"""Whatever is wrong is told in one sentence on stderr, with exit code 2."""
+
+from pathlib import Path
+
+import pytest
+
+from polyopolis.cli import mycity
+from polyopolis.games.loading import ContentError
+from tests.cli.conftest import Run, Said
+
+
+def assert_one_sentence(said: Said, told: str) -> None:
+    assert said.code == 2
+    assert said.err.startswith("polyopolis: ")
+    assert said.err.endswith(".\n")
+    assert said.err.count("\n") == 1
+    assert told in said.err
+    assert "Traceback" not in said.err + said.out
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("fly", "no such command 'fly'"),
+        ("--fly", "no such option: --fly"),
+        ("play", "missing argument 'GAME'"),
+        ("play chess", "there is no game 'chess'; there is mycity"),
+        ("play mycity --bots deep", "there is no bot 'deep'; there are greedy"),
+        ("play mycity --bots ,", "--bots names at least one bot"),
+        ("play mycity --set seats=2 --bots greedy,greedy", "2 bots do not fit on 1 seat."),
+        ("play mycity --bots greedy,greedy,greedy,greedy", "2 to 4 seats, not for 5"),
+        ("play mycity --set seats=1", "My City is for 2 to 4 seats, not for 1"),
+        ("play mycity --set seats=0", "not for 0"),
+        ("play mycity --set seats=-3", "not for -3"),
+        ("play mycity --set seats=many", "--set seats=many: expected `int`"),
+        ("play mycity --set seat=2", "--set knows no key 'seat'; the keys are mode, seats"),
+        ("play mycity --set seats", "--set takes key=value, not 'seats'"),
+        ("play mycity --set mode=quick", "--set mode=quick: invalid enum value"),
+        ("play mycity --set mode=episode", "none is named"),
+        ("play mycity --set mode=episode --set episode=99", "not 99"),
+        ("play mycity --set boards=3", "--set boards=3: expected `array`"),
+        ("play mycity --set content=9", "My City has content 1 to 1, not 9"),
+        ("play mycity --save nowhere/at/all.json", "cannot write nowhere/at/all.json: no such file or directory"),
+        ("play mycity --save .", "cannot write .: it is a folder"),
+        ("show", "missing argument 'BOARD'"),
+        ("show moon", "there is no board 'moon'; there is mycity/eternal, mycity/front"),
+        ("show mycity/", "there is no board 'mycity/'"),
+        ("perft mycity", "missing option '--depth'"),
+        ("perft mycity --depth 0", "'--depth'"),
+        ("perft mycity --depth deep", "'--depth'"),
+        ("perft chess --depth 1", "there is no game 'chess'"),
+        ("perft mycity --depth 1 --set x=1", "no key 'x'"),
+        ("check-content chess", "there is no game 'chess'"),
+        ("arena chess", "there is no game 'chess'"),
+        ("arena mycity --games 0", "'--games'"),
+        ("arena mycity --jobs 0", "'--jobs'"),
+        ("arena mycity --bots greedy,deep", "there is no bot 'deep'"),
+        ("arena mycity --bots random,random,random --set seats=2", "3 bots do not fit on 2 seats"),
+        ("arena mycity --set seats=9", "not for 9"),
+        ("replay", "missing argument 'FILE...'"),
+        ("replay nothing.json", "nothing.json: no such file or directory"),
+        ("replay .", "directory"),
+        ("replay --json --step nothing.json", "--json and --step do not go together"),
+    ],
+)
+def test_a_wrong_line(run: Run, line: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert_one_sentence(run(*line.split()), told)
+
+
+def test_a_folder_that_is_a_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert_one_sentence(run("arena", "mycity", "--games", 1, "--save", tmp_path / "file"), "file exists")
+
+
+def test_content_that_cannot_be(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(version: int) -> None:
+        raise ContentError("board-moon.toml", "river", "the river meets itself")
+
+    monkeypatch.setattr(mycity, "content", broken)
+    assert_one_sentence(run("check-content"), "board-moon.toml: river: the river meets itself")

@@ -1,0 +1,122 @@
+"""Games between bots, and records re-played."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from polyopolis.engine import CHANCE, Campaign, Dealer, Match
+from polyopolis.games.mycity import rules
+from polyopolis.games.mycity.actions import Stop
+from polyopolis.records import campaign_record_of, record_of, write
+from tests.cli.conftest import Run
+
+ARENA = ("arena", "mycity", "--bots", "random", "--games", 2)
+
+
+@pytest.fixture
+def kept(run: Run, tmp_path: Path) -> list[Path]:
+    assert run(*ARENA, "--save", tmp_path / "kept").code == 0
+    return sorted((tmp_path / "kept").iterdir())
+
+
+def test_the_table_of_an_arena(run: Run) -> None:
+    said = run(*ARENA)
+    assert said.err == ""
+    assert "random" in said.out
+    assert "2 games of mycity, seed arena" in said.out
+
+
+def test_an_arena_as_json(run: Run) -> None:
+    said = run("arena", "mycity", "--bots", "random,uniform", "--games", 4, "--seed", 7, "--json")
+    found = json.loads(said.out)
+    assert (found["game"], found["games"], found["seed"]) == ("mycity", 4, "7")
+    assert {standing["bot"]: standing["seats"] for standing in found["standings"]} == {"random": 4, "uniform": 4}
+    assert said.out == run("arena", "mycity", "--bots", "random,uniform", "--games", 4, "--seed", 7, "--json").out
+
+
+def test_a_short_list_of_bots_repeats(run: Run) -> None:
+    found = json.loads(run(*ARENA, "--set", "seats=3", "--json").out)
+    assert found["standings"][0]["seats"] == 6
+
+
+def test_jobs_do_not_change_the_games(run: Run) -> None:
+    assert run(*ARENA, "--json").out == run(*ARENA, "--json", "--jobs", 2).out
+
+
+def test_records_hold(run: Run, kept: list[Path]) -> None:
+    assert [path.name for path in kept] == ["mycity-00001.json", "mycity-00002.json"]
+    said = run("replay", *kept)
+    assert said.code == 0
+    for path, line in zip(kept, said.out.splitlines(), strict=True):
+        assert line.startswith(f"{path}: ok, mycity, ")
+        assert all(str(score) in line for score in json.loads(path.read_text())["scores"])
+
+
+def test_records_as_json(run: Run, kept: list[Path]) -> None:
+    found = json.loads(run("replay", "--json", *kept).out)
+    written = [json.loads(path.read_text()) for path in kept]
+    for field in ("scores", "ranks", "sheets"):
+        assert [one[field] for one in found] == [one[field] for one in written]
+    assert all(one["ok"] and one["over"] for one in found)
+
+
+def test_a_changed_move_is_named_and_the_others_go_on(run: Run, kept: list[Path]) -> None:
+    record = json.loads(kept[0].read_text())
+    record["moves"][1]["action"] = {"type": "place", "cells": ["a1"]}
+    kept[0].write_text(json.dumps(record))
+    said = run("replay", *kept)
+    assert said.code == 2
+    assert said.err.startswith(f"polyopolis: {kept[0]}: move 2: seat 0 cannot place a1")
+    assert said.err.count("\n") == 1
+    assert said.out.startswith(f"{kept[1]}: ok")
+
+
+def test_a_changed_score_is_told(run: Run, kept: list[Path]) -> None:
+    record = json.loads(kept[0].read_text())
+    record["scores"][0] += 1
+    kept[0].write_text(json.dumps(record))
+    said = run("replay", "--json", *kept)
+    assert said.code == 2
+    wrong, right = json.loads(said.out)
+    assert not wrong["ok"]
+    assert "scores: the record says" in wrong["error"]
+    assert right["ok"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"\xff\xfe", b'{"format": "chess/1"}', b'{"format": "polyopolis/1"}']
+)
+def test_what_is_no_record(run: Run, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "no.json"
+    file.write_bytes(content)
+    said = run("replay", file)
+    assert said.code == 2
+    assert said.err.startswith(f"polyopolis: {file}: ")
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+
+
+def test_step_shows_every_round(run: Run, kept: list[Path]) -> None:
+    out = run("replay", "--step", kept[0]).out
+    moves = json.loads(kept[0].read_text())["moves"]
+    rounds = sum(before["seat"] == CHANCE != after["seat"] for before, after in pairwise(moves))
+    assert out.count("My City, the eternal game: card") == rounds
+    assert "random built the" in out
+    assert "The city is built." in out
+
+
+def stopped_at_once(setup: rules.Setup) -> Match:
+    match = Match.start(rules, setup).deal(Dealer(b"seed"))
+    return match.decide(0, Stop()).decide(1, Stop())
+
+
+def test_a_campaign(run: Run, tmp_path: Path) -> None:
+    first = rules.Setup(mode="episode", episode=1, seats=2, play="campaign")
+    match = stopped_at_once(first)
+    campaign = Campaign(rules, (1,), first).add(match)
+    write(campaign_record_of(campaign, [record_of(match)]), tmp_path / "campaign.json")
+    said = run("replay", tmp_path / "campaign.json")
+    assert (said.code, said.err) == (0, "")
+    assert "ok, mycity, 3 moves, scores 2 (rank 1), 2 (rank 1)" in said.out
