@@ -17,6 +17,7 @@ from polyopolis.bots import bot
 from polyopolis.bots.arena import Contest
 from polyopolis.cli import arena as arenas
 from polyopolis.cli import content, replays
+from polyopolis.cli import serve as servers
 from polyopolis.cli.options import BadOption, filled, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
 from polyopolis.cli.play import Desk, names_of
@@ -160,6 +161,29 @@ def replay(
         typer.echo(msgspec.json.format(msgspec.json.encode(values), indent=2))
     if any(isinstance(outcome, RecordError) for _, outcome in found):
         raise typer.Exit(2)
+
+
+@app.command("verify-luck")
+def verify_luck(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished match.", show_default=False)],
+    published: Annotated[str, typer.Option("--hash", help="What was published at the start.")] = "",
+) -> None:
+    """Check that all luck of a match follows from its seed, and that the seed is the one announced."""
+    typer.echo(replays.luck(file, published))
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Else the first free one from 8000.")] = None,
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")] = Path("data"),
+    public_url: Annotated[str, typer.Option(metavar="URL", help="The address people use, behind a proxy.")] = "",
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Open the table in the browser."""
+    listener = servers.listening(host, port)
+    address = servers.Address(host, listener.getsockname()[1], public_url)
+    servers.serve(address, listener, data, open_page)
 
 
 def complain(what: object) -> None:

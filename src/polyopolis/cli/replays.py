@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +113,16 @@ def all_replayed(paths: Sequence[Path]) -> Iterator[tuple[Path, Replayed | Recor
             yield path, replayed(path)
         except RecordError as error:
             yield path, error
+
+
+def luck(path: Path, published: str) -> str:
+    """What can be said of the luck in a record; RecordError if it does not follow from the seed that was announced."""
+    record = read(path)
+    if not isinstance(record, Record) or record.seed is UNSET:
+        raise RecordError(f"{path}: only the record of one finished match tells its seed")
+    replayed(path)
+    draws = sum(move["seat"] == CHANCE for move in record.moves)
+    digest = sha256(bytes.fromhex(record.seed)).hexdigest()
+    if published and published.strip().lower() != digest:
+        raise RecordError(f"{path}: the seed has the SHA-256 {digest}, not the one that was announced")
+    return say("luck", "announced" if published else "good", file=path, draws=draws, hash=digest)

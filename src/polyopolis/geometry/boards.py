@@ -55,6 +55,8 @@ class Board:
                 raise ValueError(f"the river runs along or beyond the border at {corner}")
         if len(course) < 2 or not (self._on_border(course[0]) and self._on_border(course[-1])):
             raise ValueError("the river does not reach two borders")
+        if any(0 in sides for sides in self._river_sides):
+            raise ValueError("the river runs along or beyond the border")
 
     def _on_border(self, corner: Corner) -> bool:
         return corner[0] in (0, self.grid.width) or corner[1] in (0, self.grid.height)

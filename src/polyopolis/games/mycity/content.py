@@ -137,8 +137,12 @@ class Content:
         return tuple(int(name.removeprefix("episode-")) for name in self.episodes if name.startswith("episode-"))
 
 
-@cache
 def content(version: int = NEWEST) -> Content:
+    return _content(version)
+
+
+@cache
+def _content(version: int) -> Content:
     return load(files("polyopolis.games.mycity") / "content" / f"v{version}", version)
 
 

@@ -1,7 +1,5 @@
 """Where a building may lie (MC-6 to MC-10)."""
 
-from msgspec.structs import replace
-
 from polyopolis.engine import Reason
 from polyopolis.games.mycity.actions import Place
 from polyopolis.games.mycity.content import Card, Site
@@ -77,11 +75,3 @@ def _why_not_shape(card: Card, cells: tuple[str, ...], site: Site) -> Reason | N
         return None
     flipped = shape in card.shape.orientations()
     return Reason("flipped" if flipped else "not-the-shape", {"card": card.name})
-
-
-def passed(city: City, points: int) -> City:
-    return replace(city, marker=city.marker + points, passes=city.passes + 1)
-
-
-def stopped(city: City) -> City:
-    return replace(city, stopped=True)

@@ -22,8 +22,8 @@ from polyopolis.games.mycity.actions import (
 )
 from polyopolis.games.mycity.campaign import onward, standings
 from polyopolis.games.mycity.content import NEWEST, Episode, Race, content
-from polyopolis.games.mycity.placing import build, found, passed, places, stopped, why_not_place
-from polyopolis.games.mycity.scoring import scores
+from polyopolis.games.mycity.placing import build, found, places, why_not_place
+from polyopolis.games.mycity.scoring import moved, scores
 from polyopolis.games.mycity.state import City, Setup, State
 from polyopolis.games.mycity.view import View, seen
 
@@ -130,10 +130,10 @@ def apply(state: State, seat: int, action: Action) -> Step:
             assert state.card
             return _decided(state, seat, build(city, state.card, cells), Built(seat, state.card.name, cells))
         case Pass():
-            city = passed(city, state.episode.rules.passing)
-            return _decided(state, seat, city, Passed(seat, city.marker))
+            marker = moved(city.marker, state.episode.rules.passing, state.episode.rules.limit)
+            return _decided(state, seat, replace(city, marker=marker, passes=city.passes + 1), Passed(seat, marker))
         case Stop():
-            return _decided(state, seat, stopped(city), Stopped(seat))
+            return _decided(state, seat, replace(city, stopped=True), Stopped(seat))
         case Reveal(name):
             return _reveal(state, name)
 
@@ -173,7 +173,8 @@ def _won(state: State, race: Race, winners: Sequence[int]) -> State:
     cities = list(state.cities)
     for seat in winners:
         city = cities[seat]
-        cities[seat] = replace(city, marker=city.marker + race.points, won=(*city.won, race))
+        marker = moved(city.marker, race.points, state.episode.rules.limit)
+        cities[seat] = replace(city, marker=marker, won=(*city.won, race))
     still_open = tuple(other for other in state.open_races if other is not race)
     return replace(state, cities=tuple(cities), open_races=still_open)
 

@@ -1,6 +1,6 @@
 """The score sheet: points at once, then the counting at the end, line by line."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
@@ -18,13 +18,20 @@ def scores(state: State) -> Result:
     return Result(totals, ranks(order), sheets)
 
 
-def total(sheet: Sheet) -> int:
+def total(sheet: Iterable[Line]) -> int:
     return sum(line.points for line in sheet)
 
 
 def empty_by_row(city: City) -> tuple[int, ...]:
     """Ties: fewer empty cells in the top row, then in the second, and so on (MC-19)."""
     return tuple((city.free & city.site.empty & row).bit_count() for row in city.site.grid.rows)
+
+
+def moved(marker: int, points: int, limit: int | None) -> int:
+    """The marker after points at once. At the limit it stays, whatever comes (MC-17)."""
+    if limit is None:
+        return marker + points
+    return limit if marker == limit else min(marker + points, limit)
 
 
 def sheet(state: State, city: City) -> Sheet:
@@ -36,9 +43,16 @@ def sheet(state: State, city: City) -> Sheet:
     rules = state.episode.rules
     lines = [Line("start", 1, rules.marker), Line("passes", city.passes, city.passes * rules.passing)]
     lines += [Line(race.race, 1, race.points) for race in city.won]
-    for counting in rules.counting:
-        lines += COUNTING[counting.line](city, counting.points)
+    if rules.limit is not None and city.marker >= rules.limit:
+        return (*lines, Line("limit", 1, rules.limit - total(lines)))
+    lines += [line for line, _ in _counted(state, city)]
     return tuple(lines) if rules.limit is None else _limited(lines, rules.limit)
+
+
+def cells_counted(state: State, city: City) -> dict[str, Mask]:
+    """The cells that each line of the sheet speaks of."""
+    races = {race.race: RACE_CELLS[race.race](city) for race in city.won}
+    return races | {line.line: where for line, where in _counted(state, city)}
 
 
 def _limited(lines: Sequence[Line], limit: int) -> Sheet:
@@ -55,57 +69,69 @@ def reached_limit(sheet: Sheet) -> bool:
     return any(line.line == "limit" for line in sheet)
 
 
-def trees(city: City, points: int) -> Iterator[Line]:
+Counted = tuple[Line, Mask]
+"""A line of the sheet, and the cells it speaks of."""
+
+
+def _counted(state: State, city: City) -> Iterator[Counted]:
+    for counting in state.episode.rules.counting:
+        yield from COUNTING[counting.line](city, counting.points)
+
+
+def trees(city: City, points: int) -> Iterator[Counted]:
     """Visible trees (MC-14); the count is of cells."""
     yield _visible("trees", city, city.site.trees, points)
 
 
-def rocks(city: City, points: int) -> Iterator[Line]:
+def rocks(city: City, points: int) -> Iterator[Counted]:
     """Visible rocks (MC-15); the count is of cells."""
     yield _visible("rocks", city, city.site.rocks, points)
 
 
-def _visible(line: str, city: City, things: Sequence[tuple[Mask, int]], points: int) -> Line:
-    seen = [((city.free & where).bit_count(), each) for where, each in things]
-    return Line(line, sum(cells for cells, _ in seen), points * sum(cells * each for cells, each in seen))
+def _visible(line: str, city: City, things: Sequence[tuple[Mask, int]], points: int) -> Counted:
+    seen = [(city.free & where, each) for where, each in things]
+    cells = reduce(or_, [where for where, _ in seen])
+    return Line(line, cells.bit_count(), points * sum(where.bit_count() * each for where, each in seen)), cells
 
 
-def empty(city: City, points: int) -> Iterator[Line]:
+def empty(city: City, points: int) -> Iterator[Counted]:
     """Meadow with nothing on it (MC-16)."""
-    cells = (city.free & city.site.empty).bit_count()
-    yield Line("empty", cells, cells * points)
+    cells = city.free & city.site.empty
+    yield Line("empty", cells.bit_count(), cells.bit_count() * points), cells
 
 
-def groups(city: City, points: int) -> Iterator[Line]:
+def groups(city: City, points: int) -> Iterator[Counted]:
     """For each colour its largest group of touching buildings (MC-23)."""
     for colour in COLOURS:
-        size = largest_group([building for building in city.buildings if building.card.kind == colour])
-        yield Line(f"group-{colour}", size, size * points)
+        size, cells = largest_group([building for building in city.buildings if building.card.kind == colour])
+        yield Line(f"group-{colour}", size, size * points), cells
 
 
-def largest_group(buildings: Sequence[Building]) -> int:
-    groups: list[tuple[int, Mask]] = []  # of each group its size and the cells around it
+def largest_group(buildings: Sequence[Building]) -> tuple[int, Mask]:
+    """How many buildings it has, and the cells under them."""
+    groups: list[tuple[int, Mask, Mask]] = []  # of each group its size, its cells and the cells around it
     for building in buildings:
-        mask, size, around = building.at.mask, 1, building.at.halo
+        size, cells, around = 1, building.at.mask, building.at.halo
         apart = []
         for group in groups:
-            if group[1] & mask:
-                size, around = size + group[0], around | group[1]
+            if group[2] & building.at.mask:
+                size, cells, around = size + group[0], cells | group[1], around | group[2]
             else:
                 apart.append(group)
-        groups = [*apart, (size, around)]
-    return max((size for size, _ in groups), default=0)
+        groups = [*apart, (size, cells, around)]
+    size, cells, _ = max(groups, default=(0, 0, 0))
+    return size, cells
 
 
-def churches(city: City, points: int) -> Iterator[Line]:
+def churches(city: City, points: int) -> Iterator[Counted]:
     """Churches that buildings of all three colours touch (MC-24)."""
     ground = {colour: _under(city, colour) for colour in COLOURS}
-    count = sum(
-        all(church.at.halo & ground[colour] for colour in COLOURS)
+    blessed = [
+        church.at.mask
         for church in city.buildings
-        if church.card.kind == "church"
-    )
-    yield Line("churches", count, count * points)
+        if church.card.kind == "church" and all(church.at.halo & ground[colour] for colour in COLOURS)
+    ]
+    yield Line("churches", len(blessed), len(blessed) * points), reduce(or_, blessed, 0)
 
 
 def _under(city: City, colour: str) -> Mask:
@@ -113,16 +139,17 @@ def _under(city: City, colour: str) -> Mask:
     return reduce(or_, [building.at.mask for building in city.buildings if building.card.kind == colour], 0)
 
 
-def wells(city: City, points: int) -> Iterator[Line]:
+def wells(city: City, points: int) -> Iterator[Counted]:
     """Wells not built over, with a different building on each of the four sides (MC-27)."""
-    count = sum(
-        bool(well & city.free) and len([1 for building in city.buildings if building.at.mask & sides]) == 4
+    ringed = [
+        well
         for well, sides in city.site.wells
-    )
-    yield Line("wells", count, count * points)
+        if well & city.free and len([1 for building in city.buildings if building.at.mask & sides]) == 4
+    ]
+    yield Line("wells", len(ringed), len(ringed) * points), reduce(or_, ringed, 0)
 
 
-COUNTING: dict[str, Callable[[City, int], Iterator[Line]]] = {
+COUNTING: dict[str, Callable[[City, int], Iterator[Counted]]] = {
     "trees": trees,
     "rocks": rocks,
     "groups": groups,
@@ -130,3 +157,4 @@ COUNTING: dict[str, Callable[[City, int], Iterator[Line]]] = {
     "wells": wells,
     "empty": empty,
 }
+RACE_CELLS: dict[str, Callable[[City], Mask]] = {"gold": lambda city: city.site.veins}

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from polyopolis.engine import CHANCE, Result
 from polyopolis.games.mycity.actions import Action
-from polyopolis.games.mycity.scoring import scores
+from polyopolis.games.mycity.scoring import cells_counted, scores
 from polyopolis.games.mycity.state import City, Setup, State
 
 
@@ -20,6 +20,8 @@ class CityView(Struct, frozen=True):
     marker: int
     passes: int
     stopped: bool
+    counted: dict[str, tuple[str, ...]]
+    """The cells that each line of the score sheet speaks of."""
 
 
 class TableView(Struct, frozen=True):
@@ -33,6 +35,8 @@ class TableView(Struct, frozen=True):
     card: str | None
     shape: str | None
     """The building of the card, drawn."""
+    shapes: dict[str, str]
+    """The buildings of all cards, drawn; the blocking card has none."""
     blocking: bool
     revealed: tuple[str, ...]
     remaining: tuple[str, ...]
@@ -65,17 +69,19 @@ def _table(state: State) -> TableView:
         squares=site.grid.cells(state.episode.squares),
         card=state.card.name if state.card else None,
         shape=str(state.card.shape) if state.card else None,
+        shapes={card.name: str(card.shape) for card in state.episode.cards.values() if card.shape},
         blocking=state.blocking,
         revealed=tuple(card.name for card in state.revealed),
         remaining=tuple(card.name for card in state.deck),
         open_races=tuple(race.race for race in state.open_races),
-        cities=tuple(map(_city, state.cities)),
+        cities=tuple(_city(state, city) for city in state.cities),
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
         result=scores(state),
     )
 
 
-def _city(city: City) -> CityView:
+def _city(state: State, city: City) -> CityView:
     buildings = tuple(BuildingView(building.card.name, building.at.cells) for building in city.buildings)
-    return CityView(buildings, city.marker, city.passes, city.stopped)
+    counted = {line: city.site.grid.cells(where) for line, where in cells_counted(state, city).items()}
+    return CityView(buildings, city.marker, city.passes, city.stopped, counted)

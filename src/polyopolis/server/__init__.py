@@ -1,0 +1,1 @@
+"""Tables in the browser: people, seats, sockets, and a store that loses nothing."""

@@ -1,0 +1,252 @@
+"""All tables: making them, finding them, and who may sit where."""
+
+import asyncio
+import secrets
+import time
+from typing import Any
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec.structs import replace
+
+from polyopolis.bots import BOTS, bot
+from polyopolis.engine import AnyGame, Match, PolyopolisError, derived, seed_of
+from polyopolis.games import GAMES, game
+from polyopolis.records import Record, record_of
+from polyopolis.server.messages import (
+    BotSeat,
+    Branch,
+    CreateTable,
+    Frame,
+    GameInfo,
+    Hello,
+    Join,
+    Leave,
+    MatchInfo,
+    Me,
+    Open,
+    PutBot,
+    Replay,
+    Return,
+    SeatChange,
+    Seated,
+    UseCode,
+)
+from polyopolis.server.store import MatchRow, SeatRow, Store, TableRow
+from polyopolis.server.table import Forbidden, Table, commitment, line_of
+from polyopolis.server.thinking import FALLBACK, Thinker
+from polyopolis.server.version import VERSION
+
+CODE_SECONDS = 600
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Without those that look alike."""
+RECENT = 20
+
+
+class NotFound(PolyopolisError):
+    """There is no such thing."""
+
+
+class Lobby:
+    def __init__(self, store: Store, thinker: Thinker) -> None:
+        self._store = store
+        self._thinker = thinker
+        self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
+        self._loading = asyncio.Lock()
+
+    async def hello(self, person: str) -> Hello:
+        tables = [await self.table(key) for key in (await self._store.tables_of(person))[:RECENT]]
+        return Hello(
+            version=VERSION,
+            games=tuple(GameInfo(rules.key, tuple(rules.seats), tuple(sorted(BOTS))) for rules in GAMES.values()),
+            name=await self._store.name_of(person),
+            tables=tuple(table.info(person) for table in tables),
+        )
+
+    async def table(self, key: str) -> Table:
+        async with self._loading:
+            table = self._tables.get(key)
+            if table is None:
+                row = await self._store.table(key)
+                if row is None:
+                    raise NotFound(f"there is no table {key!r}")
+                table = self._tables[key] = Table(self._store, self._thinker, row)
+                await table.load(row.matches)
+            return table
+
+    # Making tables
+
+    async def create(self, person: str, wish: CreateTable) -> Table:
+        rules = game(wish.game)
+        try:
+            setup = msgspec.convert({**wish.setup, "seats": len(wish.seats)}, rules.Setup)
+        except msgspec.ValidationError as error:
+            raise PolyopolisError(f"the setup: {error}") from error
+        rules.start(setup)
+        seats = tuple(_seat(number, seat, person) for number, seat in enumerate(wish.seats))
+        for seat in wish.seats:
+            if isinstance(seat, Me):
+                await self._store.remember(person, seat.name)
+                break
+        table = await self._created(rules, setup, seats, wish.seed)
+        await self._start_if_full(table)
+        return table
+
+    async def _created(self, rules: AnyGame, setup: Any, seats: tuple[SeatRow, ...], seed: str | None) -> Table:
+        row = TableRow(
+            secrets.token_urlsafe(9),
+            rules.key,
+            msgspec.json.encode(setup).decode(),
+            seed or None,
+            int(time.time()),
+            seats,
+            (),
+        )
+        await self._store.create(row)
+        table = self._tables[row.id] = Table(self._store, self._thinker, row)
+        return table
+
+    async def _start_if_full(self, table: Table) -> None:
+        async with table.lock:
+            if not table.matches and all(row.person or row.bot for row in table.seats):
+                await table.start(_match_row(table))
+
+    async def rematch(self, person: str, table: Table) -> None:
+        """The next match of the chain, once the last one is over or was practice."""
+        async with table.lock:
+            if not table.info(person).yours:
+                raise Forbidden("only somebody with a seat can ask for another match")
+            if not table.playing or not (table.playing.match.over or table.playing.row.practice):
+                raise Forbidden("the match is not over")
+            await table.start(_match_row(table))
+
+    async def branch(self, person: str, table: Table, number: int, wish: Branch) -> Table:
+        """A new table that plays on from a position: practice, with the same luck, bots in the other seats."""
+        row, match = await self._match(table, number)
+        if not (match.over or row.practice):
+            raise Forbidden("one can branch from a match that is finished or practice")
+        if wish.seat not in range(match.setup.seats) or wish.moves > len(match.moves):
+            raise PolyopolisError(f"the match has {match.setup.seats} seats and {len(match.moves)} moves")
+        start = match.rewound(wish.moves)
+        if start.staged:
+            raise PolyopolisError(f"after {wish.moves} moves some seats of the round have not decided")
+        name = await self._store.name_of(person) or table.seats[wish.seat].name
+        seats = tuple(
+            SeatRow(seat, name, person, None) if seat == wish.seat else _bot_row(seat, old.bot or FALLBACK)
+            for seat, old in enumerate(table.seats)
+        )
+        branched = await self._created(table.game, match.setup, seats, table.chosen_seed)
+        async with branched.lock:
+            await branched.start(replace(row, number=0, practice=True), start.moves)
+        return branched
+
+    # Seats
+
+    async def change_seat(self, person: str, table: Table, seat: int, wish: SeatChange) -> None:
+        if seat not in range(len(table.seats)):
+            raise NotFound(f"the table has no seat {seat}")
+        async with table.lock:
+            await table.change_seat(await self._changed(person, table, table.seats[seat], wish))
+        await self._start_if_full(table)
+
+    async def _changed(self, person: str, table: Table, row: SeatRow, wish: SeatChange) -> SeatRow:
+        seated = bool(table.info(person).yours)
+        own = row.person == person
+        match wish:
+            case Join(name):
+                if row.person or row.bot:
+                    raise Forbidden(f"seat {row.seat} is taken")
+                await self._store.remember(person, name)
+                return SeatRow(row.seat, name, person, None)
+            case Leave():
+                if not (own or (seated and not row.person)):
+                    raise Forbidden(f"seat {row.seat} is not yours")
+                return SeatRow(row.seat, "", None, None)
+            case PutBot(name):
+                bot(name)
+                if not (own or (seated and not (row.person and table.is_here(row.person)))):
+                    raise Forbidden(f"seat {row.seat} belongs to somebody who is here")
+                return SeatRow(row.seat, row.name if row.person else name, row.person, name)
+            case Return():
+                if not own:
+                    raise Forbidden(f"seat {row.seat} is not yours")
+                return replace(row, bot=None)
+
+    async def code(self, person: str, table: Table, seat: int) -> str:
+        """A code that brings one's seat to another device or to another person."""
+        if seat not in range(len(table.seats)) or table.seats[seat].person != person:
+            raise Forbidden(f"seat {seat} is not yours")
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
+        await self._store.add_code(code, table.id, seat, int(time.time()) + CODE_SECONDS)
+        return code
+
+    async def use_code(self, person: str, wish: UseCode) -> Seated:
+        found = await self._store.use_code(wish.code.strip().upper(), int(time.time()))
+        if found is None:
+            raise NotFound("this code does not exist, was used, or is too old")
+        table, seat = await self.table(found[0]), found[1]
+        async with table.lock:
+            row = table.seats[seat]
+            await table.change_seat(SeatRow(seat, wish.name or row.name, person, None))
+        await self._store.remember(person, wish.name or row.name)
+        return Seated(table.id, seat)
+
+    # Matches on paper
+
+    async def _match(self, table: Table, number: int) -> tuple[MatchRow, Match]:
+        row = await self._store.table(table.id)
+        assert row
+        if number not in range(len(row.matches)):
+            raise NotFound(f"the table has no match {number}")
+        if table.playing and table.playing.row.number == number:
+            return table.playing.row, table.playing.match
+        log, _ = await self._store.log(table.id, number)
+        found = row.matches[number]
+        setup = msgspec.json.decode(found.setup, type=table.game.Setup)
+        return found, Match.replay(table.game, setup, line_of(table.game, log)[0])
+
+    async def record(self, table: Table, number: int) -> Record:
+        row, match = await self._match(table, number)
+        return record_of(match, [seat.name for seat in table.seats], row.seed)
+
+    async def replay(self, table: Table, number: int) -> Replay:
+        row, match = await self._match(table, number)
+        info = MatchInfo(
+            number, match.setup, commitment(row.seed), row.practice, match.over, row.seed.hex() if match.over else None
+        )
+        names = tuple(seat.name for seat in table.seats)
+        return Replay(info, names, tuple(frames(match)))
+
+
+def frames(match: Match) -> list[Frame]:
+    """A stop at the start and after every move of chance and every closed round."""
+    at = Match.start(match.game, match.setup)
+    found = [Frame(0, (), match.game.view(at.state, None))]
+    for move in match.moves:
+        before, at = at, at.decide(move.seat, move.action)
+        if not at.staged:
+            events = at.events[len(before.events) :]
+            found.append(Frame(len(at.moves), events, match.game.view(at.state, None)))
+    return found
+
+
+def _seat(number: int, wish: Me | Open | BotSeat, person: str) -> SeatRow:
+    match wish:
+        case Me(name):
+            return SeatRow(number, name, person, None)
+        case BotSeat(name):
+            return _bot_row(number, name)
+        case Open():
+            return SeatRow(number, "", None, None)
+
+
+def _bot_row(seat: int, name: str) -> SeatRow:
+    bot(name)
+    return SeatRow(seat, name, None, name)
+
+
+def _match_row(table: Table) -> MatchRow:
+    """The seed of a match is 32 random bytes, or follows from the one that the table was made with."""
+    number = table.matches
+    seed = derived(seed_of(table.chosen_seed), "match", number) if table.chosen_seed else secrets.token_bytes(32)
+    return MatchRow(number, table.setup, seed, secrets.token_bytes(32), False)

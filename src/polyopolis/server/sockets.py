@@ -1,0 +1,88 @@
+"""The socket of a table: what a screen says goes in, what it is told comes out."""
+
+import asyncio
+import contextlib
+from time import monotonic
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+from litestar.exceptions import WebSocketDisconnect
+
+from polyopolis.server.guests import Guest
+from polyopolis.server.lobby import Lobby, NotFound
+from polyopolis.server.messages import FromScreen
+from polyopolis.server.sessions import COOKIE, from_own_page
+from polyopolis.server.table import Table
+
+LARGEST_MESSAGE = 16 * 1024
+MESSAGES_A_SECOND = 20
+BURST = 60
+WRONG_ORIGIN, NO_TABLE, BAD_MESSAGE, TOO_MANY = 4403, 4404, 4400, 4429
+AWAY = 4408
+
+_decoder = msgspec.json.Decoder(FromScreen)
+
+
+class TooMany(Exception):
+    """A screen says more than anybody can click."""
+
+
+@websocket("/tables/{table:str}/socket")
+async def table_socket(socket: WebSocket[Any, Any, State], table: str, since: int | None = None) -> None:
+    if not from_own_page(socket):
+        await _refuse(socket, WRONG_ORIGIN, "a socket must come from a page of this server")
+        return
+    lobby: Lobby = socket.app.state.lobby
+    try:
+        found = await lobby.table(table)
+    except NotFound as error:
+        await _refuse(socket, NO_TABLE, str(error))
+        return
+    await socket.accept()
+    guest = Guest(socket.app.state.sessions.person(socket.cookies.get(COOKIE)))
+    async with found.lock:
+        found.arrive(guest, since)
+    writing = asyncio.create_task(_write(socket, guest))
+    try:
+        await _listen(socket, found, guest)
+    except WebSocketDisconnect:
+        pass
+    except TooMany:
+        await _close(socket, TOO_MANY, "too many messages")
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        await _close(socket, BAD_MESSAGE, str(error))
+    finally:
+        writing.cancel()
+        found.depart(guest)
+
+
+async def _refuse(socket: WebSocket[Any, Any, State], code: int, reason: str) -> None:
+    """Accepting first is the only way to tell a browser why."""
+    await socket.accept()
+    await _close(socket, code, reason)
+
+
+async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> None:
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(code, reason[:120])
+
+
+async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Guest) -> None:
+    allowance, last = float(BURST), monotonic()
+    while True:
+        data = await socket.receive_data("text")
+        now = monotonic()
+        allowance, last = min(BURST, allowance + (now - last) * MESSAGES_A_SECOND) - 1, now
+        if allowance < 0:
+            raise TooMany
+        if len(data) > LARGEST_MESSAGE:
+            raise msgspec.DecodeError("the message is too long")
+        await table.hear(guest, _decoder.decode(data))
+
+
+async def _write(socket: WebSocket[Any, Any, State], guest: Guest) -> None:
+    while (message := await guest.queue.get()) is not None:
+        await socket.send_data(message.decode(), "text")
+    await _close(socket, AWAY, "this page did not read for too long")

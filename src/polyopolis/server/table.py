@@ -1,0 +1,465 @@
+"""A live table: people and seats, and the match they play. It is the one writer of its match."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from polyopolis.engine import (
+    CHANCE,
+    AnyGame,
+    Dealer,
+    IllegalAction,
+    Match,
+    Move,
+    NothingStaged,
+    PolyopolisError,
+    Reason,
+    Sheet,
+)
+from polyopolis.games import game
+from polyopolis.server.guests import Guest
+from polyopolis.server.messages import (
+    Act,
+    AskTakeback,
+    Because,
+    Change,
+    Consent,
+    Decided,
+    FromScreen,
+    MatchInfo,
+    Mine,
+    News,
+    People,
+    Preview,
+    Previewed,
+    Refused,
+    Retract,
+    SeatInfo,
+    TableInfo,
+    TakebackAsked,
+    Welcome,
+    Why,
+)
+from polyopolis.server.store import Happened, LogRow, MatchRow, SeatRow, Store, TableRow, TurnRow
+from polyopolis.server.thinking import Thinker
+from polyopolis.server.version import VERSION
+
+logger = logging.getLogger(__name__)
+
+
+class Forbidden(PolyopolisError):
+    """This guest may not do that here."""
+
+
+@dataclass
+class Playing:
+    """The current match with what the store knows of it."""
+
+    row: MatchRow
+    match: Match
+    dealer: Dealer
+    number: int
+    """Of log rows."""
+    turns: dict[int, int]
+
+    @property
+    def info(self) -> MatchInfo:
+        return MatchInfo(
+            number=self.row.number,
+            setup=self.match.setup,
+            commitment=commitment(self.row.seed),
+            practice=self.row.practice,
+            over=self.match.over,
+            seed=self.row.seed.hex() if self.match.over else None,
+        )
+
+
+@dataclass
+class Takeback:
+    """Somebody asks to go back to so many moves."""
+
+    seat: int
+    moves: int
+    waiting: set[str] = field(default_factory=set)
+    """The people who have not agreed yet."""
+
+
+def commitment(seed: bytes) -> str:
+    return sha256(seed).hexdigest()
+
+
+class Table:
+    def __init__(self, store: Store, thinker: Thinker, row: TableRow) -> None:
+        self.id = row.id
+        self.game: AnyGame = game(row.game)
+        self.setup = row.setup
+        self.chosen_seed = row.chosen_seed
+        self.seats: list[SeatRow] = list(row.seats)
+        self.matches = len(row.matches)
+        self.playing: Playing | None = None
+        self._store = store
+        self._thinker = thinker
+        self._guests: set[Guest] = set()
+        self._takeback: Takeback | None = None
+        self._thoughts: dict[int, asyncio.Task[None]] = {}
+        self.lock = asyncio.Lock()
+
+    # What is known
+
+    def seats_of(self, person: str | None) -> tuple[int, ...]:
+        """The seats that somebody holds; while a bot plays in for him they are not his to move."""
+        return tuple(row.seat for row in self.seats if person and row.person == person and not row.bot)
+
+    def info(self, person: str | None) -> TableInfo:
+        return TableInfo(
+            table=self.id,
+            game=self.game.key,
+            chosen_seed=self.chosen_seed,
+            seats=tuple(self._seat_info(row) for row in self.seats),
+            yours=tuple(row.seat for row in self.seats if person and row.person == person),
+            match=self.playing.info if self.playing else None,
+            matches=self.matches,
+        )
+
+    def _seat_info(self, row: SeatRow) -> SeatInfo:
+        kind = "person" if row.person else "bot" if row.bot else "open"
+        online = bool(row.bot) or (row.person is not None and self.is_here(row.person))
+        return SeatInfo(row.seat, row.name, kind, row.bot, online)  # type: ignore[arg-type]
+
+    # The chain of matches
+
+    async def load(self, rows: Sequence[MatchRow]) -> None:
+        """Goes on with the last match of the chain, as the log tells it."""
+        if rows:
+            log, turns = await self._store.log(self.id, rows[-1].number)
+            self.playing = resumed(self.game, rows[-1], log, turns)
+            self._wake_bots()
+
+    async def start(self, row: MatchRow, moves: Sequence[Move] = ()) -> None:
+        """Begins the next match of the chain, after these moves if it is a branch."""
+        dealer = Dealer(row.seed)
+        match = Match.replay(self.game, msgspec.json.decode(row.setup, type=self.game.Setup), moves).deal(dealer)
+        rows = [_log_row(move) for move in match.moves]
+        await self._store.start(self.id, row, rows)
+        self.playing = Playing(row, match, dealer, len(rows), {})
+        self.matches = row.number + 1
+        self._takeback = None
+        self._stop_thoughts()
+        for guest in self._guests:
+            self._greet(guest, since=None)
+        self._wake_bots()
+
+    # Guests
+
+    def arrive(self, guest: Guest, since: int | None) -> None:
+        self._guests.add(guest)
+        self._greet(guest, since)
+        self.tell_people()
+
+    def depart(self, guest: Guest) -> None:
+        self._guests.discard(guest)
+        self.tell_people()
+
+    def is_here(self, person: str) -> bool:
+        return any(guest.person == person for guest in self._guests)
+
+    def _greet(self, guest: Guest, since: int | None) -> None:
+        guest.tell(Welcome(VERSION, self.info(guest.person)))
+        if self.playing:
+            guest.tell(self._news(self._missed(since)))
+            self._tell_private(guest)
+            if self._takeback:
+                guest.tell(self._takeback_asked(self._takeback))
+
+    def _missed(self, since: int | None) -> tuple[Any, ...]:
+        """The events after log row `since`; none if it is not known what was seen."""
+        assert self.playing
+        match, number = self.playing.match, self.playing.number
+        if since is None or not 0 <= since <= number or number != len(match.moves):
+            return ()
+        return match.events[len(match.rewound(since).events) :]
+
+    def tell_people(self) -> None:
+        for guest in self._guests:
+            guest.tell(People(self.info(guest.person)))
+
+    def _news(self, events: Sequence[Any], takeback: bool = False) -> News:
+        assert self.playing
+        match = self.playing.match
+        return News(
+            match=self.playing.info,
+            number=self.playing.number,
+            moves=len(match.moves),
+            events=tuple(events),
+            view=self.game.view(match.state, None),
+            decided=tuple(sorted(match.staged)),
+            takeback=takeback,
+        )
+
+    def _tell_news(self, events: Sequence[Any], takeback: bool = False) -> None:
+        news = msgspec.json.encode(self._news(events, takeback))
+        for guest in self._guests:
+            guest.tell_encoded(news)
+            self._tell_private(guest)
+
+    def _tell_private(self, guest: Guest) -> None:
+        for seat in self.seats_of(guest.person):
+            guest.tell(self._mine(seat))
+
+    def _mine(self, seat: int) -> Mine:
+        assert self.playing
+        match = self.playing.match
+        acting = self.game.to_act(match.state)
+        choices = tuple(self.game.legal(match.state, seat)) if seat in acting else ()
+        return Mine(seat, self.playing.turns.get(seat, 0), choices, match.staged.get(seat))
+
+    # Messages
+
+    async def hear(self, guest: Guest, message: FromScreen) -> None:
+        async with self.lock:
+            try:
+                await self._answer(guest, message)
+            except IllegalAction as error:
+                guest.tell(Refused(error.seat, error.reason))
+                self._tell_private(guest)
+            except NothingStaged:
+                self._tell_private(guest)
+
+    async def _answer(self, guest: Guest, message: FromScreen) -> None:
+        if not self.playing:
+            return
+        match message:
+            case Consent(yes):
+                await self._consent(guest, yes)
+                return
+        if message.seat not in self.seats_of(guest.person):
+            guest.tell(Refused(message.seat, Reason("not-your-seat")))
+            return
+        match message:
+            case Act(seat, turn, action):
+                await self._act(guest, seat, turn, action)
+            case Retract(seat, turn):
+                if self._fresh(guest, seat, turn):
+                    await self._moved(self.playing.match.retract(seat), seat)
+            case Why(ask, seat, action):
+                decoded = self._decoded(guest, seat, action)
+                if decoded is not None:
+                    guest.tell(Because(ask, self.playing.match.why_not(seat, decoded)))
+            case Preview(ask, seat, action):
+                decoded = self._decoded(guest, seat, action)
+                if decoded is not None:
+                    guest.tell(Previewed(ask, self._changes(seat, decoded)))
+            case AskTakeback(seat):
+                await self._ask_takeback(guest, seat)
+
+    async def _act(self, guest: Guest, seat: int, turn: int, action: Any) -> None:
+        assert self.playing
+        decoded = self._decoded(guest, seat, action)
+        if decoded is not None and self._fresh(guest, seat, turn):
+            await self._moved(self.playing.match.decide(seat, decoded), seat)
+
+    def _fresh(self, guest: Guest, seat: int, turn: int) -> bool:
+        """Whether this message counts: one that was heard before is only told what came of it."""
+        assert self.playing
+        expected = self.playing.turns.get(seat, 0)
+        if turn > expected:
+            guest.tell(Refused(seat, Reason("out-of-step", {"turn": turn, "expected": expected})))
+        if turn != expected:
+            self._tell_private(guest)
+        return turn == expected
+
+    def _decoded(self, guest: Guest, seat: int, action: Any) -> Any | None:
+        try:
+            return msgspec.convert(action, self.game.Action)
+        except msgspec.ValidationError as error:
+            guest.tell(Refused(seat, Reason("not-an-action", {"error": str(error)})))
+            return None
+
+    async def _moved(self, match: Match, seat: int) -> None:
+        """Store first, then tell."""
+        assert self.playing
+        playing, before = self.playing, self.playing.match
+        match = match.deal(playing.dealer)
+        rows = [_log_row(move) for move in match.moves[len(before.moves) :]]
+        turns = {**playing.turns, seat: playing.turns.get(seat, 0) + 1}
+        touched = {seat, *before.staged} if rows else {seat}
+        changed = [TurnRow(one, turns.get(one, 0), _json(match.staged.get(one))) for one in sorted(touched)]
+        await self._store.append(self.id, playing.row.number, Happened(playing.number, rows, changed))
+        playing.match, playing.turns, playing.number = match, turns, playing.number + len(rows)
+        if rows:
+            self._drop_takeback()
+            self._tell_news(match.events[len(before.events) :])
+        else:
+            self._tell_decided(seat)
+        self._wake_bots()
+
+    def _tell_decided(self, seat: int) -> None:
+        """Others learn that a seat has decided; only its own screens learn what."""
+        assert self.playing
+        decided = Decided(tuple(sorted(self.playing.match.staged)))
+        for guest in self._guests:
+            guest.tell(decided)
+            if seat in self.seats_of(guest.person):
+                guest.tell(self._mine(seat))
+
+    def _changes(self, seat: int, action: Any) -> tuple[Change, ...]:
+        """How the score sheet of a seat would change if it alone did this now."""
+        assert self.playing
+        match = self.playing.match
+        if match.why_not(seat, action):
+            return ()
+        before = self.game.scores(match.state).sheets[seat]
+        after = self.game.scores(self.game.apply(match.state, seat, action).state).sheets[seat]
+        return tuple(changes(before, after))
+
+    # Takeback
+
+    async def _ask_takeback(self, guest: Guest, seat: int) -> None:
+        """Past a reveal with the consent of all other people at the table; free when all others are bots."""
+        assert self.playing
+        moves = before_last_decision(self.playing.match, seat)
+        if moves is None:
+            guest.tell(Refused(seat, Reason("nothing-to-take-back")))
+            return
+        others = {row.person for row in self.seats if row.person and not row.bot and row.person != guest.person}
+        self._takeback = Takeback(seat, moves, others)
+        await self._settle_takeback()
+
+    async def _consent(self, guest: Guest, yes: bool) -> None:
+        if not self._takeback or guest.person not in self._takeback.waiting:
+            return
+        if yes:
+            self._takeback.waiting.discard(guest.person)
+            await self._settle_takeback()
+        else:
+            self._drop_takeback()
+
+    async def _settle_takeback(self) -> None:
+        assert self.playing
+        assert self._takeback
+        if self._takeback.waiting:
+            self._tell_all(self._takeback_asked(self._takeback))
+            return
+        playing, moves = self.playing, self._takeback.moves
+        match = playing.match.rewound(moves)
+        changed = [TurnRow(seat, playing.turns.get(seat, 0), None) for seat in playing.match.staged]
+        rows = [LogRow(None, None, moves)]
+        await self._store.append(self.id, playing.row.number, Happened(playing.number, rows, changed, practice=True))
+        playing.match, playing.number = match, playing.number + 1
+        playing.row = replace(playing.row, practice=True)
+        self._stop_thoughts()
+        self._drop_takeback()
+        self._tell_news((), takeback=True)
+        self._wake_bots()
+
+    def _drop_takeback(self) -> None:
+        if self._takeback:
+            seat, self._takeback = self._takeback.seat, None
+            self._tell_all(TakebackAsked(seat, ()))
+
+    def _takeback_asked(self, takeback: Takeback) -> TakebackAsked:
+        return TakebackAsked(takeback.seat, tuple(row.seat for row in self.seats if row.person in takeback.waiting))
+
+    def _tell_all(self, message: Any) -> None:
+        for guest in self._guests:
+            guest.tell(message)
+
+    # Seats
+
+    async def change_seat(self, row: SeatRow) -> None:
+        await self._store.seat(self.id, row)
+        self.seats[row.seat] = row
+        self._drop_takeback()
+        self.tell_people()
+        if self.playing:
+            for guest in self._guests:
+                self._tell_private(guest)
+        self._wake_bots()
+
+    # Bots
+
+    def _wake_bots(self) -> None:
+        """Every bot that is due and does not think yet begins to."""
+        if not self.playing:
+            return
+        for seat in self.playing.match.due:
+            if seat != CHANCE and (bot := self.seats[seat].bot) and seat not in self._thoughts:
+                self._thoughts[seat] = asyncio.create_task(self._think(seat, bot, self.playing.match))
+
+    async def _think(self, seat: int, bot: str, match: Match) -> None:
+        assert self.playing
+        try:
+            action = await self._thinker.choose(bot, match, seat, self.playing.row.bot_seed)
+            async with self.lock:
+                self._thoughts.pop(seat, None)
+                current = self.playing
+                if current and current.match.moves == match.moves and self.seats[seat].bot:
+                    await self._moved(current.match.decide(seat, action), seat)
+                else:
+                    self._wake_bots()
+        except Exception:
+            self._thoughts.pop(seat, None)
+            logger.exception("table %s: the bot %s in seat %s failed", self.id, bot, seat)
+
+    def _stop_thoughts(self) -> None:
+        for task in self._thoughts.values():
+            task.cancel()
+        self._thoughts.clear()
+
+
+def resumed(rules: AnyGame, row: MatchRow, log: Iterable[LogRow], turns: Iterable[TurnRow]) -> Playing:
+    """The match as the log tells it: the line that remains, and the decisions that are not open."""
+    moves, number = line_of(rules, log)
+    match = Match.replay(rules, msgspec.json.decode(row.setup, type=rules.Setup), moves)
+    counted = {turn.seat: turn.turn for turn in turns}
+    for turn in turns:
+        if turn.staged is not None:
+            match = match.decide(turn.seat, msgspec.json.decode(turn.staged, type=rules.Action))
+    return Playing(row, match, Dealer(row.seed), number, counted)
+
+
+def line_of(rules: AnyGame, log: Iterable[LogRow]) -> tuple[list[Move], int]:
+    """The moves that remain after all takebacks, and how many rows the log has."""
+    moves: list[Move] = []
+    number = 0
+    for row in log:
+        number += 1
+        if row.back_to is not None:
+            del moves[row.back_to :]
+        else:
+            assert row.seat is not None
+            assert row.action is not None
+            moves.append(Move(row.seat, msgspec.json.decode(row.action, type=rules.Action)))
+    return moves, number
+
+
+def before_last_decision(match: Match, seat: int) -> int | None:
+    """After how many moves this seat was last to decide; None if it never was."""
+    own = [number for number, move in enumerate(match.moves) if move.seat == seat]
+    if not own:
+        return None
+    moves = own[-1]
+    while match.rewound(moves).staged:  # the others of its round decided at the same time
+        moves -= 1
+    return moves
+
+
+def changes(before: Sheet, after: Sheet) -> Iterable[Change]:
+    old, new = ({line.line: line for line in sheet} for sheet in (before, after))
+    for line in dict.fromkeys([*old, *new]):
+        if old.get(line) != new.get(line):
+            yield Change(line, old.get(line), new.get(line))
+
+
+def _log_row(move: Move) -> LogRow:
+    return LogRow(move.seat, _json(move.action), None)
+
+
+def _json(value: Any) -> str | None:
+    return None if value is None else msgspec.json.encode(value).decode()

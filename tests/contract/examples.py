@@ -1,0 +1,68 @@
+"""What the contract needs to know of each game: a few setups, an upper bound of moves, actions that nobody offers."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import msgspec
+
+from polyopolis.games import GAMES
+from polyopolis.games.mycity.actions import Pass, Place, Reveal, Stop
+
+
+@dataclass(frozen=True)
+class Examples:
+    setups: tuple[str, ...]
+    """As JSON."""
+    longest: Callable[[Any], int]
+    """No game with this setup has more moves."""
+    strangers: Callable[[Sequence[Any], Random], Iterator[Any]]
+    """Actions made up from the legal ones or from nothing; most of them are not legal."""
+
+
+def mycity_longest(setup: Any) -> int:
+    """Each of 28 cards is revealed once, and everybody decides once on each."""
+    return 28 * (1 + int(setup.seats))
+
+
+def mycity_strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
+    """Buildings flipped, moved and cut, cells from anywhere, and what is always there."""
+    yield from (Pass(), Stop(), Reveal("yellow-i4"), Reveal("nothing"), Place(()), Place(("a1", "a1")))
+    for action in rng.sample(legal, min(5, len(legal))):
+        if isinstance(action, Place):
+            yield from _changed(action.cells, rng)
+    for size in range(1, 6):
+        yield Place(tuple(f"{rng.choice('abcdefghijkl')}{rng.randint(1, 12)}" for _ in range(size)))
+
+
+def _changed(cells: tuple[str, ...], rng: Random) -> Iterator[Place]:
+    columns = "abcdefghijk"
+    across = dict(zip(columns, reversed(columns), strict=True))
+    yield Place(tuple(across[cell[0]] + cell[1:] for cell in cells))
+    yield Place(tuple(cell[0] + str(12 - int(cell[1:])) for cell in cells))
+    yield Place(tuple(cell[0] + str(int(cell[1:]) + 1) for cell in cells))
+    yield Place(tuple(chr(ord(cell[0]) + 1) + cell[1:] for cell in cells))
+    yield Place(cells[1:])
+    yield Place((*cells, rng.choice(cells)))
+
+
+EXAMPLES = {
+    "mycity": Examples(
+        setups=(
+            '{"mode": "eternal", "seats": 2}',
+            '{"mode": "eternal", "seats": 4}',
+            '{"mode": "episode", "episode": 1, "seats": 3}',
+            '{"mode": "episode", "episode": 1, "seats": 2, "play": "campaign", "boards": [{"circles": 3}, {}]}',
+        ),
+        longest=mycity_longest,
+        strangers=mycity_strangers,
+    ),
+}
+
+
+def setup_of(key: str, number: int) -> Any:
+    return msgspec.json.decode(EXAMPLES[key].setups[number], type=GAMES[key].Setup)
+
+
+CASES = [(key, number) for key, known in EXAMPLES.items() for number in range(len(known.setups))]

@@ -1,0 +1,94 @@
+"""A campaign as a value: a plan, what each episode leaves to the next, the standings."""
+
+import pytest
+
+from polyopolis.engine import CHANCE, BadCampaign, Campaign, Match, PolyopolisError
+from tests.engine import toy
+from tests.engine.toy import Keep, Leave, Setup, Throw
+
+
+def played(setup: Setup | None) -> Match:
+    """An episode in which seat 0 keeps every die and seat 1 none; each throw is a 1."""
+    assert setup
+    match = Match.start(toy, setup)
+    while not match.over:
+        match = match.decide(CHANCE, Throw(1)).decide(0, Keep()).decide(1, Leave())
+    return match
+
+
+def campaign(*plan: int) -> Campaign:
+    return Campaign(toy, plan, Setup(carried=(0, 4, 0)))
+
+
+def test_the_first_episode_of_the_plan_starts_from_the_first_setup() -> None:
+    assert campaign(2, 3).next_setup() == Setup(episode=2, carried=(0, 4, 0))
+
+
+def test_each_episode_starts_from_what_the_last_one_left() -> None:
+    begun = campaign(1, 2)
+    begun = begun.add(played(begun.next_setup()))
+    assert begun.next_setup() == Setup(episode=2, carried=(1, 4))
+
+
+def test_the_plan_says_which_episode_comes_next() -> None:
+    begun = campaign(1, 3)
+    assert begun.add(played(begun.next_setup())).next_setup() == Setup(episode=3, carried=(1, 4))
+
+
+def test_a_campaign_is_over_when_its_plan_is_played() -> None:
+    going = campaign(1, 2)
+    for _ in going.plan:
+        assert not going.over
+        going = going.add(played(going.next_setup()))
+    assert going.over
+    assert going.next_setup() is None
+    assert len(going.matches) == 2
+
+
+def test_nothing_follows_when_the_game_says_so() -> None:
+    begun = campaign(3, 1)
+    begun = begun.add(played(begun.next_setup()))
+    assert begun.next_setup() is None
+    assert not begun.over
+
+
+def test_an_unfinished_match_is_refused() -> None:
+    begun = campaign(1, 2)
+    with pytest.raises(BadCampaign, match=r"^episode 1 of the campaign is not finished$"):
+        begun.add(Match.start(toy, begun.next_setup()))
+
+
+def test_a_match_from_another_start_is_refused() -> None:
+    begun = campaign(1, 2)
+    begun = begun.add(played(begun.next_setup()))
+    with pytest.raises(BadCampaign, match=r"^match 2 does not start from what the campaign left$"):
+        begun.add(played(Setup(episode=2)))
+
+
+def test_a_match_beyond_the_plan_is_refused() -> None:
+    begun = campaign(1)
+    match = played(begun.next_setup())
+    with pytest.raises(BadCampaign, match=r"^match 2 does not start from what the campaign left$"):
+        begun.add(match).add(match)
+
+
+def test_a_refusal_is_an_error_of_the_house_and_changes_nothing() -> None:
+    begun = campaign(1, 2)
+    with pytest.raises(PolyopolisError):
+        begun.add(played(Setup(episode=3)))
+    assert begun == campaign(1, 2)
+
+
+def test_adding_a_match_leaves_the_earlier_campaign_as_it_was() -> None:
+    begun = campaign(1, 2)
+    begun.add(played(begun.next_setup()))
+    assert begun.matches == ()
+
+
+def test_the_standings_are_those_of_the_game() -> None:
+    going = campaign(1, 2)
+    assert going.standings().scores == (0, 4)
+    for _ in going.plan:
+        going = going.add(played(going.next_setup()))
+    assert going.standings().scores == (3, 4)
+    assert going.standings().ranks == (2, 1)

@@ -1,0 +1,78 @@
+"""Random games, played by the rules and by the naive second reading side by side: they agree at every move."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polyopolis.engine import CHANCE, Match, Rng, seed_of
+from polyopolis.games.mycity import rules
+from polyopolis.games.mycity.actions import Action, Pass, Place, Reveal
+from polyopolis.games.mycity.state import Setup
+from tests.effort import examples
+from tests.games.mycity import naive
+from tests.play import MOODS, Mood, chosen
+
+
+def naively(action: Action) -> naive.Choice:
+    """An action in the words of the second reading."""
+    if isinstance(action, Place):
+        return frozenset(map(naive.cell_of, action.cells))
+    return "pass" if isinstance(action, Pass) else "stop"
+
+
+def agree(match: Match, game: naive.Game) -> None:
+    """All that can be seen is the same in both."""
+    assert match.game.to_act(match.state) == game.who()
+    assert {card.name for card in match.state.deck} == game.deck
+    assert [city.marker for city in match.state.cities] == [player.score for player in game.players]
+    assert [city.stopped for city in match.state.cities] == [player.stopped for player in game.players]
+    result = match.result
+    assert list(result.scores) == game.scores()
+    assert list(result.ranks) == game.ranks()
+    for seat, sheet in enumerate(result.sheets):
+        told = [(line.line, line.count, line.points) for line in sheet]
+        assert [line for line in told if line[1]] == game.sheet(seat)
+
+
+def agreed_choices(match: Match, game: naive.Game, seat: int) -> list[Action]:
+    """What a seat may do, when both say the same."""
+    actions = list(rules.legal(match.state, seat))
+    choices = [naively(action) for action in actions]
+    assert len(set(choices)) == len(choices)
+    assert set(choices) == game.legal(seat)
+    return actions
+
+
+def side_by_side(mode: naive.Mode, seats: int, seed: str, mood: Mood) -> Match:
+    """A random game in which both must agree all the time."""
+    rng, game = Rng(seed_of(seed)), naive.Game(mode, seats)
+    setup = Setup(seats=seats) if mode == "eternal" else Setup(mode="episode", episode=1, seats=seats)
+    match = Match.start(rules, setup)
+    while not match.over:
+        agree(match, game)
+        if match.due == {CHANCE}:
+            card = rng.choice(sorted(game.deck))
+            match = match.decide(CHANCE, Reveal(card))
+            game.reveal(card)
+            continue
+        for seat in sorted(match.due):
+            action = chosen(agreed_choices(match, game, seat), mood, rng)
+            match = match.decide(seat, action)
+            game.decide(seat, naively(action))
+    agree(match, game)
+    return match
+
+
+@examples(6)
+@given(st.integers(2, 4), st.integers(0, 10**9), st.sampled_from(MOODS))
+@pytest.mark.parametrize("mode", ["eternal", "episode"])
+def test_random_games_are_the_same_in_both_readings(mode: naive.Mode, seats: int, seed: int, mood: Mood) -> None:
+    assert side_by_side(mode, seats, f"beside {seed}", mood).over
+
+
+@pytest.mark.slow
+@examples(40)
+@given(st.integers(2, 4), st.integers(0, 10**9), st.sampled_from(MOODS))
+@pytest.mark.parametrize("mode", ["eternal", "episode"])
+def test_many_random_games_are_the_same_in_both_readings(mode: naive.Mode, seats: int, seed: int, mood: Mood) -> None:
+    assert side_by_side(mode, seats, f"beside {seed}", mood).over

@@ -1,0 +1,177 @@
+"""The loader refuses what it does not know, naming file, key and reason."""
+
+import re
+import shutil
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import pytest
+
+from polyopolis.games.loading import ContentError
+from polyopolis.games.mycity.content import NEWEST, content, load
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the content that may be spoilt."""
+    with as_file(files("polyopolis.games.mycity") / "content" / "v1") as original:
+        return Path(shutil.copytree(original, tmp_path / "v1"))
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """One place of a file, which must be there, changed."""
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def refusal(folder: Path) -> ContentError:
+    with pytest.raises(ContentError) as refused:
+        load(folder)
+    error = refused.value
+    assert str(error) == ": ".join(part for part in (error.file, error.key, error.reason) if part)
+    return error
+
+
+def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
+    read = load(folder)
+    assert list(read.cards) == list(content().cards)
+    assert list(read.episodes) == ["episode-01", "eternal"]
+    assert read.boards == content().boards
+    assert {name: one.rules for name, one in read.episodes.items()} == {
+        name: one.rules for name, one in content().episodes.items()
+    }
+
+
+def test_the_material_is_read_once_however_it_is_asked_for() -> None:
+    assert content() is content(NEWEST)
+
+
+RIVER = "[2, 10], [2, 11]]"
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "key", "reason"),
+    [
+        ("episode-01.toml", ("marker = 10", "marker = 10\nwind = 3"), "", "Object contains unknown field `wind`"),
+        ("buildings.toml", ("[churches]", "[temples]"), "", "Object contains unknown field `temples`"),
+        ("board-front.toml", ("squares =", "triangles ="), "", "Object contains unknown field `triangles`"),
+        (
+            "eternal.toml",
+            ("points = 3 }]", "points = 3, who = 1 }]"),
+            "races[0]",
+            "Object contains unknown field `who`",
+        ),
+        ("eternal.toml", ("marker = 10", ""), "", "Object missing required field `marker`"),
+        ("episode-01.toml", ("marker = 10", 'marker = "10"'), "marker", "Expected `int`, got `str`"),
+        ("episode-01.toml", ('"trees"', '"flowers"'), "counting[0].line", "Invalid enum value 'flowers'"),
+        ("eternal.toml", ('"gold"', '"silver"'), "races[0].race", "Invalid enum value 'silver'"),
+        ("eternal.toml", ('"church", "block"', '"temple", "block"'), "deck[3]", "Invalid enum value 'temple'"),
+        (
+            "board-front.toml",
+            (RIVER, "[2, 10], [2, 12]]"),
+            "river",
+            "the corner (2, 12) of the river is not on the board",
+        ),
+        ("board-front.toml", (RIVER, "[2, 10]]"), "river", "the river does not reach two borders"),
+        (
+            "board-front.toml",
+            ("[5, 0], [5, 2]", "[5, 0], [6, 2]"),
+            "river",
+            "the river goes from (5, 0) to (6, 2), which is not along one grid line",
+        ),
+        ("board-front.toml", ("[5, 0], [5, 2]", "[5, 0], [5, 3], [5, 2]"), "river", "the river meets itself"),
+        (
+            "board-front.toml",
+            (RIVER, "[2, 10], [2, 11], [0, 11]]"),
+            "river",
+            "the river runs along or beyond the border at (2, 11)",
+        ),
+        (
+            "board-front.toml",
+            (". . 2 . . . . . . . r", ". . 2 . . . . . . r"),
+            "drawing",
+            "row 2 has 11 cells and row 1 has 10",
+        ),
+        ("board-front.toml", (". . 2 .", ". . x ."), "drawing", "no terrain has the sign 'x'"),
+        ("board-front.toml", ('"g1", ', '"c1", '), "squares", "c1 is not an empty meadow cell"),
+        ("board-front.toml", ('"g1", ', '"z9", '), "squares", "z9 is not an empty meadow cell"),
+        ("board-front.toml", ('"g1", ', '"i1", '), "squares", "a cell is named twice"),
+        ("buildings.toml", (".##\n##.", "##.\n..#"), "buildings.s4", "the squares of the shape are not connected"),
+        (
+            "buildings.toml",
+            ("##.\n.##", "##\n.##"),
+            "churches.z4",
+            "the rows of the drawing '##\\n.##' differ in length",
+        ),
+        ("buildings.toml", ('"####"', '"##*#"'), "buildings.i4", "a shape is drawn with '#' and '.', not with '*'"),
+        ("buildings.toml", ('"####"', '"...."'), "buildings.i4", "a shape has at least one square"),
+        ("episode-01.toml", ('"front"', '"side"'), "board", "there is no board 'side'"),
+        ("episode-01.toml", ('["yellow", "red", "blue"]', "[]"), "deck", "a deck has at least one kind of card"),
+        ("eternal.toml", ('"yellow", "red"', '"yellow", "yellow"'), "deck", "a kind of card is named twice"),
+        ("eternal.toml", ('["church"]', '["church", "church"]'), "must_build", "a kind of card is named twice"),
+        ("eternal.toml", ('"church", "block"', '"block"'), "must_build", "no card of the deck is church"),
+        ("episode-01.toml", ('"rocks"', '"trees"'), "counting", "a line is named twice"),
+        ("episode-01.toml", ("marker = 10", "marker = -1"), "marker", "the marker starts at 0 or higher"),
+        ("episode-01.toml", ("passing = -1", "passing = 1"), "passing", "passing never gains points"),
+        ("eternal.toml", ('"eternal"', '"front"'), "races", "the board 'front' has nothing for the race 'gold'"),
+    ],
+)
+def test_one_wrong_line_is_named_with_file_key_and_reason(
+    folder: Path, file: str, change: tuple[str, str], key: str, reason: str
+) -> None:
+    edit(folder / file, *change)
+    error = refusal(folder)
+    assert (error.file, error.key, error.reason) == (file, key, reason)
+
+
+def test_a_board_without_a_river_is_refused(folder: Path) -> None:
+    board = folder / "board-front.toml"
+    board.write_text(re.sub(r"river = .*", "river = []", board.read_text("utf-8")), "utf-8")
+    error = refusal(folder)
+    assert (error.file, error.key) == ("board-front.toml", "river")
+
+
+def test_what_is_not_toml_is_refused(folder: Path) -> None:
+    edit(folder / "eternal.toml", "marker = 10", "marker is 10")
+    error = refusal(folder)
+    assert error.file == "eternal.toml"
+    assert error.reason.startswith("not TOML: ")
+    assert "line 5" in error.reason
+
+
+def test_what_is_not_text_is_refused(folder: Path) -> None:
+    (folder / "eternal.toml").write_bytes(b"marker = \xff\xfe")
+    error = refusal(folder)
+    assert error.file == "eternal.toml"
+    assert error.reason.startswith("not TOML: ")
+
+
+def test_a_name_given_twice_is_refused(folder: Path) -> None:
+    edit(folder / "buildings.toml", 'i2 = "##"', 'i4 = "##"')
+    error = refusal(folder)
+    assert error.file == "buildings.toml"
+    assert error.reason.startswith("not TOML: ")
+
+
+def test_a_missing_file_is_named(folder: Path) -> None:
+    (folder / "buildings.toml").unlink()
+    error = refusal(folder)
+    assert (error.file, error.reason) == ("buildings.toml", "there is no such file")
+
+
+def test_a_missing_board_is_named_where_it_is_asked_for(folder: Path) -> None:
+    (folder / "board-eternal.toml").unlink()
+    error = refusal(folder)
+    assert (error.file, error.key, error.reason) == ("eternal.toml", "board", "there is no board 'eternal'")
+
+
+def test_an_unknown_file_is_refused(folder: Path) -> None:
+    (folder / "weather.toml").write_text("rain = 1", "utf-8")
+    error = refusal(folder)
+    assert (error.file, error.reason) == ("weather.toml", "no file has this name")
+
+
+def test_a_version_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    error = refusal(tmp_path / "v9")
+    assert (error.file, error.reason) == ("v9", "there is no content of this version")

@@ -1,0 +1,41 @@
+"""What the documents promise is true."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from polyopolis import engine
+
+ROOT = Path(__file__).parent.parent
+LUCK = (ROOT / "docs" / "decisions" / "0002-luck.md").read_text()
+
+
+def test_the_readme_plays_a_game() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert tried > 10
+    assert failed == 0
+
+
+def test_the_readme_shows_the_board_as_the_program_draws_it(capsys: pytest.CaptureFixture[str]) -> None:
+    from polyopolis.cli import main  # noqa: PLC0415 the command line is heavy, and only this test needs it
+
+    assert main(["show", "mycity/eternal"]) == 0
+    drawn = [line.rstrip() for line in capsys.readouterr().out.strip("\n").split("\n")]
+    shown = [line.rstrip() for line in (ROOT / "README.md").read_text().split("\n")]
+    assert any(shown[at : at + len(drawn)] == drawn for at in range(len(shown)))
+
+
+@pytest.mark.parametrize(("call", "value"), re.findall(r"^\| `(.+)` \| `(.+)` \|$", LUCK, re.MULTILINE))
+def test_the_vectors_of_the_decision_on_luck(call: str, value: str) -> None:
+    found = eval(call, vars(engine).copy())
+    assert (found.hex() if isinstance(found, bytes) else str(found)) == value
+
+
+@pytest.mark.parametrize(
+    "document", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/**/*.md")), ids=lambda p: p.name
+)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)", document.read_text()):
+        assert (document.parent / target).exists(), target
