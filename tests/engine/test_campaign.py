@@ -48,7 +48,8 @@ def test_a_campaign_is_over_when_its_plan_is_played() -> None:
 def test_nothing_follows_when_the_game_says_so() -> None:
     begun = campaign(3, 1)
     begun = begun.add(played(begun.next_setup()))
-    assert begun.next_setup() is None
+    with pytest.raises(BadCampaign, match="nothing follows episode 3, but the plan goes on"):
+        begun.next_setup()
     assert not begun.over
 
 

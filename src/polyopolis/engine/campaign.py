@@ -10,7 +10,7 @@ from polyopolis.engine.match import Match
 
 
 class BadCampaign(PolyopolisError):
-    """This match is not the next one of the campaign."""
+    """The campaign cannot go on like this."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,9 @@ class Campaign:
             return with_(self.first, episode=self.plan[0])
         last = self.matches[-1]
         onward = self.game.onward(last.setup, last.state)
-        return None if onward is None else with_(onward, episode=self.plan[len(self.matches)])
+        if onward is None:
+            raise BadCampaign(f"nothing follows episode {last.setup.episode}, but the plan goes on")
+        return with_(onward, episode=self.plan[len(self.matches)])
 
     def add(self, match: Match) -> Self:
         """The campaign with its next match finished."""

@@ -114,5 +114,5 @@ class Match:
         return match
 
     def rewound(self, moves: int) -> Self:
-        """The match after its first so many moves."""
+        """The match after its first so many moves. Inside a round these are staged again."""
         return self.replay(self.game, self.setup, self.moves[:moves])

@@ -12,11 +12,13 @@ from litestar import Litestar, MediaType, Request, Response, Router, get, post
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders, State
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody
 from litestar.types import Message, Scope
 
 from polyopolis.engine import PolyopolisError
@@ -26,6 +28,7 @@ from polyopolis.server.messages import (
     Branch,
     CreateTable,
     Hello,
+    Problem,
     Replay,
     SeatChange,
     SeatCode,
@@ -42,6 +45,10 @@ from polyopolis.server.table import Forbidden
 from polyopolis.server.thinking import Thinker
 from polyopolis.server.version import VERSION
 
+TheLobby = NamedDependency[Lobby]
+Person = NamedDependency[str]
+"""Who asks."""
+
 LARGEST_BODY = 64 * 1024
 COOKIE_SECONDS = 10 * 365 * 86400
 SECURITY = {
@@ -55,6 +62,18 @@ SECURITY = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+PROBLEMS = {
+    status: ResponseSpec(Problem, description=what, generate_examples=False)
+    for status, what in {
+        400: "It cannot be meant",
+        403: "It is not yours to do",
+        404: "There is no such thing",
+        413: "It is too large",
+        429: "It is too much",
+    }.items()
 }
 
 
@@ -111,64 +130,87 @@ async def add_headers(message: Message, scope: Scope) -> None:
             headers.add("set-cookie", cookie)
 
 
-@get("/hello", summary="What the home page needs")
-async def hello(lobby: Lobby, person: str) -> Hello:
+@get("/hello", summary="What the home page needs", responses=PROBLEMS)
+async def hello(lobby: TheLobby, person: Person) -> Hello:
     return await lobby.hello(person)
 
 
-@post("/tables", summary="Make a table")
-async def create_table(lobby: Lobby, person: str, data: CreateTable) -> TableCreated:
+@post("/tables", summary="Make a table", responses=PROBLEMS)
+async def create_table(lobby: TheLobby, person: Person, data: JSONBody[CreateTable]) -> TableCreated:
     return TableCreated((await lobby.create(person, data)).id)
 
 
-@get("/tables/{table:str}", summary="Who sits at a table")
-async def show_table(lobby: Lobby, person: str, table: str) -> TableInfo:
+@get("/tables/{table:str}", summary="Who sits at a table", responses=PROBLEMS)
+async def show_table(lobby: TheLobby, person: Person, table: FromPath[str]) -> TableInfo:
     return (await lobby.table(table)).info(person)
 
 
-@post("/tables/{table:str}/seats/{seat:int}", summary="Join, leave, put a bot in, return", status_code=200)
-async def change_seat(lobby: Lobby, person: str, table: str, seat: int, data: SeatChange) -> TableInfo:
+@post(
+    "/tables/{table:str}/seats/{seat:int}",
+    summary="Join, leave, put a bot in, return",
+    responses=PROBLEMS,
+    status_code=200,
+)
+async def change_seat(
+    lobby: TheLobby, person: Person, table: FromPath[str], seat: FromPath[int], data: JSONBody[SeatChange]
+) -> TableInfo:
     found = await lobby.table(table)
     await lobby.change_seat(person, found, seat, data)
     return found.info(person)
 
 
-@post("/tables/{table:str}/seats/{seat:int}/code", summary="A code that moves a seat to another device, once")
-async def seat_code(lobby: Lobby, person: str, table: str, seat: int) -> SeatCode:
+@post(
+    "/tables/{table:str}/seats/{seat:int}/code",
+    summary="A code that moves a seat to another device, once",
+    responses=PROBLEMS,
+)
+async def seat_code(lobby: TheLobby, person: Person, table: FromPath[str], seat: FromPath[int]) -> SeatCode:
     return SeatCode(await lobby.code(person, await lobby.table(table), seat))
 
 
-@post("/codes", summary="Use a code")
-async def use_code(lobby: Lobby, person: str, data: UseCode) -> Seated:
+@post("/codes", summary="Use a code", responses=PROBLEMS)
+async def use_code(lobby: TheLobby, person: Person, data: JSONBody[UseCode]) -> Seated:
     return await lobby.use_code(person, data)
 
 
-@post("/tables/{table:str}/matches", summary="Another match at the same table")
-async def rematch(lobby: Lobby, person: str, table: str) -> TableInfo:
+@post("/tables/{table:str}/matches", summary="Another match at the same table", responses=PROBLEMS)
+async def rematch(lobby: TheLobby, person: Person, table: FromPath[str]) -> TableInfo:
     found = await lobby.table(table)
     await lobby.rematch(person, found)
     return found.info(person)
 
 
-@get("/tables/{table:str}/matches/{number:int}/record", summary="The record of a match", media_type=MediaType.JSON)
-async def record(lobby: Lobby, table: str, number: int) -> Response[bytes]:
+@get(
+    "/tables/{table:str}/matches/{number:int}/record",
+    summary="The record of a match",
+    responses=PROBLEMS,
+    media_type=MediaType.JSON,
+)
+async def record(lobby: TheLobby, table: FromPath[str], number: FromPath[int]) -> Response[bytes]:
     text = text_of(await lobby.record(await lobby.table(table), number))
     name = f'attachment; filename="polyopolis-{table}-{number}.json"'
     return Response(text.encode(), media_type=MediaType.JSON, headers={"content-disposition": name})
 
 
-@get("/tables/{table:str}/matches/{number:int}/replay", summary="Every position of a match")
-async def replay(lobby: Lobby, table: str, number: int) -> Replay:
+@get("/tables/{table:str}/matches/{number:int}/replay", summary="Every position of a match", responses=PROBLEMS)
+async def replay(lobby: TheLobby, table: FromPath[str], number: FromPath[int]) -> Replay:
     return await lobby.replay(await lobby.table(table), number)
 
 
-@post("/tables/{table:str}/matches/{number:int}/branches", summary="Play on from a position")
-async def branch(lobby: Lobby, person: str, table: str, number: int, data: Branch) -> TableCreated:
+@post("/tables/{table:str}/matches/{number:int}/branches", summary="Play on from a position", responses=PROBLEMS)
+async def branch(
+    lobby: TheLobby, person: Person, table: FromPath[str], number: FromPath[int], data: JSONBody[Branch]
+) -> TableCreated:
     return TableCreated((await lobby.branch(person, await lobby.table(table), number, data)).id)
 
 
-@get("/tables/{table:str}/qr.svg", summary="The address of a table as a QR code", media_type="image/svg+xml")
-async def qr(lobby: Lobby, request: Request[Any, Any, State], table: str) -> bytes:
+@get(
+    "/tables/{table:str}/qr.svg",
+    summary="The address of a table as a QR code",
+    responses=PROBLEMS,
+    media_type="image/svg+xml",
+)
+async def qr(lobby: TheLobby, request: Request[Any, Any, State], table: FromPath[str]) -> bytes:
     found = await lobby.table(table)
     address = f"{request.app.state.options.public_url or str(request.base_url).rstrip('/')}/t/{found.id}"
     picture = BytesIO()
@@ -177,7 +219,7 @@ async def qr(lobby: Lobby, request: Request[Any, Any, State], table: str) -> byt
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, media_type="text/html", opt={"compressed": True})
-async def page(request: Request[Any, Any, State], path: str = "") -> Response[bytes]:
+async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> Response[bytes]:
     """A file of the client; every other address is a page of it."""
     files = request.app.state.assets
     name = path.strip("/")
@@ -193,17 +235,18 @@ async def page(request: Request[Any, Any, State], path: str = "") -> Response[by
     return Response(asset.data, media_type=asset.media_type, headers=headers)
 
 
-def told(_: Request[Any, Any, State], error: Exception) -> Response[dict[str, Any]]:
+def told(_: Request[Any, Any, State], error: Exception) -> Response[Problem]:
     """Whatever is wrong is one sentence."""
     status = 404 if isinstance(error, NotFound) else 403 if isinstance(error, Forbidden) else 400
-    return Response({"error": str(error)}, status_code=status, media_type=MediaType.JSON)
+    return Response(Problem(str(error)), status_code=status, media_type=MediaType.JSON)
 
 
-def told_http(_: Request[Any, Any, State], error: HTTPException) -> Response[dict[str, Any]]:
-    said: dict[str, Any] = {"error": error.detail}
-    if error.extra:
-        said["fields"] = error.extra
-    return Response(said, status_code=error.status_code, media_type=MediaType.JSON, headers=error.headers)
+def told_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
+    fields = [
+        f"{field.get('key', 'body')}: {field['message']}" for field in error.extra or [] if isinstance(field, dict)
+    ]
+    sentence = "; ".join(fields) or error.detail
+    return Response(Problem(sentence), status_code=error.status_code, media_type=MediaType.JSON, headers=error.headers)
 
 
 def create_app(options: Options) -> Litestar:

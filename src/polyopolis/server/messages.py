@@ -14,6 +14,12 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
     """What a request says: exactly these fields."""
 
 
+class Problem(Struct, frozen=True):
+    """What is wrong, in one sentence."""
+
+    error: str
+
+
 class Me(Tagged, frozen=True, tag="me"):
     """A seat for whoever creates the table. Several of them make a hot-seat."""
 

@@ -9,6 +9,7 @@ import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath, FromQuery
 
 from polyopolis.server.guests import Guest
 from polyopolis.server.lobby import Lobby, NotFound
@@ -30,7 +31,9 @@ class TooMany(Exception):
 
 
 @websocket("/tables/{table:str}/socket")
-async def table_socket(socket: WebSocket[Any, Any, State], table: str, since: int | None = None) -> None:
+async def table_socket(
+    socket: WebSocket[Any, Any, State], table: FromPath[str], since: FromQuery[int | None] = None
+) -> None:
     if not from_own_page(socket):
         await _refuse(socket, WRONG_ORIGIN, "a socket must come from a page of this server")
         return

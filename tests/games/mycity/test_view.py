@@ -7,7 +7,7 @@ from polyopolis.engine import Match
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Stop
 from polyopolis.games.mycity.view import View
-from tests.games.mycity.tables import ETERNAL, begin, play, reveal
+from tests.games.mycity.tables import ETERNAL, begin, city, counted, field, nothing_built, play, reveal
 
 SITUATIONS = {
     "before the first card": begin(3, "eternal"),
@@ -93,3 +93,39 @@ def test_the_table_tells_that_a_card_will_be_blocked() -> None:
 
 def test_the_table_tells_when_it_is_over() -> None:
     assert rules.view(SITUATIONS["over"].state, 0).table.over
+
+
+def test_the_table_shows_the_buildings_of_all_cards() -> None:
+    shapes = rules.view(SITUATIONS["over"].state, None).table.shapes
+    assert shapes == {name: str(card.shape) for name, card in ETERNAL.cards.items() if name != "block"}
+
+
+def test_each_line_of_the_sheet_shows_its_cells() -> None:
+    land = field("""
+        . . g r|2 .
+        . . . .|. W
+        . . . .|. g
+    """)
+    built = city(
+        land,
+        """
+        A A g B|2 .
+        C C C B|. W
+        . C D D|. g
+        """,
+        A="yellow-i2",
+        B="red-i2",
+        C="church-t4",
+        D="blue-i2",
+    )
+    state = counted(land, built, nothing_built(land)).state
+    assert rules.view(state, None).table.cities[0].counted == {
+        "trees": ("e1",),
+        "rocks": (),
+        "group-yellow": ("a1", "b1"),
+        "group-red": ("d1", "d2"),
+        "group-blue": ("c3", "d3"),
+        "churches": ("a2", "b2", "c2", "b3"),
+        "wells": (),
+        "empty": ("f1", "e2", "a3", "e3"),
+    }

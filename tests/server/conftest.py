@@ -1,0 +1,32 @@
+"""One server for all tests of a worker, and visitors to it."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from tests.server.house import House, Visitor, open_house
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house")) as found:
+        yield found
+
+
+@pytest.fixture
+async def visit(house: House) -> AsyncIterator[Callable[[], Visitor]]:
+    """Makes a new visitor, who has been nowhere before."""
+    async with AsyncExitStack() as stack:
+
+        def new() -> Visitor:
+            visitor = Visitor(house)
+            stack.push_async_callback(visitor.http.aclose)
+            return visitor
+
+        yield new

@@ -1,0 +1,115 @@
+"""What survives: a restart, a power failure at any moment, a bot that fails, a guest who does not read."""
+
+import asyncio
+import random
+from pathlib import Path
+
+import anyio
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from polyopolis.engine import Dealer, Match, seed_of
+from polyopolis.games import game
+from polyopolis.records import Record, verify
+from polyopolis.server.guests import LONGEST_QUEUE, Guest
+from polyopolis.server.thinking import Thinker
+from tests.effort import SOAK
+from tests.server.house import House, Message, Visitor, open_house
+
+pytestmark = pytest.mark.anyio
+KILLS = 50 if SOAK > 1 else 5
+
+
+async def test_a_restart_loses_no_seat_and_no_staged_decision(tmp_path: Path) -> None:
+    with open_house(tmp_path) as house:
+        ada, ben = Visitor(house), Visitor(house)
+        table = await ada.table("Ada", "open")
+        await ben.join(table, 1, "Ben")
+        async with ada.at(table) as hers:
+            choice = (await hers.turn(0))[3]
+            await hers.act(0, choice)
+            await hers.until(lambda: hers.mine[0]["staged"] == choice)
+        house.kill()
+        house.start()
+        async with ada.at(table) as hers, ben.at(table) as his:
+            await hers.until(lambda: 0 in hers.mine)
+            assert (hers.mine[0]["turn"], hers.mine[0]["staged"]) == (1, choice)
+            assert his.info
+            assert his.info["yours"] == [1]
+            await asyncio.gather(hers.play(0), his.play(1))
+            assert hers.over
+        await ada.http.aclose()
+        await ben.http.aclose()
+
+
+async def play_until_killed(visitor: Visitor, table: str, told: list[Message], seen: dict[str, int]) -> None:
+    """Plays, and keeps every event that was told and the newest number."""
+    try:
+        async with visitor.at(table, seen.get("number")) as screen:
+            while not screen.over:
+                before = len(screen.heard)
+                choices = await screen.turn(0)
+                if choices and screen.may(0):
+                    await screen.act(0, random.Random(len(told)).choice(choices[:-1] or choices))
+                await screen.until(lambda before=before: len(screen.heard) > before)  # type: ignore[misc]
+                for message in screen.heard[before:]:
+                    if message["type"] == "news":
+                        told += message["events"]
+                        seen["number"] = message["number"]
+    except (ConnectionClosed, OSError):
+        pass
+
+
+@pytest.mark.slow
+async def test_a_power_failure_at_any_moment_loses_nothing_that_was_told(tmp_path: Path) -> None:
+    luck = random.Random(SOAK)
+    house = House(tmp_path)
+    house.start()
+    visitors = [Visitor(house) for _ in range(4)]
+    tables = [await visitor.table("Ada", "bot:random", "bot:greedy") for visitor in visitors]
+    told: list[list[Message]] = [[] for _ in visitors]
+    seen: list[dict[str, int]] = [{} for _ in visitors]
+    games = list(zip(visitors, tables, told, seen, strict=True))
+    try:
+        for _ in range(KILLS):
+            async with anyio.create_task_group() as playing:
+                for game_ in games:
+                    playing.start_soon(play_until_killed, *game_)
+                await anyio.sleep(luck.uniform(0.05, 1.0))
+                await anyio.to_thread.run_sync(house.kill)
+            house.start()
+            for visitor, table, events, number in games:
+                match = verify(msgspec.convert(await visitor.get(f"/tables/{table}/matches/0/record"), Record))
+                assert len(match.moves) >= number.get("number", 0), "a move that was told is gone"
+                kept = msgspec.json.decode(msgspec.json.encode(match.events))
+                assert all(event in kept for event in events)
+        for visitor, table, *_ in games:
+            async with visitor.at(table) as screen:
+                await screen.play(0)
+            record = msgspec.convert(await visitor.get(f"/tables/{table}/matches/0/record"), Record)
+            assert verify(record).over
+            await visitor.http.aclose()
+    finally:
+        house.stop()
+
+
+async def test_a_bot_that_fails_is_replaced_and_the_table_goes_on() -> None:
+    mycity = game("mycity")
+    match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
+    thinker = Thinker(1)
+    try:
+        action = await thinker.choose("a bot that does not exist", match, 0, seed_of("x"))
+        assert match.why_not(0, action) is None
+        assert action == await thinker.choose("greedy", match, 0, seed_of("x"))
+    finally:
+        thinker.close()
+
+
+def test_a_guest_who_does_not_read_is_let_go_and_slows_nobody() -> None:
+    guest = Guest("ada")
+    for number in range(LONGEST_QUEUE * 2):
+        guest.tell({"number": number})
+    waiting = [guest.queue.get_nowait() for _ in range(guest.queue.qsize())]
+    assert len(waiting) == LONGEST_QUEUE + 1
+    assert waiting[-1] is None

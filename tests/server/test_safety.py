@@ -1,0 +1,159 @@
+"""What strangers, other people's pages and broken programs can do: nothing."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from polyopolis.server.sessions import COOKIE, Sessions
+from tests.server.house import House, Visitor
+
+pytestmark = pytest.mark.anyio
+Visit = Callable[[], Visitor]
+TABLE = {"game": "mycity", "setup": {}, "seats": [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "random"}]}
+
+
+async def test_every_answer_keeps_browsers_strict(house: House) -> None:
+    async with httpx.AsyncClient(base_url=house.url) as http:
+        for path in ("/", "/t/x", "/api/hello", "/api/tables/x", "/api/schema/openapi.json"):
+            headers = (await http.get(path)).headers
+            assert "frame-ancestors 'none'" in headers["content-security-policy"]
+            assert "script-src 'self';" in headers["content-security-policy"]
+            assert headers["x-frame-options"] == "DENY"
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"origin": "http://evil.example", "x-polyopolis": "1"},
+        {"origin": "null", "x-polyopolis": "1"},
+        {"x-polyopolis": "1"},
+        {"origin": "HOUSE"},
+    ],
+)
+async def test_a_change_must_come_from_our_own_page(house: House, headers: dict[str, str]) -> None:
+    sent = {name: value.replace("HOUSE", house.url) for name, value in headers.items()}
+    async with httpx.AsyncClient(base_url=house.url, headers=sent) as http:
+        answer = await http.post("/api/tables", json=TABLE)
+    assert (answer.status_code, answer.json()["error"]) == (403, "a change must come from a page of this server")
+
+
+@pytest.mark.parametrize("origin", [None, "http://evil.example"])
+async def test_a_socket_must_come_from_our_own_page(house: House, visit: Visit, origin: str | None) -> None:
+    table = await visit().table("Ada", "bot:random")
+    address = f"ws://127.0.0.1:{house.port}/api/tables/{table}/socket"
+    async with connect(address, origin=origin) as wire:  # type: ignore[arg-type]
+        with pytest.raises(ConnectionClosed) as closed:
+            await wire.recv()
+    assert closed.value.rcvd
+    assert closed.value.rcvd.code == 4403
+
+
+async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(house: House) -> None:
+    async with httpx.AsyncClient(base_url=house.url) as http:
+        cookie = (await http.get("/api/hello")).headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    assert "Path=/" in cookie
+
+
+def test_a_cookie_that_was_not_signed_here_is_nobodys() -> None:
+    ours, theirs = Sessions(b"ours"), Sessions(b"theirs")
+    person = ours.fresh()
+    assert ours.person(ours.signed(person)) == person
+    for cookie in (None, "", ".", person, f"{person}.", theirs.signed(person), ours.signed(person) + "0", "é.é"):
+        assert ours.person(cookie) is None
+
+
+async def test_a_forged_cookie_gives_no_seat(visit: Visit) -> None:
+    ada, eve = visit(), visit()
+    table = await ada.table("Ada", "bot:random")
+    person = ada.http.cookies[COOKIE].partition(".")[0]
+    eve.http.cookies[COOKIE] = f"{person}.{'0' * 64}"
+    assert (await eve.get(f"/tables/{table}"))["yours"] == []
+
+
+async def test_no_address_and_no_answer_names_the_person_behind_a_seat(visit: Visit) -> None:
+    ada = visit()
+    table = await ada.table("Ada", "open")
+    person, _, signature = ada.http.cookies[COOKIE].partition(".")
+    async with ada.at(table) as screen:
+        told = json.dumps([await ada.get("/hello"), await ada.get(f"/tables/{table}"), screen.heard])
+    assert person not in told
+    assert signature not in told
+
+
+BAD_TABLES = [
+    ({}, "missing required field `game`"),
+    ({**TABLE, "game": 7}, "game"),
+    ({**TABLE, "game": "chess"}, "there is no game 'chess'"),
+    ({**TABLE, "seats": []}, "seats"),
+    ({**TABLE, "seats": TABLE["seats"] * 3}, "2 to 4 seats, not for 6"),  # type: ignore[operator]
+    ({**TABLE, "seats": [{"type": "bot", "bot": "hal"}, {"type": "open"}]}, "there is no bot 'hal'"),
+    ({**TABLE, "seats": [{"type": "me", "name": ""}, {"type": "open"}]}, "name"),
+    ({**TABLE, "seats": [{"type": "me", "name": "x" * 99}, {"type": "open"}]}, "name"),
+    ({**TABLE, "setup": {"mode": "endless"}}, "Invalid enum value 'endless'"),
+    ({**TABLE, "setup": {"episode": 3}}, "the eternal game has no episode"),
+    ({**TABLE, "setup": {"mode": "episode", "episode": 99}}, "not 99"),
+    ({**TABLE, "colour": "red"}, "colour"),
+    ([], "object"),
+]
+
+
+@pytest.mark.parametrize(("body", "said"), BAD_TABLES, ids=[said for _, said in BAD_TABLES])
+async def test_a_bad_request_is_told_what_is_wrong(visit: Visit, body: Any, said: str) -> None:
+    answer = await visit().http.post("/api/tables", json=body)
+    assert answer.status_code == 400
+    assert said in answer.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/nothing", "/api/tables/x", "/api/tables/x/matches/0/record", "/api/tables/x/qr.svg", "/assets/none.js"],
+)
+async def test_what_does_not_exist_is_not_found(visit: Visit, path: str) -> None:
+    answer = await visit().http.get(path)
+    assert answer.status_code in (404, 503)
+    assert "Traceback" not in answer.text
+
+
+async def test_a_body_that_is_too_large_is_refused(visit: Visit) -> None:
+    answer = await visit().http.post("/api/tables", json={**TABLE, "setup": {"x": "y" * 100_000}})
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["", "[]", "{", '{"type": "act"}', '{"type": "shout"}', "x" * 20_000],
+)
+async def test_a_message_that_cannot_be_read_ends_the_connection_and_nothing_else(visit: Visit, message: str) -> None:
+    ada = visit()
+    table = await ada.table("Ada", "bot:random")
+    async with ada.at(table) as screen:
+        await screen.wire.send(message)
+        assert await screen.hear_to_the_end() in (4400, 1009)
+    async with ada.at(table) as again:
+        await again.play(0, rounds=1)
+
+
+async def test_who_says_more_than_anybody_can_click_is_let_go(visit: Visit) -> None:
+    ada = visit()
+    table = await ada.table("Ada", "bot:random")
+    async with ada.at(table) as screen:
+        for _ in range(100):
+            await screen.say(type="consent", yes=True)
+        assert await screen.hear_to_the_end() == 4429
+
+
+async def test_ids_cannot_be_guessed(visit: Visit) -> None:
+    ada = visit()
+    tables = [await ada.table("Ada", "open") for _ in range(5)]
+    assert len({table[:3] for table in tables}) == 5
+    assert all(len(table) == 12 for table in tables)
