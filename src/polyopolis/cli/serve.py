@@ -3,6 +3,7 @@
 import logging
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
@@ -71,7 +72,7 @@ def serve(address: Address, listener: socket.socket, data: Path, open_page: bool
     logging.getLogger("alembic").setLevel(logging.WARNING)
     for line in greeting(address):
         print(line, flush=True)
-    if open_page:
+    if open_page and _has_screen():
         threading.Timer(1.0, webbrowser.open, [address.url]).start()
     uvicorn.Server(config).run([listener])
 
@@ -94,6 +95,11 @@ def _qr(url: str) -> list[str]:
         "".join(signs[bool(top), bool(bottom)] for top, bottom in zip(upper, lower, strict=True))
         for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     ]
+
+
+def _has_screen() -> bool:
+    """Whether a browser could show a page here."""
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _own_address() -> str:

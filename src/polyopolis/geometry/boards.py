@@ -146,10 +146,13 @@ class Placements(Generic[Choice]):
     def __init__(
         self, board: Board, ground: Mask, orientations: Iterable[Shape], choose: Callable[[tuple[str, ...]], Choice]
     ) -> None:
+        self.board = board
+        self.ground = ground
+        self.orientations = tuple(orientations)
         self._turns: list[tuple[tuple[int, ...], Mask, dict[int, Choice]]] = []
         self._by_cells: dict[tuple[str, ...], Placement[Choice]] = {}
         grid = board.grid
-        for shape in orientations:
+        for shape in self.orientations:
             shifts = tuple(y * grid.width + x for x, y in shape.squares)
             anchors = 0
             choices: dict[int, Choice] = {}

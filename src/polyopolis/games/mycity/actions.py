@@ -1,37 +1,18 @@
 """What a seat or chance does, and what came of it."""
 
-import re
-
-from msgspec.structs import force_setattr
-
 from polyopolis.engine import Tagged
+from polyopolis.games.building import Pass, Place, Stop
 
-_CELL = re.compile(r"([a-z])([1-9][0-9]?)")
+__all__ = [
+    "Action", "Built", "Ended", "Event", "Forbidden", "Pass", "Passed", "Place", "RaceWon", "Reveal", "Revealed",
+    "Stop", "Stopped",
+]  # fmt: skip
 
 
 class Reveal(Tagged, frozen=True, tag="reveal"):
     """Chance turns up the top card."""
 
     card: str
-
-
-class Place(Tagged, frozen=True, tag="place"):
-    """Build on these cells. They may be named in any order and are kept in reading order."""
-
-    cells: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        if all(found := [_CELL.fullmatch(cell) for cell in self.cells]):
-            order = sorted((int(cell[2]), cell[1]) for cell in found if cell)
-            force_setattr(self, "cells", tuple(f"{column}{row}" for row, column in order))
-
-
-class Pass(Tagged, frozen=True, tag="pass"):
-    """Leave this building and lose a point."""
-
-
-class Stop(Tagged, frozen=True, tag="stop"):
-    """End the episode for oneself."""
 
 
 Action = Reveal | Place | Pass | Stop

@@ -7,8 +7,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal, get_args
 
+from polyopolis.games.building import Place, Places
 from polyopolis.games.loading import ContentError, Entry, at, read, require
-from polyopolis.games.mycity.actions import Place, Reveal
+from polyopolis.games.mycity.actions import Reveal
 from polyopolis.geometry import Board, Mask, Placements, Shape, bits
 
 NEWEST = 1
@@ -99,8 +100,8 @@ class Site:
         self.wells = tuple((well, board.grid.neighbours(well)) for well in bits(board.where("W")))
         self.placements = self._placements(cards)
 
-    def _placements(self, cards: Iterable[Card]) -> Mapping[str, Placements[Place]]:
-        by_shape: dict[Shape, Placements[Place]] = {}
+    def _placements(self, cards: Iterable[Card]) -> Mapping[str, Places]:
+        by_shape: dict[Shape, Places] = {}
         by_card = {}
         for card in cards:
             if card.shape and card.shape not in by_shape:

@@ -5,8 +5,9 @@ from functools import reduce
 from operator import or_
 
 from polyopolis.engine import Line, Result, Sheet, ranks
+from polyopolis.games.building import largest_group
 from polyopolis.games.mycity.content import COLOURS
-from polyopolis.games.mycity.state import Building, City, State
+from polyopolis.games.mycity.state import City, State
 from polyopolis.geometry import Mask
 
 
@@ -103,24 +104,8 @@ def empty(city: City, points: int) -> Iterator[Counted]:
 def groups(city: City, points: int) -> Iterator[Counted]:
     """For each colour its largest group of touching buildings (MC-23)."""
     for colour in COLOURS:
-        size, cells = largest_group([building for building in city.buildings if building.card.kind == colour])
+        size, cells = largest_group(building.at for building in city.buildings if building.card.kind == colour)
         yield Line(f"group-{colour}", size, size * points), cells
-
-
-def largest_group(buildings: Sequence[Building]) -> tuple[int, Mask]:
-    """How many buildings it has, and the cells under them."""
-    groups: list[tuple[int, Mask, Mask]] = []  # of each group its size, its cells and the cells around it
-    for building in buildings:
-        size, cells, around = 1, building.at.mask, building.at.halo
-        apart = []
-        for group in groups:
-            if group[2] & building.at.mask:
-                size, cells, around = size + group[0], cells | group[1], around | group[2]
-            else:
-                apart.append(group)
-        groups = [*apart, (size, cells, around)]
-    size, cells, _ = max(groups, default=(0, 0, 0))
-    return size, cells
 
 
 def churches(city: City, points: int) -> Iterator[Counted]:

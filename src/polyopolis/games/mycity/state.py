@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from polyopolis.games.mycity.actions import Place
+from polyopolis.games.building import Place
 from polyopolis.games.mycity.content import NEWEST, Card, Episode, Race, Site
 from polyopolis.geometry import Mask, Placement
 

@@ -1,0 +1,84 @@
+"""Building on a board with a river: what the placing games share, to be called and not inherited from."""
+
+import re
+from collections.abc import Iterable
+
+from msgspec.structs import force_setattr
+
+from polyopolis.engine import Reason, Tagged
+from polyopolis.geometry import Mask, Placement, Placements, Shape
+
+_CELL = re.compile(r"([a-z])([1-9][0-9]?)")
+
+
+class Place(Tagged, frozen=True, tag="place"):
+    """Build on these cells. They may be named in any order and are kept in reading order."""
+
+    cells: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if all(found := [_CELL.fullmatch(cell) for cell in self.cells]):
+            order = sorted((int(cell[2]), cell[1]) for cell in found if cell)
+            force_setattr(self, "cells", tuple(f"{column}{row}" for row, column in order))
+
+
+class Pass(Tagged, frozen=True, tag="pass"):
+    """Leave this building, at a price."""
+
+
+class Stop(Tagged, frozen=True, tag="stop"):
+    """End the game for oneself."""
+
+
+Places = Placements[Place]
+
+
+def why_not_build(places: Places, cells: tuple[str, ...], free: Mask, reach: Mask) -> Reason | None:
+    """What forbids to build on these cells: the first rule that is broken, in the order of the rulebooks."""
+    if cells in places:
+        mask = places[cells].mask
+        if not mask & ~free and mask & reach:
+            return None
+    return _what_forbids(places, cells, free)
+
+
+def _what_forbids(places: Places, cells: tuple[str, ...], free: Mask) -> Reason:
+    grid = places.board.grid
+    if unknown := tuple(cell for cell in cells if cell not in grid):
+        return Reason("off-board", {"cells": unknown})
+    if reason := _why_not_shape(places, cells):
+        return reason
+    mask = grid.mask(cells)
+    if wild := mask & ~places.ground:
+        return Reason("not-meadow", {"cells": grid.cells(wild)})
+    if built := mask & ~free:
+        return Reason("built-over", {"cells": grid.cells(built)})
+    if all(mask & ~bank for bank in places.board.banks):
+        return Reason("both-banks")
+    return Reason("not-touching")
+
+
+def _why_not_shape(places: Places, cells: tuple[str, ...]) -> Reason | None:
+    if not cells or len(set(cells)) < len(cells):
+        return Reason("not-the-shape")
+    grid = places.board.grid
+    shape = Shape(tuple((bit % grid.width, bit // grid.width) for bit in map(grid.names.index, cells)))
+    if shape in places.orientations:
+        return None
+    return Reason("flipped" if shape.mirrored() in places.orientations else "not-the-shape")
+
+
+def largest_group(buildings: Iterable[Placement[Place]]) -> tuple[int, Mask]:
+    """Of the groups of touching buildings the largest: how many buildings it has, and the cells under them."""
+    groups: list[tuple[int, Mask, Mask]] = []  # of each group its size, its cells and the cells around it
+    for building in buildings:
+        size, cells, around = 1, building.mask, building.halo
+        apart = []
+        for group in groups:
+            if group[2] & building.mask:
+                size, cells, around = size + group[0], cells | group[1], around | group[2]
+            else:
+                apart.append(group)
+        groups = [*apart, (size, cells, around)]
+    size, cells, _ = max(groups, default=(0, 0, 0))
+    return size, cells

@@ -1,0 +1,82 @@
+"""Opening the table: where it listens and what it says; and luck that anyone can check."""
+
+import json
+import socket
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from polyopolis.cli import main
+from polyopolis.cli.options import BadOption
+from polyopolis.cli.serve import Address, greeting, listening
+
+RECORD = Path(__file__).parent.parent / "records" / "games" / "mycity-eternal-block-last.json"
+
+
+def test_at_home_it_says_the_address_and_nothing_more() -> None:
+    lines = list(greeting(Address("127.0.0.1", 8000)))
+    assert lines[0] == "Polyopolis is at http://127.0.0.1:8000"
+    assert len(lines) == 2
+
+
+def test_in_the_network_it_shows_a_code_to_scan() -> None:
+    address = Address("0.0.0.0", 8123)
+    lines = list(greeting(address))
+    assert address.url.endswith(":8123")
+    assert "0.0.0.0" not in address.url
+    code = lines[2:-1]
+    assert len(code) > 10
+    assert len({len(line) for line in code}) == 1
+    assert set("".join(code)) <= set("█▀▄ ")
+
+
+def test_behind_a_proxy_it_says_the_address_that_people_use() -> None:
+    assert Address("127.0.0.1", 8000, "https://cities.example/").url == "https://cities.example"
+    assert Address("::1", 8000).url == "http://[::1]:8000"
+
+
+def test_the_first_free_port_is_taken() -> None:
+    with listening("127.0.0.1", None) as first:
+        first.listen()
+        with listening("127.0.0.1", None) as second:
+            assert first.getsockname()[1] != second.getsockname()[1]
+
+
+def test_a_port_in_use_is_told_in_one_sentence() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(BadOption, match=f"cannot listen on 127.0.0.1, port {port}: in use or not allowed"):
+            listening("127.0.0.1", port)
+
+
+def test_luck_that_follows_from_its_seed_is_good(capsys: pytest.CaptureFixture[str]) -> None:
+    published = sha256(bytes.fromhex(json.loads(RECORD.read_text())["seed"])).hexdigest()
+    assert main(["verify-luck", str(RECORD)]) == 0
+    assert main(["verify-luck", str(RECORD), "--hash", published.upper()]) == 0
+    assert capsys.readouterr().out.count(published) == 2
+
+
+def test_another_hash_than_the_announced_one_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify-luck", str(RECORD), "--hash", "0" * 64]) == 2
+    assert "not the one that was announced" in capsys.readouterr().err
+
+
+def test_luck_that_does_not_follow_from_the_seed_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(RECORD.read_text())
+    record["seed"] = "00" * 32
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(record))
+    assert main(["verify-luck", str(file)]) == 2
+    assert "move 1: the seed deals" in capsys.readouterr().err
+
+
+def test_a_match_that_is_not_over_tells_no_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(RECORD.read_text())
+    del record["seed"]
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(record))
+    assert main(["verify-luck", str(file)]) == 2
+    assert "finished match" in capsys.readouterr().err
