@@ -1,0 +1,47 @@
+"""A real browser at a real server."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Playwright
+
+from tests.browser.people import DESK, Person
+from tests.server.house import House, open_house
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """The browser of the system, else Playwright's own."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+    browser = playwright.chromium.launch(executable_path=found, args=[*sandbox, *quiet])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def person(chromium: Browser, house: House) -> Iterator[Callable[..., Person]]:
+    """Opens a browser window for a new person: `person(**options of the window)`."""
+    with ExitStack() as stack:
+        people: list[Person] = []
+
+        def new(**options: Any) -> Person:
+            context = chromium.new_context(base_url=house.url, **{**DESK, "locale": "en-GB", **options})
+            stack.callback(context.close)
+            people.append(Person(context.new_page()))
+            return people[-1]
+
+        yield new
+        for one in people:
+            assert one.errors == [], "the console must stay clean"

@@ -1,0 +1,172 @@
+"""People in front of a screen: they click, tap and press keys on what they see."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import ConsoleMessage, Locator, Page, WebSocket, expect
+
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PATIENCE = 20_000
+
+Message = dict[str, Any]
+WIRE = re.compile("ERR_CONNECTION|ERR_INTERNET_DISCONNECTED|WebSocket connection")
+"""What a browser says on its own when a server is gone."""
+
+
+class Person:
+    """A page, and what its socket was told: which choices there are is known, making them is up to hands."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        self.mine: dict[int, Message] = {}
+        self.news: Message = {}
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("websocket", self._socket)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not WIRE.search(message.text):
+            self.errors.append(message.text)
+
+    def _socket(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._frame)
+
+    def _frame(self, frame: str | bytes) -> None:
+        message: Message = json.loads(frame)
+        if message["type"] == "mine":
+            self.mine[message["seat"]] = message
+        elif message["type"] == "news":
+            self.news, self.mine = message, {}
+
+    # Looking
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=isinstance(name, str))
+
+    @property
+    def board(self) -> Locator:
+        return self.page.get_by_role("grid", name="My city")
+
+    def cell(self, name: str) -> Locator:
+        return self.board.locator(f'[data-cell="{name}"]')
+
+    @property
+    def over(self) -> bool:
+        return bool(self.news and self.news["match"]["over"])
+
+    @property
+    def moves(self) -> int:
+        return int(self.news.get("moves", 0))
+
+    @property
+    def table(self) -> Message:
+        view: Message = self.news["view"]["table"]
+        return view
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Waits while the page goes on."""
+        for _ in range(PATIENCE // 20):
+            if holds():
+                return
+            self.page.wait_for_timeout(20)
+        raise TimeoutError("it did not come to that")
+
+    def choices(self, seat: int) -> list[Message]:
+        self.until(lambda: self.over or bool(seat in self.mine and self.mine[seat]["choices"]))
+        return [] if self.over else list(self.mine[seat]["choices"])
+
+    # Doing
+
+    def play_at_once(self) -> str:
+        """Two clicks: the page, and Play. The address of the table."""
+        self.page.goto("/")
+        self.button("Play").click()
+        expect(self.board).to_be_visible()
+        return self.page.url
+
+    def decide(self, seat: int, lay: Callable[["Person", list[str]], None]) -> None:
+        """Builds somewhere if there is a place, else passes or stops."""
+        choices = self.choices(seat)
+        if self.over:
+            return
+        places = [choice["cells"] for choice in choices if choice["type"] == "place"]
+        if places:
+            lay(self, places[len(places) // 2])
+        elif {"type": "pass"} in choices:
+            self.button(re.compile("^Pass")).click()
+        else:
+            self.button("Stop").click()
+            self.button("Yes, stop").click()
+
+    def play(self, seat: int, lay: Callable[["Person", list[str]], None], rounds: int = 99) -> None:
+        for _ in range(rounds):
+            if self.over:
+                return
+            before = self.moves
+            self.decide(seat, lay)
+            self.until(lambda before=before: self.over or self.moves > before)  # type: ignore[misc]
+
+
+def by_mouse(person: Person, cells: list[str]) -> None:
+    """Clicks on a cell until the piece lies well, then builds."""
+    for _ in range(8):
+        person.cell(cells[0]).click(force=True)
+        if person.button("Build here").is_enabled():
+            break
+    person.button("Build here").click()
+
+
+def by_touch(person: Person, cells: list[str]) -> None:
+    for _ in range(8):
+        person.cell(cells[0]).tap(force=True)
+        if person.button("Build here").is_enabled():
+            break
+    person.button("Build here").tap()
+
+
+def by_keys(person: Person, cells: list[str]) -> None:
+    """Arrow keys to a cell, R until it fits, Enter."""
+    keys, page = page_keys(person), person.page
+    for _ in range(60):
+        if page.evaluate("document.activeElement?.getAttribute('role')") == "gridcell":
+            break
+        keys("Tab")
+    at = str(page.evaluate("document.activeElement.dataset.cell"))
+    for key, steps in (("ArrowRight", ord(cells[0][0]) - ord(at[0])), ("ArrowDown", int(cells[0][1:]) - int(at[1:]))):
+        back = {"ArrowRight": "ArrowLeft", "ArrowDown": "ArrowUp"}[key]
+        for _ in range(abs(steps)):
+            keys(key if steps > 0 else back)
+    keys("Space")
+    for _ in range(4):
+        if person.button("Build here").is_enabled():
+            break
+        keys("r")
+    keys("Enter")
+
+
+def page_keys(person: Person) -> Callable[[str], None]:
+    return person.page.keyboard.press
+
+
+def by_dragging(person: Person, cells: list[str]) -> None:
+    """Takes the piece from the hand, carries it over the board and lets it go; turns it if it does not lie well."""
+    for _ in range(5):
+        hand = person.page.locator("[data-piece]").first.bounding_box()
+        target = person.cell(cells[0]).bounding_box()
+        assert hand
+        assert target
+        mouse = person.page.mouse
+        mouse.move(hand["x"] + hand["width"] / 2, hand["y"] + hand["height"] / 2)
+        mouse.down()
+        mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=5)
+        mouse.up()
+        if person.button("Build here").is_enabled():
+            person.button("Build here").click()
+            return
+        person.button("Turn").click()
+    by_mouse(person, cells)

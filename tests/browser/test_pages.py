@@ -1,0 +1,117 @@
+"""Every page: a picture in each size and theme, accessible to all, and never wider than the screen."""
+
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from polyopolis.server.static import STATIC
+from tests.browser.people import DESK, PHONE, Person, by_mouse
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+PICTURES = Path(__file__).parent.parent.parent / "out" / "screenshots"
+SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+def home(person: Person) -> None:
+    person.page.goto("/")
+    expect(person.button("Play")).to_be_visible()
+
+
+def setup(person: Person) -> None:
+    person.page.goto("/new/mycity")
+    expect(person.page.get_by_role("group", name="Seat 2")).to_be_visible()
+
+
+def code(person: Person) -> None:
+    person.page.goto("/code")
+    expect(person.page.get_by_label("Code")).to_be_visible()
+
+
+def waiting(person: Person) -> None:
+    setup(person)
+    person.page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
+    person.button("Open the table").click()
+    expect(person.page.get_by_text("Waiting for a friend")).to_be_visible()
+
+
+def table(person: Person) -> None:
+    person.play_at_once()
+    person.play(0, by_mouse, rounds=6)
+    places = [choice["cells"] for choice in person.choices(0) if choice["type"] == "place"]
+    if places:
+        person.cell(places[0][0]).click(force=True)
+    person.page.wait_for_timeout(500)
+
+
+def result(person: Person) -> None:
+    person.play_at_once()
+    person.play(0, by_mouse, rounds=5)
+    person.choices(0)
+    person.button("Stop").click()
+    person.button("Yes, stop").click()
+    expect(person.page.get_by_role("heading", name="Score sheets")).to_be_visible()
+
+
+def replay(person: Person) -> None:
+    result(person)
+    person.page.get_by_role("link", name="Replay").first.click()
+    expect(person.page.get_by_role("slider", name="Position")).to_be_visible()
+
+
+def lost(person: Person) -> None:
+    person.page.goto("/t/no-such-table")
+    expect(person.page.get_by_text(re.compile("no such table", re.IGNORECASE))).to_be_visible()
+
+
+PAGES = [home, setup, code, waiting, table, result, replay, lost]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "window"), [("desk", DESK), ("phone", PHONE)], ids=["desk", "phone"])
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
+def test_a_page_is_accessible_fits_and_has_its_picture_taken(
+    person: NewPerson, page: Callable[[Person], None], size: str, window: dict[str, Any], theme: str
+) -> None:
+    one = person(**window, color_scheme=theme, reduced_motion="reduce")
+    page(one)
+    one.page.wait_for_timeout(300)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    one.page.screenshot(path=PICTURES / f"{page.__name__}-{size}-{theme}.png")
+    found = Axe().run(one.page)
+    assert found.violations_count == 0, found.generate_report()
+    assert wider_than_the_screen(one) == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
+def test_nothing_scrolls_sideways_on_the_smallest_phone(person: NewPerson, page: Callable[[Person], None]) -> None:
+    one = person(**SMALL)
+    page(one)
+    assert wider_than_the_screen(one) == 0
+
+
+def wider_than_the_screen(person: Person) -> int:
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    return int(person.page.evaluate(overflow))
+
+
+def test_the_score_sheet_lights_up_its_cells(person: NewPerson) -> None:
+    ada = person()
+    ada.play_at_once()
+    ada.play(0, by_mouse, rounds=1)
+    before = ada.page.screenshot()
+    ada.page.get_by_role("button", name=re.compile("^Cells with trees")).click()
+    ada.page.wait_for_timeout(300)
+    assert ada.page.screenshot() != before
+
+
+def test_all_scripts_together_stay_under_150_kb_compressed() -> None:
+    scripts = list(STATIC.rglob("*.js"))
+    assert scripts
+    assert sum(len(gzip.compress(file.read_bytes())) for file in scripts) < 150_000
