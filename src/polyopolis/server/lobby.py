@@ -22,7 +22,6 @@ from polyopolis.server.messages import (
     Hello,
     Join,
     Leave,
-    MatchInfo,
     Me,
     Open,
     PutBot,
@@ -33,7 +32,7 @@ from polyopolis.server.messages import (
     UseCode,
 )
 from polyopolis.server.store import MatchRow, SeatRow, Store, TableRow
-from polyopolis.server.table import Forbidden, Table, commitment, line_of
+from polyopolis.server.table import Forbidden, Table, line_of, match_info
 from polyopolis.server.thinking import FALLBACK, Thinker
 from polyopolis.server.version import VERSION
 
@@ -211,11 +210,7 @@ class Lobby:
 
     async def replay(self, table: Table, number: int) -> Replay:
         row, match = await self._match(table, number)
-        info = MatchInfo(
-            number, match.setup, commitment(row.seed), row.practice, match.over, row.seed.hex() if match.over else None
-        )
-        names = tuple(seat.name for seat in table.seats)
-        return Replay(info, names, tuple(frames(match)))
+        return Replay(match_info(row, match), tuple(seat.name for seat in table.seats), tuple(frames(match)))
 
 
 def frames(match: Match) -> list[Frame]:

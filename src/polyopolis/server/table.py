@@ -70,14 +70,7 @@ class Playing:
 
     @property
     def info(self) -> MatchInfo:
-        return MatchInfo(
-            number=self.row.number,
-            setup=self.match.setup,
-            commitment=commitment(self.row.seed),
-            practice=self.row.practice,
-            over=self.match.over,
-            seed=self.row.seed.hex() if self.match.over else None,
-        )
+        return match_info(self.row, self.match)
 
 
 @dataclass
@@ -88,6 +81,18 @@ class Takeback:
     moves: int
     waiting: set[str] = field(default_factory=set)
     """The people who have not agreed yet."""
+
+
+def match_info(row: MatchRow, match: Match) -> MatchInfo:
+    """What everybody may know of a match. The seed is opened when it is over."""
+    return MatchInfo(
+        number=row.number,
+        setup=match.setup,
+        commitment=commitment(row.seed),
+        practice=row.practice,
+        over=match.over,
+        seed=row.seed.hex() if match.over else None,
+    )
 
 
 def commitment(seed: bytes) -> str:
