@@ -46,7 +46,7 @@ def test_jobs_do_not_change_the_games(run: Run) -> None:
 
 
 def test_records_hold(run: Run, kept: list[Path]) -> None:
-    assert [path.name for path in kept] == ["mycity-00001.json", "mycity-00002.json"]
+    assert [path.name for path in kept] == ["0001.json", "0002.json"]
     said = run("replay", *kept)
     assert said.code == 0
     for path, line in zip(kept, said.out.splitlines(), strict=True):

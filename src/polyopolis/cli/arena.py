@@ -23,7 +23,7 @@ def played(contest: Contest, jobs: int, folder: Path | None) -> list[Played]:
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         for game in progress.track(run(contest, jobs), contest.games, description=contest.game):
             if folder:
-                keep(game.record, folder / f"{contest.game}-{game.number + 1:05}.json")
+                keep(game.record, folder / f"{game.number + 1:04}.json")
             games.append(game)
     return games
 
