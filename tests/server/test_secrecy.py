@@ -55,7 +55,7 @@ class Stage:
         rows = tuple(SeatRow(seat, person, person, None) for seat, person in enumerate(PEOPLE[:seats]))
         nobody: Any = None
         store: Any = Forgetful()
-        self.table = Table(store, nobody, TableRow("t", "mycity", setup, None, 0, rows, ()))
+        self.table = Table(store, nobody, TableRow("t", "mycity", setup, None, "[]", False, 0, rows, ()))
         self.guests = [Guest(person) for person in (*PEOPLE[:seats], None)]
         self.told: list[list[bytes]] = [[] for _ in self.guests]
         self.hashes = [commitment(seed), commitment(other)]

@@ -22,7 +22,7 @@ async def opened(folder: Path) -> Store:
 
 async def with_a_match(folder: Path) -> Store:
     store = await opened(folder)
-    await store.create(TableRow("t", "mycity", "{}", None, 7, SEATS, ()))
+    await store.create(TableRow("t", "mycity", "{}", None, "[]", False, 7, SEATS, ()))
     await store.start("t", MATCH, [LogRow(-1, "reveal", None)])
     return store
 
@@ -41,7 +41,7 @@ async def test_opening_twice_changes_nothing(tmp_path: Path) -> None:
     await store.close()
     again = await opened(tmp_path)
     assert await again.secret("sessions") == key
-    assert await again.table("t") == TableRow("t", "mycity", "{}", None, 7, SEATS, (MATCH,))
+    assert await again.table("t") == TableRow("t", "mycity", "{}", None, "[]", False, 7, SEATS, (MATCH,))
     await again.close()
 
 
@@ -80,7 +80,7 @@ async def test_a_code_works_once_and_not_for_ever(tmp_path: Path) -> None:
 
 async def test_the_tables_of_a_person_come_newest_first(tmp_path: Path) -> None:
     store = await with_a_match(tmp_path)
-    await store.create(TableRow("newer", "mycity", "{}", None, 9, SEATS, ()))
-    await store.create(TableRow("other", "mycity", "{}", None, 9, SEATS[1:], ()))
+    await store.create(TableRow("newer", "mycity", "{}", None, "[]", False, 9, SEATS, ()))
+    await store.create(TableRow("other", "mycity", "{}", None, "[]", False, 9, SEATS[1:], ()))
     assert await store.tables_of("a") == ("newer", "t")
     await store.close()

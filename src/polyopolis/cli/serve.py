@@ -67,7 +67,7 @@ def listening(host: str, port: int | None) -> socket.socket:
 
 def serve(address: Address, listener: socket.socket, data: Path, open_page: bool) -> None:
     workers = max(1, (os.cpu_count() or 2) - 1)
-    app = create_app(Options(data, address.public_url.rstrip("/"), workers))
+    app = create_app(Options(data, "" if address.is_local and not address.public_url else address.url, workers))
     config = uvicorn.Config(app, log_level="warning", ws_max_size=LARGEST_MESSAGE, ws="websockets-sansio")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     for line in greeting(address):

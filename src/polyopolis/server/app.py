@@ -266,7 +266,7 @@ def create_app(options: Options) -> Litestar:
         store, thinker = Store(options.data / "polyopolis.sqlite"), Thinker(options.bot_processes)
         await store.open()
         app.state.sessions = Sessions(await store.secret("sessions"))
-        app.state.lobby = Lobby(store, thinker)
+        app.state.lobby = Lobby(store, thinker, options.public_url)
         yield
         thinker.close()
         await store.close()

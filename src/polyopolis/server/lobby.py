@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import time
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -47,7 +48,8 @@ class NotFound(PolyopolisError):
 
 
 class Lobby:
-    def __init__(self, store: Store, thinker: Thinker) -> None:
+    def __init__(self, store: Store, thinker: Thinker, address: str) -> None:
+        self._address = address
         self._store = store
         self._thinker = thinker
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
@@ -57,6 +59,7 @@ class Lobby:
         tables = [await self.table(key) for key in (await self._store.tables_of(person))[:RECENT]]
         return Hello(
             version=VERSION,
+            address=self._address,
             games=tuple(GameInfo(rules.key, tuple(rules.seats), tuple(sorted(BOTS))) for rules in GAMES.values()),
             name=await self._store.name_of(person),
             tables=tuple(table.info(person) for table in tables),
@@ -81,26 +84,29 @@ class Lobby:
             setup = msgspec.convert({**wish.setup, "seats": len(wish.seats)}, rules.Setup)
         except msgspec.ValidationError as error:
             raise PolyopolisError(f"the setup: {error}") from error
-        rules.start(setup)
+        _check_plan(rules, setup, wish.plan)
         seats = tuple(_seat(number, seat, person) for number, seat in enumerate(wish.seats))
         for seat in wish.seats:
             if isinstance(seat, Me):
                 await self._store.remember(person, seat.name)
                 break
-        table = await self._created(rules, setup, seats, wish.seed)
+        table = await self._created(
+            TableRow(
+                id=secrets.token_urlsafe(9),
+                game=rules.key,
+                setup=msgspec.json.encode(setup).decode(),
+                chosen_seed=wish.seed or None,
+                plan=msgspec.json.encode(wish.plan).decode(),
+                typed=wish.luck == "typed",
+                created=int(time.time()),
+                seats=seats,
+                matches=(),
+            )
+        )
         await self._start_if_full(table)
         return table
 
-    async def _created(self, rules: AnyGame, setup: Any, seats: tuple[SeatRow, ...], seed: str | None) -> Table:
-        row = TableRow(
-            secrets.token_urlsafe(9),
-            rules.key,
-            msgspec.json.encode(setup).decode(),
-            seed or None,
-            int(time.time()),
-            seats,
-            (),
-        )
+    async def _created(self, row: TableRow) -> Table:
         await self._store.create(row)
         table = self._tables[row.id] = Table(self._store, self._thinker, row)
         return table
@@ -115,8 +121,11 @@ class Lobby:
         async with table.lock:
             if not table.info(person).yours:
                 raise Forbidden("only somebody with a seat can ask for another match")
-            if not table.playing or not (table.playing.match.over or table.playing.row.practice):
+            playing = table.playing
+            if not playing or not (playing.match.over or (playing.row.practice and not table.plan)):
                 raise Forbidden("the match is not over")
+            if table.next_setup() is None:
+                raise Forbidden("the campaign is over")
             await table.start(_match_row(table))
 
     async def branch(self, person: str, table: Table, number: int, wish: Branch) -> Table:
@@ -134,7 +143,19 @@ class Lobby:
             SeatRow(seat, name, person, None) if seat == wish.seat else _bot_row(seat, old.bot or FALLBACK)
             for seat, old in enumerate(table.seats)
         )
-        branched = await self._created(table.game, match.setup, seats, table.chosen_seed)
+        branched = await self._created(
+            TableRow(
+                id=secrets.token_urlsafe(9),
+                game=table.game.key,
+                setup=row.setup,
+                chosen_seed=table.chosen_seed,
+                plan="[]",
+                typed=table.typed,
+                created=int(time.time()),
+                seats=seats,
+                matches=(),
+            )
+        )
         async with branched.lock:
             await branched.start(replace(row, number=0, practice=True), start.moves)
         return branched
@@ -206,7 +227,7 @@ class Lobby:
 
     async def record(self, table: Table, number: int) -> Record:
         row, match = await self._match(table, number)
-        return record_of(match, [seat.name for seat in table.seats], row.seed)
+        return record_of(match, [seat.name for seat in table.seats], row.seed or None)
 
     async def replay(self, table: Table, number: int) -> Replay:
         row, match = await self._match(table, number)
@@ -241,7 +262,24 @@ def _bot_row(seat: int, name: str) -> SeatRow:
 
 
 def _match_row(table: Table) -> MatchRow:
-    """The seed of a match is 32 random bytes, or follows from the one that the table was made with."""
-    number = table.matches
-    seed = derived(seed_of(table.chosen_seed), "match", number) if table.chosen_seed else secrets.token_bytes(32)
-    return MatchRow(number, table.setup, seed, secrets.token_bytes(32), False)
+    setup = msgspec.json.encode(table.next_setup()).decode()
+    return MatchRow(table.matches, setup, _seed(table), secrets.token_bytes(32), False)
+
+
+def _seed(table: Table) -> bytes:
+    """32 random bytes, or what follows from a chosen seed; none where people type in the luck."""
+    if table.typed:
+        return b""
+    if table.chosen_seed:
+        return derived(seed_of(table.chosen_seed), "match", table.matches)
+    return secrets.token_bytes(32)
+
+
+def _check_plan(rules: AnyGame, setup: Any, plan: Sequence[int]) -> None:
+    """Every episode of the plan can be played like this."""
+    for episode in plan:
+        if "episode" not in rules.Setup.__struct_fields__:
+            raise PolyopolisError(f"{rules.key} has no episodes")
+        rules.start(replace(setup, episode=episode))
+    if not plan:
+        rules.start(setup)

@@ -4,10 +4,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from polyopolis.engine import Line, Reason, Tagged
+from polyopolis.engine import Line, Reason, Result, Tagged
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=24)]
+
+
+Luck = Literal["dealt", "typed"]
+"""The server deals, or people around real dice or cards type in what they see."""
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +45,9 @@ class CreateTable(Body, frozen=True):
     seats: Annotated[tuple[Me | Open | BotSeat, ...], Meta(min_length=1, max_length=12)]
     seed: Annotated[str, Meta(max_length=64)] | None = None
     """A chosen seed; the table says so. Without one nobody can know the luck."""
+    plan: Annotated[tuple[int, ...], Meta(max_length=24)] = ()
+    """The episodes of a campaign, in order; none for single matches."""
+    luck: Luck = "dealt"
 
 
 class TableCreated(Struct, frozen=True):
@@ -108,8 +115,8 @@ class MatchInfo(Struct, frozen=True):
 
     number: int
     setup: Any
-    commitment: str
-    """SHA-256 of the seed, published before the first draw."""
+    commitment: str | None
+    """SHA-256 of the seed, published before the first draw; None if people type in the luck."""
     practice: bool
     over: bool
     seed: str | None
@@ -125,6 +132,10 @@ class TableInfo(Struct, frozen=True):
     match: MatchInfo | None
     """The current one; None while seats are open."""
     matches: int
+    luck: Luck
+    plan: tuple[int, ...]
+    standings: Result | None
+    """Of a campaign, after the episodes that are over."""
 
 
 class GameInfo(Struct, frozen=True):
@@ -137,6 +148,8 @@ class Hello(Struct, frozen=True):
     """What the home page needs."""
 
     version: str
+    address: str
+    """The address that people use, for invitations; empty: the one of the page."""
     games: tuple[GameInfo, ...]
     name: str | None
     """How this guest was called last."""
@@ -237,7 +250,10 @@ class Decided(Tagged, frozen=True, tag="decided"):
 
 
 class Mine(Tagged, frozen=True, tag="mine"):
-    """What only this seat may know: its choices, and its own decision while others are due."""
+    """What only this seat may know: its choices, and its own decision while others are due.
+
+    Where people type in the luck everybody with a seat gets this for chance, seat -1, too.
+    """
 
     seat: int
     turn: int

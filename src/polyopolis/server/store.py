@@ -53,6 +53,8 @@ tables = Table(
     Column("game", String, nullable=False),
     Column("setup", String, nullable=False),
     Column("chosen_seed", String),
+    Column("plan", String, nullable=False),
+    Column("typed", Boolean, nullable=False),
     Column("created", Integer, nullable=False),
 )
 
@@ -157,6 +159,8 @@ class TableRow(Struct, frozen=True):
     game: str
     setup: str
     chosen_seed: str | None
+    plan: str
+    typed: bool
     created: int
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...]

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from polyopolis.engine import (
     CHANCE,
     AnyGame,
+    Campaign,
     Dealer,
     IllegalAction,
     Match,
@@ -84,14 +85,14 @@ class Takeback:
 
 
 def match_info(row: MatchRow, match: Match) -> MatchInfo:
-    """What everybody may know of a match. The seed is opened when it is over."""
+    """What everybody may know of a match. The seed is opened when it is over; typed luck has none."""
     return MatchInfo(
         number=row.number,
         setup=match.setup,
-        commitment=commitment(row.seed),
+        commitment=commitment(row.seed) if row.seed else None,
         practice=row.practice,
         over=match.over,
-        seed=row.seed.hex() if match.over else None,
+        seed=row.seed.hex() if row.seed and match.over else None,
     )
 
 
@@ -103,11 +104,14 @@ class Table:
     def __init__(self, store: Store, thinker: Thinker, row: TableRow) -> None:
         self.id = row.id
         self.game: AnyGame = game(row.game)
-        self.setup = row.setup
+        self.setup = msgspec.json.decode(row.setup, type=self.game.Setup)
         self.chosen_seed = row.chosen_seed
+        self.plan: tuple[int, ...] = msgspec.json.decode(row.plan, type=tuple[int, ...])
+        self.typed = row.typed
         self.seats: list[SeatRow] = list(row.seats)
         self.matches = len(row.matches)
         self.playing: Playing | None = None
+        self._finished: list[Match] = []
         self._store = store
         self._thinker = thinker
         self._guests: set[Guest] = set()
@@ -121,6 +125,11 @@ class Table:
         """The seats that somebody holds; while a bot plays in for him they are not his to move."""
         return tuple(row.seat for row in self.seats if person and row.person == person and not row.bot)
 
+    def _spoken_for(self, person: str | None) -> tuple[int, ...]:
+        """The seats that somebody decides for: his own, and chance where people type in the luck."""
+        own = self.seats_of(person)
+        return (*own, CHANCE) if own and self.typed else own
+
     def info(self, person: str | None) -> TableInfo:
         return TableInfo(
             table=self.id,
@@ -130,7 +139,20 @@ class Table:
             yours=tuple(row.seat for row in self.seats if person and row.person == person),
             match=self.playing.info if self.playing else None,
             matches=self.matches,
+            luck="typed" if self.typed else "dealt",
+            plan=self.plan,
+            standings=self.campaign.standings() if self.plan and self.campaign.matches else None,
         )
+
+    @property
+    def campaign(self) -> Campaign:
+        """The episodes of the plan that are over."""
+        last = [self.playing.match] if self.playing and self.playing.match.over else []
+        return Campaign(self.game, self.plan, self.setup, (*self._finished, *last))
+
+    def next_setup(self) -> Any:
+        """What the next match of the chain starts from; None when a campaign is over."""
+        return self.campaign.next_setup() if self.plan else self.setup
 
     def _seat_info(self, row: SeatRow) -> SeatInfo:
         kind = "person" if row.person else "bot" if row.bot else "open"
@@ -141,6 +163,9 @@ class Table:
 
     async def load(self, rows: Sequence[MatchRow]) -> None:
         """Goes on with the last match of the chain, as the log tells it."""
+        for row in rows[:-1] if self.plan else ():
+            log, turns = await self._store.log(self.id, row.number)
+            self._finished.append(resumed(self.game, row, log, turns).match)
         if rows:
             log, turns = await self._store.log(self.id, rows[-1].number)
             self.playing = resumed(self.game, rows[-1], log, turns)
@@ -148,17 +173,23 @@ class Table:
 
     async def start(self, row: MatchRow, moves: Sequence[Move] = ()) -> None:
         """Begins the next match of the chain, after these moves if it is a branch."""
-        dealer = Dealer(row.seed)
-        match = Match.replay(self.game, msgspec.json.decode(row.setup, type=self.game.Setup), moves).deal(dealer)
+        match = Match.replay(self.game, msgspec.json.decode(row.setup, type=self.game.Setup), moves)
+        match = self._dealt(match, Dealer(row.seed))
         rows = [_log_row(move) for move in match.moves]
         await self._store.start(self.id, row, rows)
-        self.playing = Playing(row, match, dealer, len(rows), {})
+        if self.playing and self.plan:
+            self._finished.append(self.playing.match)
+        self.playing = Playing(row, match, Dealer(row.seed), len(rows), {})
         self.matches = row.number + 1
         self._takeback = None
         self._stop_thoughts()
         for guest in self._guests:
             self._greet(guest, since=None)
         self._wake_bots()
+
+    def _dealt(self, match: Match, dealer: Dealer) -> Match:
+        """With the luck that is due, unless people type it in."""
+        return match if self.typed else match.deal(dealer)
 
     # Guests
 
@@ -214,14 +245,21 @@ class Table:
             self._tell_private(guest)
 
     def _tell_private(self, guest: Guest) -> None:
-        for seat in self.seats_of(guest.person):
+        for seat in self._spoken_for(guest.person):
             guest.tell(self._mine(seat))
 
     def _mine(self, seat: int) -> Mine:
         assert self.playing
         match = self.playing.match
         acting = self.game.to_act(match.state)
-        choices = tuple(self.game.legal(match.state, seat)) if seat in acting else ()
+        choices: tuple[Any, ...] = ()
+        if seat in acting:
+            odds = seat == CHANCE
+            choices = (
+                tuple(luck for luck, _ in self.game.odds(match.state))
+                if odds
+                else tuple(self.game.legal(match.state, seat))
+            )
         return Mine(seat, self.playing.turns.get(seat, 0), choices, match.staged.get(seat))
 
     # Messages
@@ -243,7 +281,7 @@ class Table:
             case Consent(yes):
                 await self._consent(guest, yes)
                 return
-        if message.seat not in self.seats_of(guest.person):
+        if message.seat not in self._spoken_for(guest.person):
             guest.tell(Refused(message.seat, Reason("not-your-seat")))
             return
         match message:
@@ -290,7 +328,7 @@ class Table:
         """Store first, then tell."""
         assert self.playing
         playing, before = self.playing, self.playing.match
-        match = match.deal(playing.dealer)
+        match = self._dealt(match, playing.dealer)
         rows = [_log_row(move) for move in match.moves[len(before.moves) :]]
         turns = {**playing.turns, seat: playing.turns.get(seat, 0) + 1}
         touched = {seat, *before.staged} if rows else {seat}
@@ -310,7 +348,7 @@ class Table:
         decided = Decided(tuple(sorted(self.playing.match.staged)))
         for guest in self._guests:
             guest.tell(decided)
-            if seat in self.seats_of(guest.person):
+            if seat in self._spoken_for(guest.person):
                 guest.tell(self._mine(seat))
 
     def _changes(self, seat: int, action: Any) -> tuple[Change, ...]:

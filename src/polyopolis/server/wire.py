@@ -8,6 +8,10 @@ import msgspec
 
 from polyopolis.games.mycity import actions as mycity_actions
 from polyopolis.games.mycity import view as mycity_view
+from polyopolis.games.pointcity import actions as pointcity_actions
+from polyopolis.games.pointcity import view as pointcity_view
+from polyopolis.games.rollwrite import actions as rollwrite_actions
+from polyopolis.games.rollwrite import view as rollwrite_view
 from polyopolis.server import messages
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
@@ -27,6 +31,8 @@ ANSWERS = (
     messages.Replay,
 )
 MYCITY = {"Action": mycity_actions.Action, "Event": mycity_actions.Event}
+POINTCITY = {"Action": pointcity_actions.Action, "Event": pointcity_actions.Event}
+ROLLWRITE = {"Action": rollwrite_actions.Action, "Event": rollwrite_actions.Event}
 
 
 def files() -> dict[str, str]:
@@ -34,6 +40,8 @@ def files() -> dict[str, str]:
     return {
         "server.ts": written(SERVER, (*REQUESTS, *ANSWERS)),
         "mycity.ts": written(MYCITY, (mycity_view.View,)),
+        "pointcity.ts": written(POINTCITY, (pointcity_view.View,)),
+        "rollwrite.ts": written(ROLLWRITE, (rollwrite_view.View,)),
     }
 
 

@@ -36,6 +36,8 @@ def upgrade() -> None:
         sa.Column("game", sa.String(), nullable=False),
         sa.Column("setup", sa.String(), nullable=False),
         sa.Column("chosen_seed", sa.String(), nullable=True),
+        sa.Column("plan", sa.String(), nullable=False),
+        sa.Column("typed", sa.Boolean(), nullable=False),
         sa.Column("created", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { outline, ridge, rings, riverPath, rounded } from './paths';
+
+test('a cell has four corners', () => {
+  expect(rings(['a1'])).toEqual([
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ],
+  ]);
+});
+
+test('a building is one body without inner lines', () => {
+  // #..
+  // ###
+  const [ring, ...others] = rings(['a1', 'a2', 'b2', 'c2']);
+  expect(others).toEqual([]);
+  expect(ring).toEqual([
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [3, 1],
+    [3, 2],
+    [0, 2],
+  ]);
+});
+
+test('cells that meet at a corner stay apart', () => {
+  expect(rings(['a1', 'b2'])).toHaveLength(2);
+});
+
+test('a hole is a ring of its own, the other way round', () => {
+  const around = ['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'b3', 'c3'];
+  const found = rings(around);
+  expect(found.map((ring) => ring.length)).toEqual([4, 4]);
+  expect(new Set(found[1]!.map((corner) => corner.join()))).toEqual(new Set(['1,1', '2,1', '2,2', '1,2']));
+});
+
+test('an outline lies a little inside its cells', () => {
+  expect(outline(['a1'], 5, 0)).toBe('M5 5A0 0 0 0 1 5 5L95 5A0 0 0 0 1 95 5L95 95A0 0 0 0 1 95 95L5 95A0 0 0 0 1 5 95Z');
+});
+
+test('an inner corner is drawn inside, too, and bends the other way', () => {
+  const path = outline(['a1', 'a2', 'b2'], 10, 20);
+  expect(path).toContain('A20 20 0 0 0 110 110');
+  expect(path.match(/A/g)).toHaveLength(6);
+});
+
+test('bends are never rounder than their legs are long', () => {
+  const path = rounded(
+    [
+      [0, 0],
+      [10, 0],
+      [10, 100],
+    ],
+    { radius: 34, closed: false },
+  );
+  expect(path).toBe('M0 0L5 0A5 5 0 0 1 10 5L10 100');
+});
+
+test('a river runs along the grid, round at its bends, beyond the border', () => {
+  const path = riverPath(
+    [
+      [5, 0],
+      [5, 2],
+      [4, 2],
+      [4, 5],
+    ],
+    30,
+    3,
+  );
+  expect(path).toBe('M500 -3L500 170A30 30 0 0 1 470 200L430 200A30 30 0 0 0 400 230L400 503');
+});
+
+test('a board may have no river', () => {
+  expect(riverPath([], 30, 3)).toBe('');
+});
+
+test('the ridge joins the middles of neighbours', () => {
+  expect(ridge(['a1', 'b1', 'a2'])).toBe('M50 50h100M50 50v100');
+});

@@ -1,0 +1,138 @@
+import { cellAt, squareOf, type Cell } from './cells';
+
+/** The side of a cell in the units of our drawings. */
+export const SIDE = 100;
+
+export type Point = readonly [x: number, y: number];
+
+interface Rounding {
+  readonly radius: number;
+  readonly closed: boolean;
+}
+
+/** A path along right angles, rounded at the bends. */
+export function rounded(points: readonly Point[], { radius, closed }: Rounding): string {
+  const count = points.length;
+  const parts: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const here = points[i]!;
+    if (!closed && (i === 0 || i === count - 1)) {
+      parts.push(`${i === 0 ? 'M' : 'L'}${at(here)}`);
+      continue;
+    }
+    const before = points[(i + count - 1) % count]!;
+    const after = points[(i + 1) % count]!;
+    const r = Math.min(radius, distance(before, here) / 2, distance(here, after) / 2);
+    const sweep = cross(before, here, after) > 0 ? 1 : 0;
+    parts.push(`${i === 0 ? 'M' : 'L'}${at(toward(here, before, r))}`);
+    parts.push(`A${num(r)} ${num(r)} 0 0 ${sweep} ${at(toward(here, after, r))}`);
+  }
+  return parts.join('') + (closed ? 'Z' : '');
+}
+
+/** The ribbon of a river through corners of the grid; its ends run `beyond` the border. */
+export function riverPath(corners: readonly Point[], radius: number, beyond: number): string {
+  const points = corners.map(([x, y]): Point => [x * SIDE, y * SIDE]);
+  const first = points[0];
+  const second = points[1];
+  const last = points.at(-1);
+  const lastButOne = points.at(-2);
+  if (!first || !second || !last || !lastButOne) return '';
+  const ends = [toward(first, second, -beyond), toward(last, lastButOne, -beyond)] as const;
+  return rounded([ends[0], ...points.slice(1, -1), ends[1]], { radius, closed: false });
+}
+
+/** The borders of a set of cells as closed rings of corners, clockwise, holes the other way round. */
+export function rings(cells: readonly Cell[]): readonly (readonly Point[])[] {
+  const set = new Set(cells);
+  const has = (x: number, y: number): boolean => set.has(cellAt(x, y));
+  const from = new Map<string, Point[]>();
+  const side = (a: Point, b: Point): void => void from.set(a.join(), [...(from.get(a.join()) ?? []), b]);
+  for (const { x, y } of cells.map(squareOf)) {
+    if (!has(x, y - 1)) side([x, y], [x + 1, y]);
+    if (!has(x + 1, y)) side([x + 1, y], [x + 1, y + 1]);
+    if (!has(x, y + 1)) side([x + 1, y + 1], [x, y + 1]);
+    if (!has(x - 1, y)) side([x, y + 1], [x, y]);
+  }
+  const found: Point[][] = [];
+  while (from.size > 0) found.push(follow(from));
+  return found.map(withoutStraights);
+}
+
+/** Takes one ring out of the sides. Where two cells meet at a corner only, it keeps to its own cell. */
+function follow(from: Map<string, Point[]>): Point[] {
+  const start = [...from.keys()][0]!.split(',').map(Number) as unknown as Point;
+  const ring: Point[] = [];
+  let before: Point | null = null;
+  let here: Point = start;
+  do {
+    ring.push(here);
+    const ways: Point[] = from.get(here.join()) ?? [];
+    const straightFrom: Point | null = before;
+    const at: Point = here;
+    const right = straightFrom ? ways.findIndex((way) => cross(straightFrom, at, way) > 0) : 0;
+    const [next] = ways.splice(Math.max(right, 0), 1);
+    if (ways.length === 0) from.delete(here.join());
+    if (!next) break;
+    before = here;
+    here = next;
+  } while (here.join() !== start.join());
+  return ring;
+}
+
+function withoutStraights(ring: readonly Point[]): readonly Point[] {
+  return ring.filter((point, i) => cross(ring.at(i - 1)!, point, ring[(i + 1) % ring.length]!) !== 0);
+}
+
+/** One outline around cells that lie together, drawn a little inside them. */
+export function outline(cells: readonly Cell[], inset: number, radius: number): string {
+  return rings(cells)
+    .map((ring) => rounded(ring.map((_, i) => inside(ring, i, inset)), { radius, closed: true }))
+    .join('');
+}
+
+function inside(ring: readonly Point[], i: number, inset: number): Point {
+  const [x, y] = ring[i]!;
+  const [ax, ay] = direction(ring.at(i - 1)!, ring[i]!);
+  const [bx, by] = direction(ring[i]!, ring[(i + 1) % ring.length]!);
+  return [x * SIDE - inset * (ay + by), y * SIDE + inset * (ax + bx)];
+}
+
+/** Lines from middle to middle of neighbouring cells: the ridge of a roof. */
+export function ridge(cells: readonly Cell[]): string {
+  const set = new Set(cells);
+  return cells
+    .map(squareOf)
+    .flatMap(({ x, y }) => {
+      const middle = `M${x * SIDE + SIDE / 2} ${y * SIDE + SIDE / 2}`;
+      const right = set.has(cellAt(x + 1, y)) ? [`${middle}h${SIDE}`] : [];
+      const down = set.has(cellAt(x, y + 1)) ? [`${middle}v${SIDE}`] : [];
+      return [...right, ...down];
+    })
+    .join('');
+}
+
+export function num(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+function at([x, y]: Point): string {
+  return `${num(x)} ${num(y)}`;
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+function direction(a: Point, b: Point): Point {
+  return [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])];
+}
+
+function toward(a: Point, b: Point, by: number): Point {
+  const [dx, dy] = direction(a, b);
+  return [a[0] + dx * by, a[1] + dy * by];
+}
+
+function cross(a: Point, b: Point, c: Point): number {
+  return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { drawn, grip, turned, turnsOf, type Shape } from './shapes';
+
+function drawing({ squares, width, height }: Shape): string {
+  const has = (x: number, y: number): boolean => squares.some((square) => square.x === x && square.y === y);
+  return Array.from({ length: height }, (_, y) =>
+    Array.from({ length: width }, (_, x) => (has(x, y) ? '#' : '.')).join(''),
+  ).join('\n');
+}
+
+test('a quarter turn goes clockwise', () => {
+  expect(drawing(turned(drawn('#..\n###')))).toBe('##\n#.\n#.');
+});
+
+test('a shape has as many turns as look different', () => {
+  const count = (shape: string): number => turnsOf(shape).length;
+  expect(count('####')).toBe(2);
+  expect(count('##\n##')).toBe(1);
+  expect(count('.#.\n###')).toBe(4);
+  expect(count('.##\n##.')).toBe(2);
+  expect(count('#..\n###')).toBe(4);
+  expect(count('###\n#.#')).toBe(4);
+  expect(count('##')).toBe(2);
+  expect(count('#.\n##')).toBe(4);
+});
+
+test('no turn is a mirror image', () => {
+  const turns = turnsOf('#..\n###').map(drawing);
+  expect(turns).toEqual(['#..\n###', '##\n#.\n#.', '###\n..#', '.#\n.#\n##']);
+  expect(turns).not.toContain('..#\n###');
+});
+
+test('four turns are none', () => {
+  const shape = drawn('###\n#.#');
+  expect(turned(turned(turned(turned(shape))))).toEqual(shape);
+});
+
+test('one takes hold of a shape in its middle', () => {
+  expect(grip(drawn('.#.\n###'))).toEqual({ x: 1, y: 0 });
+  expect(grip(drawn('###\n#.#'))).toEqual({ x: 1, y: 0 });
+});

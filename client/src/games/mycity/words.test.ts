@@ -1,0 +1,105 @@
+import { beforeAll, describe as group, expect, test } from 'vitest';
+import english from '../../i18n/en/mycity.json';
+import french from '../../i18n/fr/mycity.json';
+import { speak, t } from '../../i18n/index.svelte';
+import type { Event } from '../../wire/mycity';
+import { cardName, describe, describeCell, lineName, modeName, reason, signed } from './words';
+
+const names = ['Ada', 'Bo'];
+const events: readonly Event[] = [
+  { type: 'revealed', card: 'blue-t4' },
+  { type: 'revealed', card: 'block' },
+  { type: 'forbidden', card: 'yellow-i4' },
+  { type: 'built', seat: 0, card: 'church-l4', cells: ['c4', 'c5'] },
+  { type: 'passed', seat: 1, marker: 9 },
+  { type: 'stopped', seat: 1 },
+  { type: 'race-won', seat: 0, race: 'gold', points: 3 },
+  { type: 'ended' },
+];
+const REASONS = [
+  'off-board', 'not-the-shape', 'flipped', 'not-meadow', 'built-over', 'both-banks', 'not-touching', 'not-at-river',
+  'must-build', 'marker-at-zero', 'not-due', 'game-over', 'not-your-seat', 'out-of-step', 'nothing-to-take-back',
+  'not-an-action',
+];
+
+test('both languages say the same things', () => {
+  expect(Object.keys(french)).toEqual(Object.keys(english));
+});
+
+test('both languages leave the same gaps', () => {
+  const gaps = (message: unknown): string[] => [...new Set(JSON.stringify(message).match(/\{\w+\}/g) ?? [])].sort();
+  for (const [key, message] of Object.entries(english)) {
+    expect([key, gaps(french[key as keyof typeof french])]).toEqual([key, gaps(message)]);
+  }
+});
+
+group('in English', () => {
+  beforeAll(() => speak('en'));
+
+  test('events are sentences', () => {
+    expect(events.map((event) => describe(event, names, t))).toEqual([
+      'Next card: industrial T.',
+      'Blocking card: the next building is for nobody.',
+      'Blocked: nobody builds the residential bar.',
+      'Ada built the church L at c4.',
+      'Bo passed; marker at 9.',
+      'Bo stopped.',
+      'Ada won the gold: 3 points at once.',
+      'The cities are built.',
+    ]);
+  });
+
+  test('what is not known is not said', () => {
+    expect(describe({ type: 'moon-landing' }, names, t)).toBe('');
+    expect(lineName('moon', t)).toBe('moon');
+    expect(reason({ code: 'moon' }, t)).toBeUndefined();
+  });
+
+  test('a cell is told with what is on it and where the river runs', () => {
+    const cell = { cell: 'c4', ground: 'trees', body: undefined, sides: [] } as const;
+    expect(describeCell(cell, t)).toBe('c4, two trees');
+    expect(describeCell({ ...cell, sides: ['left', 'bottom'] }, t)).toBe('c4, two trees, river left, below');
+    const body = { id: 'yellow-i4', kind: 'residential', cells: ['c4'] } as const;
+    expect(describeCell({ ...cell, body }, t)).toBe('c4, residential building, bar');
+  });
+
+  test('modes have names', () => {
+    expect(modeName({ mode: 'eternal' }, t)).toBe('The eternal game');
+    expect(modeName({ mode: 'episode', episode: 1 }, t)).toBe('Episode 1');
+  });
+});
+
+group('in French', () => {
+  beforeAll(() => speak('fr'));
+
+  test('events are sentences', () => {
+    expect(events.map((event) => describe(event, names, t))).toEqual([
+      'Carte suivante : usine en T.',
+      'Carte de blocage : le prochain bâtiment n’est pour personne.',
+      'Blocage, personne ne construit : logements en barre.',
+      'Ada construit en c4 : église en L.',
+      'Bo passe ; marqueur à 9.',
+      'Bo s’arrête.',
+      'Ada gagne la course à l’or : 3 points tout de suite.',
+      'Les villes sont construites.',
+    ]);
+  });
+
+  test('cards have names', () => {
+    expect(cardName('red-u5', t)).toBe('bâtiment public en U');
+    expect(cardName('block', t)).toBe('carte de blocage');
+  });
+});
+
+test.each(['en', 'fr'] as const)('every reason is told in a few words: %s', async (language) => {
+  await speak(language);
+  for (const code of REASONS) {
+    const words = reason({ code }, t)?.split(/\s+/) ?? [];
+    expect(words.length, code).toBeGreaterThan(1);
+    expect(words.length, code).toBeLessThanOrEqual(8);
+  }
+});
+
+test('points carry their sign', () => {
+  expect([3, 0, -12].map((points) => signed(points, 'en'))).toEqual(['+3', '0', '−12']);
+});

@@ -1,0 +1,34 @@
+import type { SeatInfo } from '../wire/server';
+import type { Line } from '../wire/server';
+import type { SeatStatus } from './types';
+
+/** What the view of every game says in the same words. */
+export interface Standing {
+  readonly acting: readonly number[];
+  readonly over: boolean;
+  readonly result: {
+    readonly scores: readonly number[];
+    readonly ranks: readonly number[];
+    readonly sheets: readonly (readonly Line[])[];
+  };
+}
+
+export function standing(view: unknown): Standing {
+  return (view as { table: Standing }).table;
+}
+
+export function statuses(view: unknown, seats: readonly SeatInfo[], decided: readonly number[]): SeatStatus[] {
+  const { acting, over } = standing(view);
+  return seats.map(({ seat, online, kind }) => {
+    if (over) return 'done';
+    if (!acting.includes(seat)) return 'stopped';
+    if (decided.includes(seat)) return 'ready';
+    return online && kind !== 'open' ? 'thinking' : 'away';
+  });
+}
+
+/** The seats of this screen that have to decide. */
+export function dueSeats(view: unknown, own: readonly number[], decided: readonly number[]): number[] {
+  const { acting, over } = standing(view);
+  return over ? [] : own.filter((seat) => acting.includes(seat) && !decided.includes(seat));
+}

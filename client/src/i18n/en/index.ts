@@ -1,0 +1,4 @@
+import mycity from './mycity.json';
+import shell from './shell.json';
+
+export default { ...shell, ...mycity };

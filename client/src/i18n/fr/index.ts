@@ -1,0 +1,12 @@
+import type { Catalogue } from '../types';
+import mycity from './mycity.json';
+import shell from './shell.json';
+
+const fr = { ...shell, ...mycity };
+
+// A key that is missing here, and one that English does not have, are both errors of type.
+const complete: Catalogue = fr;
+const nothingMore: Record<Exclude<keyof typeof fr, keyof Catalogue>, never> = {};
+void nothingMore;
+
+export default complete;

@@ -1,0 +1,22 @@
+import type { Language, Message, Params } from './types';
+
+/** A message with its gaps filled. Numbers are written as the language writes them; `count` picks the plural. */
+export function filled(language: Language, message: Message, params: Params = {}): string {
+  const count = Number(params['count'] ?? 0);
+  const text =
+    typeof message === 'string' ? message : (message[new Intl.PluralRules(language).select(count)] ?? message.other);
+  return text.replace(/\{(\w+)\}/g, (gap, name: string) => {
+    const value = params[name];
+    if (value === undefined) return gap;
+    return typeof value === 'number' ? new Intl.NumberFormat(language).format(value).replace('-', '−') : value;
+  });
+}
+
+/** The first language of the browser that we speak. */
+export function preferred(wanted: readonly string[], spoken: readonly Language[]): Language {
+  for (const tag of wanted) {
+    const found = spoken.find((language) => tag.toLowerCase().split('-')[0] === language);
+    if (found) return found;
+  }
+  return 'en';
+}

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { speak } from '../i18n/index.svelte';
+import { ApiError } from '../net/api';
+import { usualBot } from './bots';
+import { displayNames, initials, numbered } from './people';
+import { podium, sideBySide } from './podium';
+import { keptPromise } from './seed';
+import { reloadedFor } from './version';
+import { wish } from './wish';
+import { refusal, wrong } from './wrong';
+
+beforeAll(() => speak('en'));
+
+describe('names', () => {
+  it('of seats', () =>
+    expect(
+      displayNames([
+        { name: 'Ana', kind: 'person', bot: null },
+        { name: 'greedy', kind: 'bot', bot: 'greedy' },
+        { name: 'greedy', kind: 'bot', bot: 'greedy' },
+        { name: '', kind: 'open', bot: null },
+      ]),
+    ).toEqual(['Ana', 'Greedy bot 1', 'Greedy bot 2', 'Free seat']));
+  it('stay as they are when they differ', () => expect(numbered(['a', 'b'])).toEqual(['a', 'b']));
+  it.each([
+    ['Ana', 'A'],
+    ['Greedy bot', 'GB'],
+    ['  ', ''],
+    ['🏠 x', '🏠X'],
+    ['élodie', 'É'],
+  ])('%j has initials', (name, expected) => expect(initials(name)).toBe(expected));
+});
+
+it('puts the best first, ties by seat', () =>
+  expect(podium([5, 9, 5], [2, 1, 2]).map((place) => place.seat)).toEqual([1, 0, 2]));
+
+it('lays score sheets side by side', () => {
+  const line = (name: string, points: number) => ({ line: name, count: 1, points });
+  const rows = sideBySide([[line('trees', 2)], [line('trees', 1), line('wells', 4)]]);
+  expect(rows.map((row) => row.line)).toEqual(['trees', 'wells']);
+  expect(rows[1]?.cells).toEqual([null, line('wells', 4)]);
+});
+
+it('asks for a table as the sheet says', () =>
+  expect(
+    wish(
+      'mycity',
+      { mode: 'eternal' },
+      [
+        { key: 0, kind: 'me', name: ' Ana ', bot: '' },
+        { key: 1, kind: 'friend', name: 'left over', bot: '' },
+        { key: 2, kind: 'bot', name: '', bot: 'greedy' },
+      ],
+      '  ',
+    ),
+  ).toEqual({
+    game: 'mycity',
+    setup: { mode: 'eternal' },
+    seats: [{ type: 'me', name: 'Ana' }, { type: 'open' }, { type: 'bot', bot: 'greedy' }],
+    seed: null,
+  }));
+
+it('offers a bot that exists', () => {
+  expect(usualBot(['random', 'greedy'])).toBe('greedy');
+  expect(usualBot(['random'])).toBe('random');
+});
+
+it('loads itself anew once for a version', () => {
+  const kept = new Map<string, string>();
+  const memory = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+  expect(reloadedFor('2', memory)).toBe(false);
+  expect(reloadedFor('2', memory)).toBe(true);
+  expect(reloadedFor('3', memory)).toBe(false);
+});
+
+it('checks the promise of the seed', async () => {
+  const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+  expect(await keptPromise('616263', abc)).toBe(true);
+  expect(await keptPromise('616264', abc)).toBe(false);
+});
+
+it('says what went wrong', () => {
+  expect(wrong(new ApiError(0, 'x'))).toBe('The server cannot be reached.');
+  expect(wrong(new ApiError(404, 'x'))).toBe('It is not there any more.');
+  expect(wrong(new Error('x'))).toBe('That did not work.');
+  expect(refusal({ code: 'nothing-to-take-back' }, null)).toBe('There is nothing to take back.');
+  expect(refusal({ code: 'unheard-of' }, null)).toBe('That is not possible now.');
+});

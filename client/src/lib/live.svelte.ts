@@ -1,0 +1,10 @@
+const said = $state({ text: '' });
+
+/** Tells those who listen instead of look. The same words twice are told twice. */
+export function announce(text: string): void {
+  if (text) said.text = said.text === text ? `${text}\u00a0` : text;
+}
+
+export function announced(): string {
+  return said.text;
+}

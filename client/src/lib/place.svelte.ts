@@ -1,0 +1,42 @@
+import { followed, parse, type Route } from './router';
+
+const place = $state<{ path: string; hash: string }>({ path: '/', hash: '' });
+const found = $derived(parse(place.path));
+
+function look(): void {
+  place.path = location.pathname;
+  place.hash = location.hash;
+}
+
+export function route(): Route {
+  return found;
+}
+
+export function hash(): string {
+  return place.hash;
+}
+
+export function go(to: string, replace = false): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  const before = place.path;
+  look();
+  if (before !== place.path) scrollTo(0, 0);
+}
+
+/** The same page at another `#n`, without a step in the history. */
+export function mark(fragment: string): void {
+  history.replaceState(history.state, '', fragment);
+  place.hash = location.hash;
+}
+
+export function startRouter(): void {
+  look();
+  addEventListener('popstate', look);
+  addEventListener('hashchange', look);
+  document.addEventListener('click', (event) => {
+    const to = followed(event, location.origin);
+    if (to === null) return;
+    event.preventDefault();
+    go(to);
+  });
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { address, parse, position } from './router';
+
+describe('addresses', () => {
+  it.each([
+    ['/', { page: 'home' }],
+    ['', { page: 'home' }],
+    ['/code', { page: 'code' }],
+    ['/code/', { page: 'code' }],
+    ['/new/mycity', { page: 'new', game: 'mycity' }],
+    ['/t/aB-_9', { page: 'table', table: 'aB-_9' }],
+    ['/t/a%2Fb', { page: 'table', table: 'a/b' }],
+    ['/t/x/replay/0', { page: 'replay', table: 'x', match: 0 }],
+    ['/t/x/replay/12', { page: 'replay', table: 'x', match: 12 }],
+  ])('%s', (path, route) => expect(parse(path)).toEqual(route));
+
+  it.each(['/t', '/new', '/t/x/replay', '/t/x/replay/one', '/t/x/y', '/code/x', '/elsewhere', '/t/x/replay/1/2'])(
+    '%s leads nowhere',
+    (path) => expect(parse(path)).toEqual({ page: 'lost' }),
+  );
+
+  it('stands a broken escape', () => expect(parse('/t/%E0%A4%A')).toEqual({ page: 'table', table: '%E0%A4%A' }));
+
+  it.each([
+    { page: 'home' },
+    { page: 'new', game: 'my city' },
+    { page: 'table', table: 'a/b' },
+    { page: 'replay', table: 'x', match: 3 },
+    { page: 'code' },
+  ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
+});
+
+describe('the position of a replay', () => {
+  it.each([
+    ['#7', 20, 7],
+    ['', 20, 0],
+    ['#99', 20, 19],
+    ['#-1', 20, 0],
+    ['#main', 20, 0],
+    ['#3', 0, 0],
+  ])('%s of %i', (hash, frames, expected) => expect(position(hash, frames)).toBe(expected));
+});

@@ -1,0 +1,61 @@
+/** The pages and their addresses. */
+export type Route =
+  | { page: 'home' }
+  | { page: 'new'; game: string }
+  | { page: 'table'; table: string }
+  | { page: 'replay'; table: string; match: number }
+  | { page: 'code' }
+  | { page: 'lost' };
+
+export function parse(path: string): Route {
+  const parts = path.split('/').filter(Boolean).map(decoded);
+  const [first, second, third, fourth] = parts;
+  if (parts.length === 0) return { page: 'home' };
+  if (first === 'code' && parts.length === 1) return { page: 'code' };
+  if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
+  if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
+  if (first === 't' && second && third === 'replay' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
+    return { page: 'replay', table: second, match: Number(fourth) };
+  return { page: 'lost' };
+}
+
+export function address(route: Route): string {
+  switch (route.page) {
+    case 'new':
+      return `/new/${encodeURIComponent(route.game)}`;
+    case 'table':
+      return `/t/${encodeURIComponent(route.table)}`;
+    case 'replay':
+      return `/t/${encodeURIComponent(route.table)}/replay/${route.match}`;
+    case 'code':
+      return '/code';
+    default:
+      return '/';
+  }
+}
+
+/** The stop that `#n` names, within the frames there are. */
+export function position(hash: string, frames: number): number {
+  const found = /^#(\d+)$/.exec(hash);
+  return found ? Math.min(Number(found[1]), Math.max(0, frames - 1)) : 0;
+}
+
+/** Where a click on a link leads inside the client; null if the browser should follow it itself. */
+export function followed(event: MouseEvent, origin: string): string | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link?.href || link.target || link.hasAttribute('download')) return null;
+  const url = new URL(link.href);
+  if (url.origin !== origin || url.pathname.startsWith('/api/') || link.getAttribute('href')?.startsWith('#'))
+    return null;
+  return url.pathname + url.search + url.hash;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

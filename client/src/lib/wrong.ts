@@ -1,0 +1,25 @@
+import type { GameModule } from '../games/types';
+import { t, tMaybe } from '../i18n/index.svelte';
+import { ApiError } from '../net/api';
+import type { Reason } from '../wire/server';
+
+/** What went wrong, in the language of the page. */
+export function wrong(error: unknown): string {
+  if (!(error instanceof ApiError)) return t('error.other');
+  switch (error.status) {
+    case 0:
+      return t('error.unreachable');
+    case 403:
+      return t('error.forbidden');
+    case 404:
+      return t('error.missing');
+    case 429:
+      return t('error.tooMany');
+    default:
+      return t('error.other');
+  }
+}
+
+export function refusal(reason: Reason, game: GameModule | null): string {
+  return game?.reason(reason, t) ?? tMaybe(`reason.${reason.code}`, t('reason.other'));
+}

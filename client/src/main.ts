@@ -1,0 +1,20 @@
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { startRouter } from './lib/place.svelte';
+import { startSettings } from './lib/settings.svelte';
+import { reloadedFor } from './lib/version';
+import './styles/tokens.css';
+import './styles/base.css';
+
+// A part of the page that is gone from the server belongs to an older version.
+addEventListener('vite:preloadError', (event) => {
+  if (reloadedFor(`part of ${__VERSION__}`, sessionStorage)) return;
+  event.preventDefault();
+  location.reload();
+});
+
+await startSettings();
+startRouter();
+
+const target = document.getElementById('app');
+if (target) mount(App, { target });

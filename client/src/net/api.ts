@@ -1,0 +1,64 @@
+import type {
+  Branch,
+  CreateTable,
+  Hello,
+  Replay,
+  SeatChange,
+  SeatCode,
+  Seated,
+  TableCreated,
+  TableInfo,
+  UseCode,
+} from '../wire/server';
+
+/** What went wrong with a request. `status` 0: the server was not reached. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function request<Answer>(path: string, body?: object): Promise<Answer> {
+  let answer: Response;
+  try {
+    answer = await fetch(`/api${path}`, {
+      credentials: 'same-origin',
+      ...(body && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-polyopolis': __VERSION__ },
+        body: JSON.stringify(body),
+      }),
+    });
+  } catch (error) {
+    throw new ApiError(0, String(error));
+  }
+  const said: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) throw new ApiError(answer.status, sentence(said));
+  return said as Answer;
+}
+
+function sentence(said: unknown): string {
+  const error = typeof said === 'object' && said && 'error' in said ? said.error : '';
+  return typeof error === 'string' ? error : '';
+}
+
+const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
+
+export const api = {
+  hello: () => request<Hello>('/hello'),
+  create: (wish: CreateTable) => request<TableCreated>('/tables', wish),
+  table: (id: string) => request<TableInfo>(table(id)),
+  changeSeat: (id: string, seat: number, wish: SeatChange) => request<TableInfo>(`${table(id)}/seats/${seat}`, wish),
+  seatCode: (id: string, seat: number) => request<SeatCode>(`${table(id)}/seats/${seat}/code`, {}),
+  useCode: (wish: UseCode) => request<Seated>('/codes', wish),
+  rematch: (id: string) => request<TableInfo>(`${table(id)}/matches`, {}),
+  replay: (id: string, match: number) => request<Replay>(`${table(id)}/matches/${match}/replay`),
+  branch: (id: string, match: number, wish: Branch) =>
+    request<TableCreated>(`${table(id)}/matches/${match}/branches`, wish),
+};
+
+export const recordAddress = (id: string, match: number): string => `/api${table(id)}/matches/${match}/record`;
+export const qrAddress = (id: string): string => `/api${table(id)}/qr.svg`;

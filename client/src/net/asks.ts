@@ -1,0 +1,79 @@
+/** Questions over the socket, matched to their answers by a number. */
+
+const PATIENCE = 8_000;
+/** The server hears at most twenty messages a second; a pointer that wanders asks more often. */
+const GAP = 70;
+
+interface Waiting {
+  answer(value: unknown): void;
+  fallback: unknown;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+interface Queued {
+  send(): void;
+  drop(): void;
+}
+
+export class Asks {
+  #next = 1;
+  #waiting = new Map<number, Waiting>();
+  #queued = new Map<string, Queued>();
+  #pump: ReturnType<typeof setTimeout> | undefined;
+  #last = -Infinity;
+
+  /** Sends a question; of those of one kind that wait for their turn only the newest is asked. */
+  ask<Answer>(kind: string, fallback: Answer, send: (ask: number) => boolean): Promise<Answer> {
+    this.#queued.get(kind)?.drop();
+    return new Promise((resolve) => {
+      this.#queued.set(kind, {
+        send: () => {
+          const ask = this.#next++;
+          if (!send(ask)) {
+            resolve(fallback);
+            return;
+          }
+          const timer = setTimeout(() => this.answer(ask, fallback), PATIENCE);
+          this.#waiting.set(ask, { answer: resolve as (value: unknown) => void, fallback, timer });
+        },
+        drop: () => resolve(fallback),
+      });
+      this.#schedule();
+    });
+  }
+
+  answer(ask: number, value: unknown): void {
+    const waiting = this.#waiting.get(ask);
+    if (!waiting) return;
+    this.#waiting.delete(ask);
+    clearTimeout(waiting.timer);
+    waiting.answer(value);
+  }
+
+  /** Nobody will answer any more. */
+  giveUp(): void {
+    clearTimeout(this.#pump);
+    this.#pump = undefined;
+    for (const queued of this.#queued.values()) queued.drop();
+    this.#queued.clear();
+    for (const [ask, waiting] of [...this.#waiting]) this.answer(ask, waiting.fallback);
+  }
+
+  #schedule(): void {
+    if (this.#pump !== undefined) return;
+    const wait = Math.max(0, this.#last + GAP - Date.now());
+    if (wait === 0) this.#sendOne();
+    else this.#pump = setTimeout(() => this.#sendOne(), wait);
+  }
+
+  #sendOne(): void {
+    this.#pump = undefined;
+    const first = this.#queued.entries().next();
+    if (first.done) return;
+    const [kind, queued] = first.value;
+    this.#queued.delete(kind);
+    this.#last = Date.now();
+    queued.send();
+    if (this.#queued.size) this.#schedule();
+  }
+}

@@ -1,0 +1,100 @@
+import type { FromScreen, ToScreen } from '../wire/server';
+
+/** What we need of a WebSocket, so that tests can bring their own. */
+export interface Wire {
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+export type Connection = 'joining' | 'open' | 'lost' | 'no-table' | 'refused';
+
+export interface Listener {
+  message(message: ToScreen): void;
+  connection(connection: Connection): void;
+  /** The number of the last thing seen, to be told what was missed; null if nothing was. */
+  since(): number | null;
+}
+
+export const WRONG_ORIGIN = 4403;
+export const NO_TABLE = 4404;
+const LONGEST_WAIT = 15_000;
+
+/** Milliseconds before the next try: twice as long each time, with a little chance so that not all come at once. */
+export function backoff(tries: number, chance: number): number {
+  return Math.round(Math.min(LONGEST_WAIT, 500 * 2 ** tries) * (0.75 + chance / 2));
+}
+
+/** The connection of one table: opens again by itself until it is closed or the server says that it is no use. */
+export class TableSocket {
+  #wire: Wire | null = null;
+  #tries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #open = false;
+  #closed = false;
+
+  constructor(
+    private readonly address: string,
+    private readonly listener: Listener,
+    private readonly connect: (address: string) => Wire,
+  ) {
+    this.#try();
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** Whether it was sent; nothing is kept for later, because later it may mean something else. */
+  send(message: FromScreen): boolean {
+    if (!this.#open || !this.#wire) return false;
+    this.#wire.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** Tries now instead of later: the network is back, or somebody looks at the page again. */
+  hurry(): void {
+    if (this.#closed || this.#wire) return;
+    clearTimeout(this.#timer);
+    this.#tries = 0;
+    this.#try();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#wire?.close();
+    this.#wire = null;
+    this.#open = false;
+  }
+
+  #try(): void {
+    const since = this.listener.since();
+    const wire = this.connect(since === null ? this.address : `${this.address}?since=${since}`);
+    this.#wire = wire;
+    wire.onopen = () => {
+      if (wire !== this.#wire) return;
+      this.#open = true;
+      this.listener.connection('open');
+    };
+    wire.onmessage = ({ data }) => {
+      if (wire !== this.#wire || typeof data !== 'string') return;
+      this.#tries = 0;
+      this.listener.message(JSON.parse(data) as ToScreen);
+    };
+    wire.onclose = ({ code }) => {
+      if (wire !== this.#wire || this.#closed) return;
+      this.#wire = null;
+      this.#open = false;
+      if (code === NO_TABLE || code === WRONG_ORIGIN) {
+        this.#closed = true;
+        this.listener.connection(code === NO_TABLE ? 'no-table' : 'refused');
+        return;
+      }
+      this.listener.connection('lost');
+      this.#timer = setTimeout(() => this.#try(), backoff(this.#tries++, Math.random()));
+    };
+  }
+}

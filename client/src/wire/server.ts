@@ -1,0 +1,246 @@
+// Written by `make wire` from the server's types. Do not edit.
+
+export type Act = {
+  readonly type: "act";
+  readonly seat: number;
+  readonly turn: number;
+  readonly action: unknown;
+};
+
+export type AskTakeback = {
+  readonly type: "ask-takeback";
+  readonly seat: number;
+};
+
+export type Because = {
+  readonly type: "because";
+  readonly ask: number;
+  readonly reason: Reason | null;
+};
+
+export type BotSeat = {
+  readonly type: "bot";
+  readonly bot: string;
+};
+
+export type Branch = {
+  readonly moves: number;
+  readonly seat: number;
+};
+
+export type Change = {
+  readonly line: string;
+  readonly before: Line | null;
+  readonly after: Line | null;
+};
+
+export type Consent = {
+  readonly type: "consent";
+  readonly yes: boolean;
+};
+
+export type CreateTable = {
+  readonly game: string;
+  readonly setup: Record<string, unknown>;
+  readonly seats: readonly (Me | Open | BotSeat)[];
+  readonly seed?: string | null;
+  readonly plan?: readonly (number)[];
+  readonly luck?: "dealt" | "typed";
+};
+
+export type Decided = {
+  readonly type: "decided";
+  readonly seats: readonly (number)[];
+};
+
+export type Frame = {
+  readonly moves: number;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
+};
+
+export type GameInfo = {
+  readonly game: string;
+  readonly seats: readonly (number)[];
+  readonly bots: readonly (string)[];
+};
+
+export type Hello = {
+  readonly version: string;
+  readonly address: string;
+  readonly games: readonly (GameInfo)[];
+  readonly name: string | null;
+  readonly tables: readonly (TableInfo)[];
+};
+
+export type Join = {
+  readonly type: "join";
+  readonly name: string;
+};
+
+export type Leave = {
+  readonly type: "leave";
+};
+
+export type Line = {
+  readonly line: string;
+  readonly count: number;
+  readonly points: number;
+};
+
+export type MatchInfo = {
+  readonly number: number;
+  readonly setup: unknown;
+  readonly commitment: string | null;
+  readonly practice: boolean;
+  readonly over: boolean;
+  readonly seed: string | null;
+};
+
+export type Me = {
+  readonly type: "me";
+  readonly name: string;
+};
+
+export type Mine = {
+  readonly type: "mine";
+  readonly seat: number;
+  readonly turn: number;
+  readonly choices: readonly (unknown)[];
+  readonly staged: unknown;
+};
+
+export type News = {
+  readonly type: "news";
+  readonly match: MatchInfo;
+  readonly number: number;
+  readonly moves: number;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
+  readonly decided: readonly (number)[];
+  readonly takeback?: boolean;
+};
+
+export type Open = {
+  readonly type: "open";
+};
+
+export type People = {
+  readonly type: "people";
+  readonly table: TableInfo;
+};
+
+export type Preview = {
+  readonly type: "preview";
+  readonly ask: number;
+  readonly seat: number;
+  readonly action: unknown;
+};
+
+export type Previewed = {
+  readonly type: "previewed";
+  readonly ask: number;
+  readonly changes: readonly (Change)[];
+};
+
+export type PutBot = {
+  readonly type: "put-bot";
+  readonly bot: string;
+};
+
+export type Reason = {
+  readonly code: string;
+  readonly about?: Record<string, string | number | readonly (string)[]>;
+};
+
+export type Refused = {
+  readonly type: "refused";
+  readonly seat: number;
+  readonly reason: Reason;
+};
+
+export type Replay = {
+  readonly match: MatchInfo;
+  readonly names: readonly (string)[];
+  readonly frames: readonly (Frame)[];
+};
+
+export type Result = {
+  readonly scores: readonly (number)[];
+  readonly ranks: readonly (number)[];
+  readonly sheets: readonly (readonly (Line)[])[];
+};
+
+export type Retract = {
+  readonly type: "retract";
+  readonly seat: number;
+  readonly turn: number;
+};
+
+export type Return = {
+  readonly type: "return";
+};
+
+export type SeatCode = {
+  readonly code: string;
+};
+
+export type SeatInfo = {
+  readonly seat: number;
+  readonly name: string;
+  readonly kind: "bot" | "open" | "person";
+  readonly bot: string | null;
+  readonly online: boolean;
+};
+
+export type Seated = {
+  readonly table: string;
+  readonly seat: number;
+};
+
+export type TableCreated = {
+  readonly table: string;
+};
+
+export type TableInfo = {
+  readonly table: string;
+  readonly game: string;
+  readonly chosen_seed: string | null;
+  readonly seats: readonly (SeatInfo)[];
+  readonly yours: readonly (number)[];
+  readonly match: MatchInfo | null;
+  readonly matches: number;
+  readonly luck: "dealt" | "typed";
+  readonly plan: readonly (number)[];
+  readonly standings: Result | null;
+};
+
+export type TakebackAsked = {
+  readonly type: "takeback-asked";
+  readonly seat: number;
+  readonly waiting: readonly (number)[];
+};
+
+export type UseCode = {
+  readonly code: string;
+  readonly name?: string | null;
+};
+
+export type Welcome = {
+  readonly type: "welcome";
+  readonly version: string;
+  readonly table: TableInfo;
+};
+
+export type Why = {
+  readonly type: "why";
+  readonly ask: number;
+  readonly seat: number;
+  readonly action: unknown;
+};
+
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent;
+
+export type ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked;
+
+export type SeatChange = Join | Leave | PutBot | Return;

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+/** The client and the server carry one version: the one of pyproject.toml. */
+function version(): string {
+  const found = /^version = "([^"]+)"$/m.exec(readFileSync(new URL('../pyproject.toml', import.meta.url), 'utf8'));
+  if (!found?.[1]) throw new Error('pyproject.toml has no version');
+  return found[1];
+}
+
+export default defineConfig({
+  plugins: [svelte()],
+  define: { __VERSION__: JSON.stringify(version()) },
+  build: {
+    outDir: '../src/polyopolis/server/static',
+    emptyOutDir: true,
+    assetsDir: 'assets',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+  },
+  server: {
+    // The server asks where a change comes from, so the host must stay the one that the browser sees.
+    proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true, changeOrigin: false } },
+  },
+  test: {
+    environment: 'node',
+    include: ['src/**/*.test.ts'],
+  },
+});
