@@ -118,9 +118,9 @@ class Visitor:
         await self.post(f"/tables/{table}/seats/{seat}", {"type": "join", "name": name})
 
     @asynccontextmanager
-    async def at(self, table: str, since: int | None = None) -> AsyncIterator["Screen"]:
+    async def at(self, table: str, query: str = "") -> AsyncIterator["Screen"]:
         """A page open at the table."""
-        address = f"{self.house.url}/api/tables/{table}/socket" + (f"?since={since}" if since is not None else "")
+        address = f"{self.house.url}/api/tables/{table}/socket?{query}"
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         headers = {"cookie": cookies} if cookies else {}
         async with connect(

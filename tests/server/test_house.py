@@ -46,7 +46,7 @@ async def test_a_restart_loses_no_seat_and_no_staged_decision(tmp_path: Path) ->
 async def play_until_killed(visitor: Visitor, table: str, told: list[Message], seen: dict[str, int]) -> None:
     """Plays, and keeps every event that was told and the newest number."""
     try:
-        async with visitor.at(table, seen.get("number")) as screen:
+        async with visitor.at(table, f"since={seen['number']}" if seen else "") as screen:
             while not screen.over:
                 before = len(screen.heard)
                 choices = await screen.turn(0)

@@ -64,7 +64,7 @@ class Stage:
 
     async def start(self) -> None:
         for guest in self.guests:
-            self.table.arrive(guest, None)
+            self.table.arrive(guest)
         await self.table.start(self._row)
         assert self.table.playing
         self.table.playing.match = Match.start(mycity, self.table.playing.match.setup).deal(self._dealer)
@@ -73,7 +73,7 @@ class Stage:
         for guest in self.guests:
             while not guest.queue.empty():
                 guest.queue.get_nowait()
-            self.table.arrive(guest, None)
+            self.table.arrive(guest)
         self._collect()
 
     @property

@@ -183,7 +183,7 @@ async def test_a_page_that_comes_back_is_told_what_it_missed(visit: Visit) -> No
         seen = screen.news["number"]
         await screen.play(0, rounds=3)
         whole = events(screen)
-    async with ada.at(table, since=seen) as again:
+    async with ada.at(table, f"since={seen}") as again:
         await again.until(lambda: again.news is not None)
         missed = events(again)
         assert len(missed) >= 3 * 2
@@ -361,3 +361,58 @@ async def test_the_address_of_a_table_is_a_picture_too(visit: Visit) -> None:
     picture = await ada.http.get(f"/api/tables/{table}/qr.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "http://www.w3.org/2000/svg" in picture.text
+
+
+async def test_people_around_real_cards_type_in_what_they_see(visit: Visit) -> None:
+    ada, ben = visit(), visit()
+    seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
+    body = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats, "luck": "typed"}
+    table = (await ada.post("/tables", body))["table"]
+    await ben.join(table, 1, "Ben")
+    async with ada.at(table) as hers, ben.at(table) as his, visit().at(table) as watching:
+        assert hers.info
+        assert (hers.info["luck"], hers.info["match"]["commitment"]) == ("typed", None)
+        cards = [choice["card"] for choice in await his.turn(-1)]
+        assert len(cards) == 28
+        assert watching.mine == {}
+        await his.act(-1, {"type": "reveal", "card": "red-u5"})
+        assert await hers.turn(0)
+        assert hers.table["card"] == "red-u5"
+        await hers.act(0, {"type": "stop"})
+        await his.turn(1)
+        await his.act(1, {"type": "stop"})
+        await hers.until(lambda: hers.over)
+    record = await record_of(ada, table)
+    assert "seed" not in msgspec.to_builtins(record)
+    assert verify(record).over
+
+
+async def test_a_campaign_goes_on_from_episode_to_episode_and_ends(visit: Visit) -> None:
+    ada = visit()
+    seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "random"}]
+    setup = {"mode": "episode", "episode": 1, "play": "campaign"}
+    table = (await ada.post("/tables", {"game": "mycity", "setup": setup, "seats": seats, "plan": [1]}))["table"]
+    async with ada.at(table) as screen:
+        assert screen.info
+        assert (screen.info["plan"], screen.info["standings"]) == ([1], None)
+        await screen.play(0)
+    found = await ada.get(f"/tables/{table}")
+    assert sorted(found["standings"]["scores"]) == [0, 2]
+    assert await ada.refused(f"/tables/{table}/matches") == (403, "the campaign is over")
+
+
+async def test_a_plan_that_cannot_be_played_is_refused(visit: Visit) -> None:
+    seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "random"}]
+    body = {"game": "mycity", "setup": {"mode": "episode", "episode": 1}, "seats": seats, "plan": [1, 99]}
+    assert (await visit().refused("/tables", body))[0] == 400
+
+
+async def test_a_page_that_missed_a_whole_match_is_told_no_events_of_another(visit: Visit) -> None:
+    ada = visit()
+    table = await ada.table("Ada", "bot:random")
+    async with ada.at(table) as screen:
+        await screen.play(0, rounds=2)
+    async with ada.at(table, "since=1&match=7") as again:
+        assert events(again) == []
+    async with ada.at(table, "since=1&match=0") as again:
+        assert events(again) != []

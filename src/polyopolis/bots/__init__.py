@@ -7,6 +7,8 @@ from polyopolis.bots.uniform import uniform
 from polyopolis.engine import PolyopolisError
 
 BOTS: dict[str, Bot] = {"greedy": greedy, "random": random, "uniform": uniform}
+OPPONENTS = ("greedy", "random")
+"""Those that people may want to play with."""
 
 
 class UnknownBot(PolyopolisError):
@@ -19,4 +21,4 @@ def bot(name: str) -> Bot:
     return BOTS[name]
 
 
-__all__ = ["BOTS", "Bot", "UnknownBot", "bot", "choose"]
+__all__ = ["BOTS", "OPPONENTS", "Bot", "UnknownBot", "bot", "choose"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import segno
-from litestar import Litestar, MediaType, Request, Response, Router, get, post
+from litestar import HttpMethod, Litestar, MediaType, Request, Response, Router, get, post, route
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders, State
@@ -218,7 +218,13 @@ async def qr(lobby: TheLobby, request: Request[Any, Any, State], table: FromPath
     return picture.getvalue()
 
 
-@get(["/", "/{path:path}"], include_in_schema=False, media_type="text/html", opt={"compressed": True})
+@route(
+    ["/", "/{path:path}"],
+    http_method=[HttpMethod.GET, HttpMethod.HEAD],
+    include_in_schema=False,
+    media_type="text/html",
+    opt={"compressed": True},
+)
 async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> Response[bytes]:
     """A file of the client; every other address is a page of it."""
     files = request.app.state.assets

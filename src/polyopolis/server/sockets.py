@@ -32,7 +32,10 @@ class TooMany(Exception):
 
 @websocket("/tables/{table:str}/socket")
 async def table_socket(
-    socket: WebSocket[Any, Any, State], table: FromPath[str], since: FromQuery[int | None] = None
+    socket: WebSocket[Any, Any, State],
+    table: FromPath[str],
+    since: FromQuery[int | None] = None,
+    match: FromQuery[int | None] = None,
 ) -> None:
     if not from_own_page(socket):
         await _refuse(socket, WRONG_ORIGIN, "a socket must come from a page of this server")
@@ -46,7 +49,7 @@ async def table_socket(
     await socket.accept()
     guest = Guest(socket.app.state.sessions.person(socket.cookies.get(COOKIE)))
     async with found.lock:
-        found.arrive(guest, since)
+        found.arrive(guest, since, match)
     writing = asyncio.create_task(_write(socket, guest))
     try:
         await _listen(socket, found, guest)

@@ -15,7 +15,6 @@ from polyopolis.engine import (
     AnyGame,
     Campaign,
     Dealer,
-    IllegalAction,
     Match,
     Move,
     NothingStaged,
@@ -193,9 +192,11 @@ class Table:
 
     # Guests
 
-    def arrive(self, guest: Guest, since: int | None) -> None:
+    def arrive(self, guest: Guest, since: int | None = None, match: int | None = None) -> None:
+        """A page opens, for the first time or with the number of the last news it has heard of a match."""
         self._guests.add(guest)
-        self._greet(guest, since)
+        same = self.playing is not None and match in (None, self.playing.row.number)
+        self._greet(guest, since if same else None)
         self.tell_people()
 
     def depart(self, guest: Guest) -> None:
@@ -252,15 +253,13 @@ class Table:
         assert self.playing
         match = self.playing.match
         acting = self.game.to_act(match.state)
-        choices: tuple[Any, ...] = ()
-        if seat in acting:
-            odds = seat == CHANCE
-            choices = (
-                tuple(luck for luck, _ in self.game.odds(match.state))
-                if odds
-                else tuple(self.game.legal(match.state, seat))
-            )
+        choices = self._choices(match.state, seat) if seat in acting else ()
         return Mine(seat, self.playing.turns.get(seat, 0), choices, match.staged.get(seat))
+
+    def _choices(self, state: Any, seat: int) -> tuple[Any, ...]:
+        if seat == CHANCE:
+            return tuple(luck for luck, _ in self.game.odds(state))
+        return tuple(self.game.legal(state, seat))
 
     # Messages
 
@@ -268,9 +267,6 @@ class Table:
         async with self.lock:
             try:
                 await self._answer(guest, message)
-            except IllegalAction as error:
-                guest.tell(Refused(error.seat, error.reason))
-                self._tell_private(guest)
             except NothingStaged:
                 self._tell_private(guest)
 
@@ -291,21 +287,19 @@ class Table:
                 if self._fresh(guest, seat, turn):
                     await self._moved(self.playing.match.retract(seat), seat)
             case Why(ask, seat, action):
-                decoded = self._decoded(guest, seat, action)
-                if decoded is not None:
-                    guest.tell(Because(ask, self.playing.match.why_not(seat, decoded)))
+                guest.tell(Because(ask, self._why_not(seat, action)))
             case Preview(ask, seat, action):
-                decoded = self._decoded(guest, seat, action)
-                if decoded is not None:
-                    guest.tell(Previewed(ask, self._changes(seat, decoded)))
+                guest.tell(Previewed(ask, self._changes(seat, action)))
             case AskTakeback(seat):
                 await self._ask_takeback(guest, seat)
 
     async def _act(self, guest: Guest, seat: int, turn: int, action: Any) -> None:
         assert self.playing
-        decoded = self._decoded(guest, seat, action)
-        if decoded is not None and self._fresh(guest, seat, turn):
-            await self._moved(self.playing.match.decide(seat, decoded), seat)
+        if reason := self._why_not(seat, action):
+            guest.tell(Refused(seat, reason))
+            self._tell_private(guest)
+        elif self._fresh(guest, seat, turn):
+            await self._moved(self.playing.match.decide(seat, self._decoded(action)), seat)
 
     def _fresh(self, guest: Guest, seat: int, turn: int) -> bool:
         """Whether this message counts: one that was heard before is only told what came of it."""
@@ -317,12 +311,15 @@ class Table:
             self._tell_private(guest)
         return turn == expected
 
-    def _decoded(self, guest: Guest, seat: int, action: Any) -> Any | None:
+    def _why_not(self, seat: int, action: Any) -> Reason | None:
+        assert self.playing
         try:
-            return msgspec.convert(action, self.game.Action)
+            return self.playing.match.why_not(seat, self._decoded(action))
         except msgspec.ValidationError as error:
-            guest.tell(Refused(seat, Reason("not-an-action", {"error": str(error)})))
-            return None
+            return Reason("not-an-action", {"error": str(error)})
+
+    def _decoded(self, action: Any) -> Any:
+        return msgspec.convert(action, self.game.Action)
 
     async def _moved(self, match: Match, seat: int) -> None:
         """Store first, then tell."""
@@ -354,12 +351,11 @@ class Table:
     def _changes(self, seat: int, action: Any) -> tuple[Change, ...]:
         """How the score sheet of a seat would change if it alone did this now."""
         assert self.playing
-        match = self.playing.match
-        if match.why_not(seat, action):
+        if seat == CHANCE or self._why_not(seat, action):
             return ()
-        before = self.game.scores(match.state).sheets[seat]
-        after = self.game.scores(self.game.apply(match.state, seat, action).state).sheets[seat]
-        return tuple(changes(before, after))
+        state = self.playing.match.state
+        after = self.game.apply(state, seat, self._decoded(action)).state
+        return tuple(changes(self.game.scores(state).sheets[seat], self.game.scores(after).sheets[seat]))
 
     # Takeback
 
