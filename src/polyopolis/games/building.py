@@ -1,7 +1,9 @@
 """Building on a board with a river: what the placing games share, to be called and not inherited from."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 from msgspec.structs import force_setattr
 
@@ -11,15 +13,21 @@ from polyopolis.geometry import Mask, Placement, Placements, Shape
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
+def in_reading_order(cells: tuple[str, ...]) -> tuple[str, ...]:
+    """The cells row by row; as they are if one of them cannot be a cell."""
+    if not all(found := [_CELL.fullmatch(cell) for cell in cells]):
+        return cells
+    order = sorted((int(cell[2]), cell[1]) for cell in found if cell)
+    return tuple(f"{column}{row}" for row, column in order)
+
+
 class Place(Tagged, frozen=True, tag="place"):
     """Build on these cells. They may be named in any order and are kept in reading order."""
 
     cells: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if all(found := [_CELL.fullmatch(cell) for cell in self.cells]):
-            order = sorted((int(cell[2]), cell[1]) for cell in found if cell)
-            force_setattr(self, "cells", tuple(f"{column}{row}" for row, column in order))
+        force_setattr(self, "cells", in_reading_order(self.cells))
 
 
 class Pass(Tagged, frozen=True, tag="pass"):
@@ -82,3 +90,30 @@ def largest_group(buildings: Iterable[Placement[Place]]) -> tuple[int, Mask]:
         groups = [*apart, (size, cells, around)]
     size, cells, _ = max(groups, default=(0, 0, 0))
     return size, cells
+
+
+def in_sight(things: Iterable[tuple[Mask, int]], free: Mask) -> tuple[int, Mask]:
+    """Of things on cells, so many on each, those not built over: how many they are, and their cells."""
+    seen = [(where & free, each) for where, each in things]
+    return sum(where.bit_count() * each for where, each in seen), reduce(or_, [where for where, _ in seen], 0)
+
+
+def ringed(wells: Iterable[tuple[Mask, Mask]], free: Mask, buildings: Sequence[Placement[Place]]) -> tuple[int, Mask]:
+    """Wells not built over, with a different building on each of the four sides: how many, and their cells."""
+    found = [
+        well
+        for well, sides in wells
+        if well & free and len([1 for building in buildings if building.mask & sides]) == 4
+    ]
+    return len(found), reduce(or_, found, 0)
+
+
+def among_all(churches: Iterable[Placement[Place]], grounds: Sequence[Mask]) -> tuple[int, Mask]:
+    """Churches that touch each of these grounds: how many, and the cells under them."""
+    found = [church.mask for church in churches if all(church.halo & ground for ground in grounds)]
+    return len(found), reduce(or_, found, 0)
+
+
+def under(buildings: Iterable[Placement[Place]]) -> Mask:
+    """The cells under buildings."""
+    return reduce(or_, [building.mask for building in buildings], 0)

@@ -1,7 +1,7 @@
 """Reading content: TOML files with a closed vocabulary. What is not known is refused, naming file, key and reason."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib.resources.abc import Traversable
 from typing import TypeVar
@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from polyopolis.engine import PolyopolisError
+from polyopolis.geometry import Board, Corner, Shape
 
 Kind = TypeVar("Kind")
 
@@ -50,3 +51,23 @@ def at(file: str, key: str) -> Iterator[None]:
 def require(holds: bool, file: str, key: str, reason: str) -> None:
     if not holds:
         raise ContentError(file, key, reason)
+
+
+def shape_of(file: str, key: str, drawing: str) -> Shape:
+    """A shape that a file draws."""
+    with at(file, key):
+        shape = Shape.drawn(drawing)
+    require(shape.connected, file, key, "the squares of the shape are not connected")
+    return shape
+
+
+def board_of(file: str, drawing: str, river: tuple[Corner, ...], signs: Collection[str]) -> Board:
+    """A board that a file draws with these signs; it has a river."""
+    with at(file, "drawing"):
+        board = Board.drawn(drawing)
+    unknown = sorted(board.signs - set(signs))
+    require(not unknown, file, "drawing", f"no terrain has the sign {unknown and unknown[0]!r}")
+    with at(file, "river"):
+        board = Board(board.rows, river)
+    require(bool(river), file, "river", "the river does not reach two borders")
+    return board

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 
+from polyopolis.bots.values.building import at_churches, at_wells, in_holes
+from polyopolis.games.building import Place, under
 from polyopolis.games.mycity.content import COLOURS
 from polyopolis.games.mycity.placing import can_place
 from polyopolis.games.mycity.scoring import sheet, total
-from polyopolis.games.mycity.state import Building, City, State
+from polyopolis.games.mycity.state import City, State
+from polyopolis.geometry import Placement
 
 
 def value(state: State, seat: int) -> float:
@@ -26,8 +29,7 @@ def room(state: State, city: City) -> float:
 
 def holes(_: State, city: City) -> float:
     """Empty cells in gaps too small for most buildings."""
-    gaps = (gap for bank in city.site.board.banks for gap in city.site.grid.groups(city.free & bank))
-    return sum((gap & city.site.empty).bit_count() for gap in gaps if gap.bit_count() < 3)
+    return in_holes(city.site.board, city.free, city.site.empty)
 
 
 def frontier(_: State, city: City) -> float:
@@ -37,24 +39,16 @@ def frontier(_: State, city: City) -> float:
 
 def steeples(_: State, city: City) -> float:
     """Colours that touch a church."""
-    return sum(len(_colours_at(city, church)) for church in city.buildings if church.card.kind == "church")
+    return at_churches(_of(city, "church"), [under(_of(city, colour)) for colour in COLOURS])
 
 
-def _colours_at(city: City, church: Building) -> set[str]:
-    return {
-        building.card.kind
-        for building in city.buildings
-        if building.at.mask & church.at.halo and building.card.kind in COLOURS
-    }
+def _of(city: City, kind: str) -> list[Placement[Place]]:
+    return [building.at for building in city.buildings if building.card.kind == kind]
 
 
 def wells(_: State, city: City) -> float:
     """Different buildings at the sides of a well."""
-    return sum(
-        len([1 for building in city.buildings if building.at.mask & sides])
-        for well, sides in city.site.wells
-        if well & city.free
-    )
+    return at_wells(city.site.wells, city.free, [building.at for building in city.buildings])
 
 
 def veins(state: State, city: City) -> float:

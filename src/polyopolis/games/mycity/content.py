@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from typing import Literal, get_args
 
 from polyopolis.games.building import Place, Places
-from polyopolis.games.loading import ContentError, Entry, at, read, require
+from polyopolis.games.loading import ContentError, Entry, board_of, read, require, shape_of
 from polyopolis.games.mycity.actions import Reveal
 from polyopolis.geometry import Board, Mask, Placements, Shape, bits
 
@@ -174,34 +174,21 @@ def _cards(file: Traversable) -> dict[str, Card]:
     """One card for each building (MC-1), one for each church and the blocking card (MC-2)."""
     drawn = read(file, BuildingsFile)
     cards = [
-        Card(f"{colour}-{name}", colour, _shape(file.name, f"buildings.{name}", text))
+        Card(f"{colour}-{name}", colour, shape_of(file.name, f"buildings.{name}", text))
         for colour in COLOURS
         for name, text in drawn.buildings.items()
     ]
     cards += [
-        Card(f"church-{name}", "church", _shape(file.name, f"churches.{name}", text))
+        Card(f"church-{name}", "church", shape_of(file.name, f"churches.{name}", text))
         for name, text in drawn.churches.items()
     ]
     cards.append(Card("block", "block", None))
     return {card.name: card for card in cards}
 
 
-def _shape(file: str, key: str, text: str) -> Shape:
-    with at(file, key):
-        shape = Shape.drawn(text)
-    require(shape.connected, file, key, "the squares of the shape are not connected")
-    return shape
-
-
 def _board(file: Traversable) -> tuple[Board, Mask]:
     drawn = read(file, BoardFile)
-    with at(file.name, "drawing"):
-        board = Board.drawn(drawn.drawing)
-    unknown = sorted(board.signs - SIGNS.keys())
-    require(not unknown, file.name, "drawing", f"no terrain has the sign {unknown and unknown[0]!r}")
-    with at(file.name, "river"):
-        board = Board(board.rows, drawn.river)
-    require(bool(drawn.river), file.name, "river", "the river does not reach two borders")
+    board = board_of(file.name, drawn.drawing, drawn.river, SIGNS)
     for cell in drawn.squares:
         empty = cell in board.grid and board.grid.mask([cell]) & board.where(".")
         require(bool(empty), file.name, "squares", f"{cell} is not an empty meadow cell")

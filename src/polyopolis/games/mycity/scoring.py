@@ -1,14 +1,12 @@
 """The score sheet: points at once, then the counting at the end, line by line."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
-from operator import or_
 
 from polyopolis.engine import Line, Result, Sheet, ranks
-from polyopolis.games.building import largest_group
+from polyopolis.games.building import Place, among_all, in_sight, largest_group, ringed, under
 from polyopolis.games.mycity.content import COLOURS
 from polyopolis.games.mycity.state import City, State
-from polyopolis.geometry import Mask
+from polyopolis.geometry import Mask, Placement
 
 
 def scores(state: State) -> Result:
@@ -90,9 +88,8 @@ def rocks(city: City, points: int) -> Iterator[Counted]:
 
 
 def _visible(line: str, city: City, things: Sequence[tuple[Mask, int]], points: int) -> Counted:
-    seen = [(city.free & where, each) for where, each in things]
-    cells = reduce(or_, [where for where, _ in seen])
-    return Line(line, cells.bit_count(), points * sum(where.bit_count() * each for where, each in seen)), cells
+    number, cells = in_sight(things, city.free)
+    return Line(line, cells.bit_count(), number * points), cells
 
 
 def empty(city: City, points: int) -> Iterator[Counted]:
@@ -104,34 +101,25 @@ def empty(city: City, points: int) -> Iterator[Counted]:
 def groups(city: City, points: int) -> Iterator[Counted]:
     """For each colour its largest group of touching buildings (MC-23)."""
     for colour in COLOURS:
-        size, cells = largest_group(building.at for building in city.buildings if building.card.kind == colour)
+        size, cells = largest_group(_of(city, colour))
         yield Line(f"group-{colour}", size, size * points), cells
 
 
 def churches(city: City, points: int) -> Iterator[Counted]:
     """Churches that buildings of all three colours touch (MC-24)."""
-    ground = {colour: _under(city, colour) for colour in COLOURS}
-    blessed = [
-        church.at.mask
-        for church in city.buildings
-        if church.card.kind == "church" and all(church.at.halo & ground[colour] for colour in COLOURS)
-    ]
-    yield Line("churches", len(blessed), len(blessed) * points), reduce(or_, blessed, 0)
+    blessed, cells = among_all(_of(city, "church"), [under(_of(city, colour)) for colour in COLOURS])
+    yield Line("churches", blessed, blessed * points), cells
 
 
-def _under(city: City, colour: str) -> Mask:
-    """The cells under buildings of a colour."""
-    return reduce(or_, [building.at.mask for building in city.buildings if building.card.kind == colour], 0)
+def _of(city: City, kind: str) -> list[Placement[Place]]:
+    """The buildings of a kind."""
+    return [building.at for building in city.buildings if building.card.kind == kind]
 
 
 def wells(city: City, points: int) -> Iterator[Counted]:
     """Wells not built over, with a different building on each of the four sides (MC-27)."""
-    ringed = [
-        well
-        for well, sides in city.site.wells
-        if well & city.free and len([1 for building in city.buildings if building.at.mask & sides]) == 4
-    ]
-    yield Line("wells", len(ringed), len(ringed) * points), reduce(or_, ringed, 0)
+    number, cells = ringed(city.site.wells, city.free, [building.at for building in city.buildings])
+    yield Line("wells", number, number * points), cells
 
 
 COUNTING: dict[str, Callable[[City, int], Iterator[Counted]]] = {

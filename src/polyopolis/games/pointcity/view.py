@@ -1,0 +1,230 @@
+"""What the screen of one seat needs, ready for JSON."""
+
+from msgspec import UNSET, Struct
+
+from polyopolis.engine import CHANCE, Result
+from polyopolis.games.pointcity.actions import Action
+from polyopolis.games.pointcity.content import (
+    FACES,
+    MARKET,
+    RESOURCES,
+    TIERS,
+    Card,
+    CardPool,
+    Kind,
+    LevelName,
+    Side,
+    Token,
+)
+from polyopolis.games.pointcity.market import Market, crossing, size
+from polyopolis.games.pointcity.scoring import Hope, at_most, counted, hope, scores, turns_left
+from polyopolis.games.pointcity.state import Deck, Phase, Player, Setup, State
+
+
+class CardView(Struct, frozen=True):
+    """A building, with the face on its back."""
+
+    card: str
+    title: str
+    """The code of its name."""
+    tier: int
+    face: str
+    kind: Kind
+    resource: str
+    """What it grants, or else the resource it is named after."""
+    cost: dict[str, int]
+    points: int
+
+
+class CellView(Struct, frozen=True):
+    """A space of the market. A space without a card, in the middle of a turn, has no tier."""
+
+    cell: str
+    tier: int | None
+    face: str | None
+    """What it shows, or what is behind the building that it shows."""
+    building: CardView | None
+    kinds: tuple[Kind, ...]
+    """Of the building it shows; else the kinds that may be on its back, as far as anybody can know."""
+
+
+class DeckView(Struct, frozen=True):
+    """The deck and what is known of it. `unshown` has for each tier and face how many of each building are left."""
+
+    top: str | None
+    tier: int | None
+    """Of the top."""
+    cards: int
+    left: dict[int, int]
+    """Cards of each tier, the top included."""
+    unseen: dict[int, dict[str, int]]
+    """For each tier how many cards of each face nobody has seen, those left out included."""
+    unshown: dict[int, dict[str, dict[str, int]]]
+
+
+class PlayerView(Struct, frozen=True):
+    """Stock and city of a player, or of the Automa; open to all."""
+
+    stock: dict[str, int]
+    city: tuple[CardView, ...]
+    permanents: dict[str, int]
+    tokens: tuple[str, ...]
+    turns_left: int
+
+
+class Worth(Struct, frozen=True):
+    """Points of a token for one player."""
+
+    now: int
+    most: int
+    """What it can be worth in the end at most, as far as anybody can know."""
+
+
+class TokenView(Struct, frozen=True):
+    token: str
+    worth: tuple[Worth, ...]
+    """For each seat."""
+
+
+class AutomaView(Struct, frozen=True):
+    level: LevelName
+    cells: tuple[str, ...]
+    """What it takes next."""
+
+
+class TableView(Struct, frozen=True):
+    """What everybody sees."""
+
+    setup: Setup
+    market: tuple[CellView, ...]
+    deck: DeckView
+    players: tuple[PlayerView, ...]
+    tokens: tuple[TokenView, ...]
+    """Face up; in a solo game the line, from the left."""
+    line: tuple[str, ...]
+    """The tokens put in line so far, while that is being done."""
+    automa: AutomaView | None
+    turn: int
+    """Whose turn it is."""
+    turns: int
+    """How many are over."""
+    phase: Phase
+    buying: tuple[CardView, ...]
+    """Buildings taken and not yet paid."""
+    civic: int
+    """Tokens to pick yet."""
+    acting: tuple[int, ...]
+    over: bool
+    result: Result
+    """Final when it is over; until then what the sheets would be if it ended now."""
+
+
+class View(Struct, frozen=True):
+    """The table, and what this seat may choose now."""
+
+    table: TableView
+    seat: int | None
+    choices: tuple[Action, ...]
+
+
+def looked_at(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
+    return View(_table(state), seat, choices)
+
+
+def _table(state: State) -> TableView:
+    return TableView(
+        setup=state.setup,
+        market=tuple(_cell(state.market, number, state.deck) for number in range(len(MARKET.names))),
+        deck=_deck(state.deck),
+        players=tuple(_player(state, number) for number in range(len(state.players))),
+        tokens=_tokens(state),
+        line=tuple(token.name for token in state.line),
+        automa=_automa(state),
+        turn=state.seat,
+        turns=state.turns,
+        phase=state.phase,
+        buying=tuple(map(_card, state.buying)),
+        civic=state.civic,
+        acting=tuple(sorted(state.acting - {CHANCE})),
+        over=not state.acting,
+        result=scores(state),
+    )
+
+
+def _cell(market: Market, number: int, deck: Deck) -> CellView:
+    cell, found = MARKET.names[number], market[number]
+    match found:
+        case Side():
+            return CellView(cell, found.tier, found.face, None, _kinds(deck.unshown[found.index]))
+        case Card():
+            return CellView(cell, found.side.tier, found.side.face, _card(found), (found.kind,))
+        case None:
+            return CellView(cell, None, None, None, ())
+
+
+def _kinds(pool: CardPool) -> tuple[Kind, ...]:
+    """Each kind of the pool once."""
+    return tuple(dict.fromkeys(card.kind for card, _ in pool))
+
+
+def _card(card: Card) -> CardView:
+    return CardView(
+        card=card.name,
+        title=card.title,
+        tier=card.side.tier,
+        face=card.side.face,
+        kind=card.kind,
+        resource=RESOURCES[card.resource],
+        cost={RESOURCES[resource]: amount for resource, amount in card.cost},
+        points=card.points,
+    )
+
+
+def _deck(deck: Deck) -> DeckView:
+    pools = [pool for pool in deck.unshown if pool]
+    unshown: dict[int, dict[str, dict[str, int]]] = {tier: {} for tier in TIERS}
+    for pool in pools:
+        side = pool[0][0].side
+        unshown[side.tier][side.face] = {card.name: count for card, count in pool}
+    top = deck.top
+    return DeckView(
+        top=top.face if top else None,
+        tier=top.tier if top else None,
+        cards=size(deck),
+        left={tier: left + bool(top and top.tier == tier) for tier, left in zip(TIERS, deck.left, strict=True)},
+        unseen={tier: {side.face: n for side, n in pool} for tier, pool in zip(TIERS, deck.unseen, strict=True)},
+        unshown=unshown,
+    )
+
+
+def _player(state: State, number: int) -> PlayerView:
+    player = state.players[number]
+    return PlayerView(
+        stock={face: count for face, count in zip(FACES, player.stock, strict=True) if count},
+        city=tuple(map(_card, player.city)),
+        permanents=dict(zip(RESOURCES, player.permanents, strict=True)),
+        tokens=tuple(token.name for token in player.tokens),
+        turns_left=turns_left(state, number),
+    )
+
+
+def _tokens(state: State) -> tuple[TokenView, ...]:
+    players = [(state.players[seat], hope(state, seat)) for seat in range(state.setup.seats)]
+    return tuple(
+        TokenView(token.name, tuple(_worth(token.entry.points, token, *one) for one in players))
+        for token in state.tokens
+    )
+
+
+def _worth(points: int, token: Token, player: Player, hope: Hope) -> Worth:
+    return Worth(points * counted(token, player), points * at_most(token, player, hope))
+
+
+def _automa(state: State) -> AutomaView | None:
+    """Its next turn: the one that follows, or the one whose cards are being replaced."""
+    level = state.setup.automa
+    if level is UNSET:
+        return None
+    played = (state.turns + (state.seat == state.setup.seats)) // len(state.players)
+    numbers = sorted(crossing(state.content.automa.start, played))
+    return AutomaView(level, tuple(MARKET.names[number] for number in numbers))

@@ -1,0 +1,1 @@
+"""My City: Roll & Write by Reiner Knizia: twelve episodes in four chapters."""

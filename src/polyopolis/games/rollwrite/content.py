@@ -1,0 +1,385 @@
+"""The material of Roll & Write: dice, sheets and what holds in each episode, read from `content/`."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from itertools import product
+from typing import Literal, get_args
+
+from polyopolis.games.building import Place, Places
+from polyopolis.games.loading import ContentError, Entry, board_of, read, require, shape_of
+from polyopolis.games.rollwrite.actions import Roll
+from polyopolis.geometry import Board, Mask, Placement, Placements, Shape, bits
+
+NEWEST = 1
+
+SIGNS = {
+    ".": "empty", "2": "trees", "r": "rocks", "W": "well", "h": "plains", "g": "gold", "#": "forest",
+    "^": "mountain", "~": "flood", "x": "bandit", "+": "church", "s": "sawmill", "F": "fort",
+}  # fmt: skip
+GROUND = ".2rWhg"
+TREES = {"2": 2}
+ROCKS = {"r": 2}
+"""How many of them a sign stands for."""
+PRINTED: dict[str, "Kind"] = {"+": "church", "s": "sawmill", "F": "fort"}
+
+Type = Literal["residential", "industrial", "administrative"]
+Kind = Literal[Type, "church", "fort", "sawmill"]
+TYPES: tuple[Type, ...] = get_args(Type)
+Goal = Literal["plains", "forest", "gold"]
+"""Cells that players race to cover."""
+COMPASS = "compass"
+Faces = tuple[str, str, str]
+
+
+class Face(Entry, frozen=True):
+    """Of a blue die: half of the grid, and on how many sides it is."""
+
+    sides: int
+    drawing: str
+
+
+class Types(Entry, frozen=True):
+    """The sides of the white die."""
+
+    residential: int
+    industrial: int
+    administrative: int
+
+
+class DiceFile(Entry, frozen=True):
+    first: dict[str, Face]
+    second: dict[str, Face]
+    types: Types
+
+
+class BuildingsFile(Entry, frozen=True):
+    shapes: dict[str, str]
+
+
+class Compass(Entry, frozen=True):
+    """What a compass builds, one after the other, until the row is used up."""
+
+    builds: Literal["church", "fort"]
+    row: tuple[str, ...]
+    circles: int | None = None
+    """How many circles are ticked for passing it; without a number it must be built."""
+    anywhere: bool = False
+    """It needs no contact."""
+
+
+class Race(Entry, frozen=True):
+    """Points at once for those who are the first to cover all cells of a kind."""
+
+    race: Goal
+    points: int
+
+
+class Purse(Entry, frozen=True):
+    """Purses at the end for everybody who did something."""
+
+    purse: Literal[Goal, "never-passed"]
+    purses: int
+
+
+class Counting(Entry, frozen=True):
+    """A line of the score sheet at the end, and the points for each of what it counts."""
+
+    line: Literal[
+        "trees", "rocks", "empty", "groups", "wells", "churches", "bandits", "complete", "never-passed", "all-trees",
+        "no-rocks", "no-empty",
+    ]  # fmt: skip
+    points: int
+
+
+class EpisodeFile(Entry, frozen=True):
+    """What holds in an episode."""
+
+    drawing: str
+    river: tuple[tuple[int, int], ...]
+    start: Literal["river", "church", "sawmill", "fort"]
+    """What the first building lies at."""
+    passing: tuple[int, ...]
+    """The row of circles with their points; without any nobody passes."""
+    counting: tuple[Counting, ...]
+    builds_on: tuple[Literal["forest"], ...] = ()
+    compass: Compass | None = None
+    races: tuple[Race, ...] = ()
+    purses: tuple[Purse, ...] = ()
+
+
+class Alone(Entry, frozen=True):
+    """In solo: points for at least so many purses."""
+
+    purses: int
+    points: int
+
+
+class Bonus(Entry, frozen=True):
+    """Points for purses at the end of a chapter."""
+
+    most: int
+    second: int
+    alone: tuple[Alone, ...]
+
+
+class Chapter(Entry, frozen=True):
+    """Episodes that are counted together, and the lower limits of its titles."""
+
+    episodes: tuple[int, ...]
+    titles: tuple[int, ...]
+    bonus: Bonus | None = None
+
+
+class Total(Entry, frozen=True):
+    titles: tuple[int, ...]
+
+
+class CampaignFile(Entry, frozen=True):
+    plans: dict[str, tuple[int, ...]]
+    total: Total
+    chapters: tuple[Chapter, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Dice:
+    """The faces of the blue dice, drawn, the shapes that they join into, and how likely each roll is."""
+
+    faces: tuple[Mapping[str, str], Mapping[str, str]]
+    shapes: Mapping[tuple[str, str], Shape]
+    odds: tuple[tuple[Roll, int], ...]
+
+    def joined(self, first: str, second: str) -> str:
+        """The grid of both dice, drawn."""
+        return _joined(self.faces[0][first], self.faces[1][second])
+
+
+class Site:
+    """A sheet ready to be built on: its terrain as masks, what is printed on it, and every place for every shape."""
+
+    def __init__(self, board: Board, builds_on: Iterable[str], shapes: Iterable[Shape]) -> None:
+        self.board = board
+        self.grid = board.grid
+        opened = "".join(sign for sign, name in SIGNS.items() if name in builds_on)
+        self.ground: Mask = board.where(GROUND + opened)
+        self.empty: Mask = board.where(".h" + opened)
+        self.trees = tuple((board.where(sign), each) for sign, each in TREES.items())
+        self.rocks = tuple((board.where(sign), each) for sign, each in ROCKS.items())
+        self.wells = tuple((well, self.grid.neighbours(well)) for well in bits(board.where("W")))
+        self.goals: Mapping[Goal, Mask] = {
+            "plains": board.where("h"),
+            "forest": board.where("#"),
+            "gold": board.where("g"),
+        }
+        self.bandits: Mask = board.where("x")
+        self.wild: Mask = board.where("#~") & ~self.ground
+        """Where nobody builds, so that a bandit beside it stays free."""
+        self.printed = tuple(self._printed())
+        self.standing: Mask = board.where("".join(PRINTED))
+        self.places = {shape: Placements(board, self.ground, shape.orientations(), Place) for shape in shapes}
+
+    def _printed(self) -> Iterable[tuple[Kind, Placement[Place]]]:
+        for sign, kind in PRINTED.items():
+            for mask in self.grid.groups(self.board.where(sign)):
+                cells = self.grid.cells(mask)
+                yield kind, Placement(cells, mask, self.grid.neighbours(mask), Place(cells))
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What a roll tells all to build."""
+
+    kind: Kind
+    shape: Shape
+    places: Places = field(repr=False)
+    circles: int | None = 1
+    """How many circles are ticked for passing it; without a number it must be built."""
+    anywhere: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Episode:
+    """What holds in an episode, with its sheet and all that can be asked in it."""
+
+    number: int
+    rules: EpisodeFile = field(repr=False)
+    board: Board = field(repr=False)
+    dice: Dice = field(repr=False)
+    row: tuple[Shape, ...] = field(repr=False)
+    """The shapes that the compass builds, in their order."""
+
+    @cached_property
+    def site(self) -> Site:
+        return Site(self.board, self.rules.builds_on, dict.fromkeys((*self.dice.shapes.values(), *self.row)))
+
+    @cached_property
+    def tasks(self) -> Mapping[Faces, Task]:
+        """What each roll asks while the compass has no meaning (RW-3)."""
+        known = {
+            (shape, kind): Task(kind, shape, self.site.places[shape]) for shape in self.site.places for kind in TYPES
+        }
+        return {
+            (first, second, kind): known[shape, kind]
+            for (first, second), shape in self.dice.shapes.items()
+            for kind in TYPES
+        }
+
+    @cached_property
+    def row_tasks(self) -> tuple[Task, ...]:
+        """What the compass asks, one after the other (RW-21, RW-32)."""
+        compass = self.rules.compass
+        if compass is None:
+            return ()
+        return tuple(
+            Task(compass.builds, shape, self.site.places[shape], compass.circles, compass.anywhere)
+            for shape in self.row
+        )
+
+    @property
+    def has_bandits(self) -> bool:
+        return any(counting.line == "bandits" for counting in self.rules.counting)
+
+
+@dataclass(frozen=True)
+class Content:
+    """One version of all material. A released version is never edited."""
+
+    version: int
+    dice: Dice
+    episodes: Mapping[int, Episode]
+    campaign: CampaignFile
+
+
+def content(version: int = NEWEST) -> Content:
+    return _content(version)
+
+
+@cache
+def _content(version: int) -> Content:
+    return load(files("polyopolis.games.rollwrite") / "content" / f"v{version}", version)
+
+
+def load(folder: Traversable, version: int = NEWEST) -> Content:
+    """All material of one folder; ContentError if anything in it cannot be."""
+    if not folder.is_dir():
+        raise ContentError(folder.name, "", "there is no content of this version")
+    dice = _dice(folder / "dice.toml")
+    shapes = _shapes(folder / "buildings.toml")
+    names = sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+    episodes = {}
+    for name in names:
+        number = name.removeprefix("episode-")
+        if name.startswith("episode-") and number.isdecimal():
+            episodes[int(number)] = _episode(folder / f"{name}.toml", int(number), dice, shapes)
+        else:
+            require(name in ("dice", "buildings", "campaign"), f"{name}.toml", "", "no file has this name")
+    return Content(version, dice, episodes, _campaign(folder / "campaign.toml", episodes))
+
+
+def _dice(file: Traversable) -> Dice:
+    """Every pair of faces of the blue dice joins into a shape (RW-2)."""
+    found = read(file, DiceFile)
+    require(COMPASS in found.second, file.name, "second", "no side is the compass")
+    types = {kind: getattr(found.types, kind) for kind in TYPES}
+    sides = {f"first.{name}": face.sides for name, face in found.first.items()}
+    sides |= {f"second.{name}": face.sides for name, face in found.second.items()}
+    for key, number in (sides | {f"types.{kind}": number for kind, number in types.items()}).items():
+        require(number > 0, file.name, key, "a face is on at least one side")
+    halves = _halves(file.name, "first", found.first), _halves(file.name, "second", found.second)
+    shapes = {
+        (first, second): shape_of(file.name, f"second.{second}", _joined(halves[0][first], halves[1][second]))
+        for first, second in product(found.first, found.second)
+    }
+    odds = tuple(
+        (Roll((first, second, kind)), found.first[first].sides * found.second[second].sides * types[kind])
+        for first, second, kind in product(found.first, found.second, TYPES)
+    )
+    return Dice(halves, shapes, odds)
+
+
+def _halves(file: str, die: str, faces: Mapping[str, Face]) -> dict[str, str]:
+    for name, face in faces.items():
+        rows = face.drawing.split()
+        square = [len(row) for row in rows] == [2, 2] and set("".join(rows)) <= set("#.")
+        require(square, file, f"{die}.{name}.drawing", "a face is two rows of two signs, '#' or '.'")
+    return {name: "\n".join(face.drawing.split()) for name, face in faces.items()}
+
+
+def _joined(first: str, second: str) -> str:
+    """Two halves of the grid side by side, drawn."""
+    return "\n".join(map("".join, zip(first.split(), second.split(), strict=True)))
+
+
+def _shapes(file: Traversable) -> dict[str, Shape]:
+    return {
+        name: shape_of(file.name, f"shapes.{name}", text) for name, text in read(file, BuildingsFile).shapes.items()
+    }
+
+
+def _episode(file: Traversable, number: int, dice: Dice, shapes: Mapping[str, Shape]) -> Episode:
+    rules = read(file, EpisodeFile)
+    board = board_of(file.name, rules.drawing, rules.river, SIGNS)
+    _check_row(file.name, rules)
+    _check_goals(file.name, rules, board)
+    _check_start(file.name, rules, board)
+    lines = [counting.line for counting in rules.counting]
+    require(len(set(lines)) == len(lines), file.name, "counting", "a line is named twice")
+    row = rules.compass.row if rules.compass else ()
+    for name in row:
+        require(name in shapes, file.name, "compass.row", f"there is no shape {name!r}")
+    return Episode(number, rules, board, dice, tuple(shapes[name] for name in row))
+
+
+def _check_start(file: str, rules: EpisodeFile, board: Board) -> None:
+    """Where buildings are printed the first building starts at them, else at the river."""
+    printed = {kind for sign, kind in PRINTED.items() if sign in board.signs}
+    others = sorted(printed - {rules.start})
+    require(not others, file, "start", f"a {others and others[0]} is printed, and nobody starts there")
+    require(rules.start in printed | {"river"}, file, "start", f"no {rules.start} is printed")
+
+
+def _check_row(file: str, rules: EpisodeFile) -> None:
+    """Circles cost more and more; what the compass builds can be passed where anybody passes."""
+    falling = all(one > other for one, other in zip((0, *rules.passing), rules.passing, strict=False))
+    require(falling, file, "passing", "every circle costs more than the one before")
+    if compass := rules.compass:
+        require(bool(compass.row), file, "compass.row", "a row has at least one building")
+        fits = compass.circles is None or 0 < compass.circles <= len(rules.passing)
+        require(fits, file, "compass.circles", f"the row of {len(rules.passing)} circles has not so many")
+
+
+def _check_goals(file: str, rules: EpisodeFile, board: Board) -> None:
+    names = {SIGNS[sign] for sign in board.signs}
+    named: dict[str, Sequence[str]] = {
+        "races": [race.race for race in rules.races],
+        "purses": [purse.purse for purse in rules.purses],
+    }
+    for key, goals in named.items():
+        require(len(set(goals)) == len(goals), file, key, "one is named twice")
+        for goal in goals:
+            open_to_all = goal in names | {"never-passed"} and (goal != "forest" or goal in rules.builds_on)
+            require(open_to_all, file, key, f"the sheet has no {goal} to build on")
+
+
+def _campaign(file: Traversable, episodes: Mapping[int, Episode]) -> CampaignFile:
+    """Chapters and plans name episodes that there are; titles rise."""
+    found = read(file, CampaignFile)
+    named = {f"plans.{name}": plan for name, plan in found.plans.items()}
+    named |= {f"chapters[{number}].episodes": chapter.episodes for number, chapter in enumerate(found.chapters)}
+    for key, numbers in named.items():
+        unknown = [number for number in numbers if number not in episodes]
+        require(not unknown, file.name, key, f"there is no episode {unknown and unknown[0]}")
+        require(bool(numbers), file.name, key, "it names at least one episode")
+    titles = {"total.titles": found.total.titles}
+    titles |= {f"chapters[{number}].titles": chapter.titles for number, chapter in enumerate(found.chapters)}
+    for key, limits in titles.items():
+        require(
+            bool(limits) and sorted(set(limits)) == list(limits),
+            file.name,
+            key,
+            "every title is higher than the one before",
+        )
+        require(len(limits) == len(found.total.titles), file.name, key, "there are as many titles as in all")
+    return found

@@ -1,0 +1,205 @@
+"""Roll & Write: the rules, in the order of the rulebook. Rule ids are those of docs/games/rollwrite.md."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from polyopolis.engine import CHANCE, BadSetup, Reason, Step, Tagged
+from polyopolis.games.rollwrite.actions import (
+    Action,
+    Built,
+    Ended,
+    Pass,
+    Passed,
+    Place,
+    RaceWon,
+    Roll,
+    Rolled,
+    Stop,
+    Stopped,
+)
+from polyopolis.games.rollwrite.campaign import onward, plans, standings
+from polyopolis.games.rollwrite.content import COMPASS, NEWEST, Episode, Faces, Race, content
+from polyopolis.games.rollwrite.placing import build, found, places, why_not_place
+from polyopolis.games.rollwrite.scoring import scores
+from polyopolis.games.rollwrite.state import City, Setup, State
+from polyopolis.games.rollwrite.view import View, seen
+
+__all__ = [
+    "Action", "Setup", "apply", "key", "legal", "odds", "onward", "plans", "scores", "seats", "standings", "start",
+    "to_act", "version", "view", "why_not",
+]  # fmt: skip
+
+key = "rollwrite"
+version = 1
+seats = range(1, 13)
+
+_CHANCE = frozenset({CHANCE})
+_NOBODY: frozenset[int] = frozenset()
+_STOP = Stop()
+_PASS = Pass()
+
+
+def start(setup: Setup) -> State:
+    """All have the same sheet (RW-1), but for the bandits that a campaign carried over (RW-30)."""
+    episode = _episode(setup)
+    carried = [()] * setup.seats if setup.bandits is UNSET else setup.bandits
+    return State(
+        setup=setup,
+        episode=episode,
+        cities=tuple(found(episode, episode.site.grid.mask(cells)) for cells in carried),
+        acting=_CHANCE,
+        open_races=episode.rules.races,
+    )
+
+
+def _episode(setup: Setup) -> Episode:
+    if setup.seats not in seats:
+        raise BadSetup(f"Roll & Write is for {seats[0]} to {seats[-1]} seats, not for {setup.seats}")
+    if not 1 <= setup.content <= NEWEST:
+        raise BadSetup(f"Roll & Write has content 1 to {NEWEST}, not {setup.content}")
+    episodes = content(setup.content).episodes
+    if setup.episode not in episodes:
+        raise BadSetup(f"Roll & Write has episodes {min(episodes)} to {max(episodes)}, not {setup.episode}")
+    episode = episodes[setup.episode]
+    if setup.bandits is not UNSET:
+        _check_bandits(episode, setup.bandits, setup.seats)
+    return episode
+
+
+def _check_bandits(episode: Episode, bandits: Sequence[Sequence[str]], seats: int) -> None:
+    if len(bandits) != seats:
+        raise BadSetup(f"the setup has bandits for {len(bandits)} seats, not for {seats}")
+    if any(bandits) and not episode.has_bandits:
+        raise BadSetup(f"there are no bandits in episode {episode.number}")
+    for cells in bandits:
+        _check_free(episode, cells)
+
+
+def _check_free(episode: Episode, cells: Iterable[str]) -> None:
+    site, taken = episode.site, set()
+    for cell in cells:
+        if cell not in site.grid or not site.grid.mask([cell]) & site.empty or cell in taken:
+            raise BadSetup(f"no bandit can be carried over to {cell} in episode {episode.number}")
+        taken.add(cell)
+
+
+def to_act(state: State) -> frozenset[int]:
+    """All who play on decide on the same roll at once (RW-13)."""
+    return state.acting
+
+
+def odds(state: State) -> Sequence[tuple[Action, int]]:
+    """Each pair of sides of the blue dice with each side of the white one (RW-2)."""
+    return state.episode.dice.odds
+
+
+def legal(state: State, seat: int) -> Sequence[Action]:
+    """Build, pass or stop."""
+    assert state.task
+    city = state.cities[seat]
+    actions: list[Action] = [*places(city, state.task)]
+    if not why_not_pass(state, city):
+        actions.append(_PASS)
+    actions.append(_STOP)
+    return actions
+
+
+def why_not(state: State, seat: int, action: Action) -> Reason | None:
+    assert state.task
+    match action:
+        case Place(cells):
+            return why_not_place(state.cities[seat], state.task, cells)
+        case Pass():
+            return why_not_pass(state, state.cities[seat])
+        case Stop():
+            return None
+    return Reason("not-an-action")
+
+
+def why_not_pass(state: State, city: City) -> Reason | None:
+    """Forts must be built (RW-32), in some episodes everything (RW-24); else while there are circles left (RW-10).
+
+    A church takes two circles (RW-22).
+    """
+    assert state.task
+    row, circles = state.episode.rules.passing, state.task.circles
+    if not row:
+        return Reason("no-passing")
+    if circles is None:
+        return Reason("must-build", {"kind": state.task.kind})
+    if city.circles + circles > len(row):
+        return Reason("row-full", {"circles": circles})
+    return None
+
+
+def view(state: State, seat: int | None) -> View:
+    """Everything is open to all but what the others are about to do; a seat that decides sees its choices."""
+    return seen(state, seat, tuple(legal(state, seat)) if seat in state.acting and seat is not None else ())
+
+
+def apply(state: State, seat: int, action: Action) -> Step:
+    match action:
+        case Place(cells):
+            assert state.task
+            city = build(state.cities[seat], state.task, cells)
+            return _decided(state, seat, city, Built(seat, state.task.kind, cells))
+        case Pass():
+            assert state.task
+            city = state.cities[seat]
+            circles = city.circles + (state.task.circles or 0)
+            return _decided(state, seat, replace(city, circles=circles), Passed(seat, circles))
+        case Stop():
+            return _decided(state, seat, replace(state.cities[seat], stopped=True), Stopped(seat))
+        case Roll(faces):
+            return _rolled(state, faces)
+
+
+def _rolled(state: State, faces: Faces) -> Step:
+    """The dice are for all who play on. A compass builds the next of its row, if there is one (RW-21, RW-32)."""
+    row, used = state.episode.row_tasks, state.compasses
+    if faces[1] == COMPASS and used < len(row):
+        task, used = row[used], used + 1
+    else:
+        task = state.episode.tasks[faces]
+    playing = frozenset([seat for seat, city in enumerate(state.cities) if not city.stopped])
+    state = State(
+        state.setup, state.episode, state.cities, playing, faces, task, state.rolls + 1, used, state.open_races
+    )
+    return Step(state, (Rolled(faces, task.kind),))
+
+
+def _decided(state: State, seat: int, city: City, event: Tagged) -> Step:
+    cities = (*state.cities[:seat], city, *state.cities[seat + 1 :])
+    waiting = state.acting - {seat}
+    state = State(
+        state.setup, state.episode, cities, waiting, state.faces, state.task, state.rolls, state.compasses,
+        state.open_races,
+    )  # fmt: skip
+    return Step(state, (event,)) if waiting else _round_closed(state, event)
+
+
+def _round_closed(state: State, event: Tagged) -> Step:
+    """Races are decided once all have built (RW-26 to RW-28)."""
+    events: tuple[Tagged, ...] = (event,)
+    for race in state.open_races:
+        if winners := [seat for seat, city in enumerate(state.cities) if not city.free & city.site.goals[race.race]]:
+            state = _won(state, race, winners)
+            events += tuple(RaceWon(seat, race.race, race.points) for seat in winners)
+    return _next_roll(state, events)
+
+
+def _won(state: State, race: Race, winners: Sequence[int]) -> State:
+    """All who finish a race in the same turn get its points, later ones nothing."""
+    cities = tuple(
+        replace(city, won=(*city.won, race)) if seat in winners else city for seat, city in enumerate(state.cities)
+    )
+    return replace(state, cities=cities, open_races=tuple(other for other in state.open_races if other is not race))
+
+
+def _next_roll(state: State, events: tuple[Tagged, ...]) -> Step:
+    """The episode ends when all have stopped (RW-12)."""
+    if all(city.stopped for city in state.cities):
+        return Step(replace(state, faces=None, task=None, acting=_NOBODY), (*events, Ended()))
+    return Step(replace(state, faces=None, task=None, acting=_CHANCE), events)

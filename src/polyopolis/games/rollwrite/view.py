@@ -1,0 +1,176 @@
+"""What the screen of one seat needs, ready for JSON."""
+
+from msgspec import Struct
+
+from polyopolis.engine import CHANCE, Result
+from polyopolis.games.rollwrite.actions import Action
+from polyopolis.games.rollwrite.content import Episode, Faces
+from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, purses, scores
+from polyopolis.games.rollwrite.state import City, Setup, State
+
+
+class BuildingView(Struct, frozen=True):
+    kind: str
+    cells: tuple[str, ...]
+    printed: bool
+
+
+class CityView(Struct, frozen=True):
+    """One player's sheet, open to all."""
+
+    buildings: tuple[BuildingView, ...]
+    circles: int
+    """Ticked for passing."""
+    stopped: bool
+    bandits: tuple[str, ...]
+    caught: tuple[str, ...]
+    """Those of the bandits that are caught."""
+    purses: int
+    won: tuple[str, ...]
+    counted: dict[str, tuple[str, ...]]
+    """The cells that each line of the score sheet speaks of."""
+
+
+class RollView(Struct, frozen=True):
+    """The dice, and what they tell all to build."""
+
+    faces: Faces
+    dice: tuple[str, str]
+    """The blue dice as they show, drawn."""
+    joined: str
+    """The grid that they make, drawn."""
+    kind: str
+    shape: str
+    circles: int | None
+    """How many circles are ticked for passing; null where it must be built."""
+
+
+class CompassView(Struct, frozen=True):
+    """What the compass builds, one after the other; when all are used it is a blank."""
+
+    builds: str
+    row: tuple[str, ...]
+    """The shapes, drawn."""
+    used: int
+    must_build: bool
+
+
+class RaceView(Struct, frozen=True):
+    race: str
+    points: int
+    cells: tuple[str, ...]
+    open: bool
+
+
+class PurseView(Struct, frozen=True):
+    """What gives purses at the end."""
+
+    purse: str
+    purses: int
+
+
+class TableView(Struct, frozen=True):
+    """What everybody sees."""
+
+    setup: Setup
+    rows: tuple[str, ...]
+    """The terrain, a sign for each cell."""
+    river: tuple[tuple[int, int], ...]
+    start: str
+    """What the first building lies at."""
+    passing: tuple[int, ...]
+    """The row of circles with their points."""
+    dice: tuple[dict[str, str], dict[str, str]]
+    """The faces of the blue dice, drawn."""
+    rolls: int
+    roll: RollView | None
+    compass: CompassView | None
+    races: tuple[RaceView, ...]
+    purses: tuple[PurseView, ...]
+    cities: tuple[CityView, ...]
+    acting: tuple[int, ...]
+    over: bool
+    result: Result
+    """Final when it is over; until then what the sheets would be if it ended now."""
+
+
+class View(Struct, frozen=True):
+    """The table, and what this seat may choose now."""
+
+    table: TableView
+    seat: int | None
+    choices: tuple[Action, ...]
+
+
+def seen(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
+    return View(_table(state), seat, choices)
+
+
+def _table(state: State) -> TableView:
+    episode = state.episode
+    return TableView(
+        setup=state.setup,
+        rows=episode.board.rows,
+        river=episode.board.river,
+        start=episode.rules.start,
+        passing=episode.rules.passing,
+        dice=(dict(episode.dice.faces[0]), dict(episode.dice.faces[1])),
+        rolls=state.rolls,
+        roll=_roll(state),
+        compass=_compass(episode, state.compasses),
+        races=tuple(_races(state)),
+        purses=tuple(PurseView(purse.purse, purse.purses) for purse in episode.rules.purses),
+        cities=tuple(_city(state, city) for city in state.cities),
+        acting=tuple(sorted(state.acting - {CHANCE})),
+        over=not state.acting,
+        result=scores(state),
+    )
+
+
+def _roll(state: State) -> RollView | None:
+    if state.faces is None or state.task is None:
+        return None
+    first, second, _ = state.faces
+    dice, task = state.episode.dice, state.task
+    return RollView(
+        faces=state.faces,
+        dice=(dice.faces[0][first], dice.faces[1][second]),
+        joined=dice.joined(first, second),
+        kind=task.kind,
+        shape=str(task.shape),
+        circles=task.circles if state.episode.rules.passing else None,
+    )
+
+
+def _compass(episode: Episode, used: int) -> CompassView | None:
+    compass = episode.rules.compass
+    if compass is None:
+        return None
+    must_build = compass.circles is None
+    return CompassView(compass.builds, tuple(str(shape) for shape in episode.row), used, must_build)
+
+
+def _races(state: State) -> list[RaceView]:
+    site = state.episode.site
+    return [
+        RaceView(race.race, race.points, site.grid.cells(site.goals[race.race]), race in state.open_races)
+        for race in state.episode.rules.races
+    ]
+
+
+def _city(state: State, city: City) -> CityView:
+    cells = city.site.grid.cells
+    printed = len(city.site.printed)
+    return CityView(
+        buildings=tuple(
+            BuildingView(building.kind, building.at.cells, number < printed)
+            for number, building in enumerate(city.buildings)
+        ),
+        circles=city.circles,
+        stopped=city.stopped,
+        bandits=cells(city.bandits),
+        caught=cells(city.bandits & ~free_bandits(city)),
+        purses=purses(state, city),
+        won=tuple(race.race for race in city.won),
+        counted={line: cells(where) for line, where in cells_counted(state, city).items()},
+    )
