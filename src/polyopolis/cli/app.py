@@ -18,7 +18,7 @@ from polyopolis.bots.arena import Contest
 from polyopolis.cli import arena as arenas
 from polyopolis.cli import content, replays
 from polyopolis.cli import serve as servers
-from polyopolis.cli.options import BadOption, filled, names_in, setup_of
+from polyopolis.cli.options import BadOption, campaign_of, filled, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
 from polyopolis.cli.play import Desk, names_of
 from polyopolis.cli.screens import SCREENS
@@ -61,16 +61,16 @@ def play(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the record here, round by round.")] = None,
     name: Annotated[str, typer.Option(metavar="NAME", help="What you are called.")] = "You",
 ) -> None:
-    """Play against bots; you have seat 0."""
+    """Play against bots, or alone where a game allows it; you have seat 0."""
     rules, opponents = game(key), names_in(bots)
     setup = setup_of(rules, fields or [], seats=max(rules.seats[0], len(opponents) + 1))
     match = Match.start(rules, setup)
-    others = filled(opponents, setup.seats - 1)
+    others = filled(opponents, setup.seats - 1) if setup.seats > 1 else []
     desk = Desk(
         console=_console(),
         screen=SCREENS[key],
         match=match,
-        names=tuple(names_of(name, others)),
+        names=tuple(names_of(name, others, len(match.result.scores))),
         bots={seat: bot(other) for seat, other in enumerate(others, start=1)},
         seed=seed or secrets.token_hex(4),
         file=save,
@@ -122,20 +122,20 @@ def arena(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     fields: Set = None,
 ) -> None:
-    """Let bots play many games and compare them."""
+    """Let bots play many games, or whole campaigns, and compare them."""
     rules, names = game(key), names_in(bots)
-    setup = setup_of(rules, fields or [], seats=max(rules.seats[0], len(names)))
+    setup, plan = campaign_of(rules, fields or [], seats=max(rules.seats[0], len(names)))
     rules.start(setup)
     filled(names, setup.seats)
     for name in names:
         bot(name)
-    contest = Contest(key, setup, tuple(names), games, seed)
+    contest = Contest(key, setup, tuple(names), games, seed, plan)
     played = arenas.played(contest, jobs, save)
     if as_json:
         typer.echo(arenas.json_of(contest, played))
     else:
         _console().print(arenas.table(played))
-        typer.echo(say("arena", "about", games=count("game", games), game=key, seed=seed))
+        typer.echo(say("arena", "about", games=count("campaign" if plan else "game", games), game=key, seed=seed))
 
 
 @app.command()

@@ -7,6 +7,7 @@ import msgspec
 
 from polyopolis.cli.words import count
 from polyopolis.engine import AnyGame, PolyopolisError
+from polyopolis.games import PLANS
 
 
 class BadOption(PolyopolisError):
@@ -25,6 +26,18 @@ def setup_of(game: AnyGame, given: Sequence[str], seats: int) -> Any:
         known = ", ".join(game.Setup.__struct_fields__)
         raise BadOption(f"--set knows no key {unknown[0]!r}; the keys are {known}")
     return _converted(game, fields)
+
+
+def campaign_of(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, tuple[int, ...]]:
+    """The setup, and the episodes of the campaign that `--set mode=...` names in a game with such plans."""
+    if game.key not in PLANS:
+        return setup_of(game, given, seats), ()
+    modes = [text.removeprefix("mode=") for text in given if text.startswith("mode=")]
+    setup = setup_of(game, [text for text in given if not text.startswith("mode=")], seats)
+    plans = PLANS[game.key](setup.content)
+    if modes and modes[-1] not in plans:
+        raise BadOption(f"--set mode={modes[-1]}: {game.key} has no such mode; there is {', '.join(plans)}")
+    return setup, plans[modes[-1]] if modes else ()
 
 
 def _converted(game: AnyGame, fields: dict[str, Any]) -> Any:

@@ -1,9 +1,15 @@
 """The games, each a folder with the same files."""
 
+from collections.abc import Callable, Mapping
+
 from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games.mycity import rules as mycity
+from polyopolis.games.pointcity import rules as pointcity
+from polyopolis.games.rollwrite import rules as rollwrite
 
-GAMES: dict[str, AnyGame] = {game.key: game for game in [mycity]}
+GAMES: dict[str, AnyGame] = {game.key: game for game in [mycity, pointcity, rollwrite]}
+PLANS: dict[str, Callable[[int], Mapping[str, tuple[int, ...]]]] = {rollwrite.key: rollwrite.plans}
+"""For a version of the content: the ways to play several episodes in a row, by name."""
 
 
 class UnknownGame(PolyopolisError):
