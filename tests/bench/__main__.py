@@ -31,7 +31,11 @@ def pick(random: Random, legal: Any) -> Any:
     return legal[int(random.random() * places)]
 
 
-def play_rules(rules: AnyGame, setup: Any, random: Random) -> int:
+def any_of(random: Random, legal: Any) -> Any:
+    return legal[int(random.random() * len(legal))]
+
+
+def play_rules(rules: AnyGame, setup: Any, random: Random, pick: Callable[[Random, Any], Any] = pick) -> int:
     """A game by `legal`, a choice and `apply` alone; how many decisions it had."""
     state, moves = rules.start(setup), 0
     while acting := rules.to_act(state):
@@ -75,6 +79,8 @@ def moves_per_second(play: Callable[[Random], int], seed: int) -> float:
 def contenders() -> dict[str, Callable[[Random], int]]:
     mycity = game("mycity")
     eternal, first = mycity.Setup(seats=2), mycity.Setup(mode="episode", episode=1, seats=2)
+    pointcity = game("pointcity")
+    pair = pointcity.Setup(seats=2)
     rollwrite = game("rollwrite")
     simple, last = (rollwrite.Setup(episode=number, seats=2) for number in (1, 12))
     return {
@@ -82,6 +88,7 @@ def contenders() -> dict[str, Callable[[Random], int]]:
         "mycity eternal": lambda random: play_rules(mycity, eternal, random),
         "mycity eternal, Match": lambda random: play_match(mycity, eternal, random),
         "mycity episode 1": lambda random: play_rules(mycity, first, random),
+        "pointcity": lambda random: play_rules(pointcity, pair, random, any_of),
         "rollwrite 1": lambda random: play_rules(rollwrite, simple, random),
         "rollwrite 12": lambda random: play_rules(rollwrite, last, random),
     }

@@ -143,12 +143,10 @@ def test_a_game_is_begun_and_left(run: Run) -> None:
         ("d1 e1 d2 e2", "Nobody builds on d1 d2."),
         ("a7 a6 b6 b7", "A building stays on one bank."),
         ("f3 g3 f4 g4", "It must touch a building."),
-        ("g8 g7", "No place for it covers"),
     ],
 )
 def test_what_is_not_possible_is_told(run: Run, typed: str, told: str) -> None:
-    said = run(*GAME, typed=[typed])
-    assert told in said.out or told.startswith("No place")
+    assert told in run(*GAME, typed=[typed]).out
 
 
 def test_a_game_is_played_alone(run: Run, tmp_path: Path) -> None:

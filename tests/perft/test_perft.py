@@ -18,6 +18,7 @@ from polyopolis.engine import CHANCE, Match, Move
 from polyopolis.games import GAMES
 from tests.games.mycity import naive as mycity
 from tests.games.mycity import test_beside_naive as beside_mycity
+from tests.games.pointcity import test_beside_naive as beside_pointcity
 from tests.games.rollwrite import test_beside_naive as beside_rollwrite
 
 RECORDS = Path(__file__).parents[1] / "records" / "games"
@@ -36,6 +37,7 @@ READINGS = {
         start=lambda setup: mycity.Game(setup.mode, setup.seats),
         said=lambda action: getattr(action, "card", None) or beside_mycity.naively(action),
     ),
+    "pointcity": Reading(start=beside_pointcity.naive_game, said=beside_pointcity.naively),
     "rollwrite": Reading(start=beside_rollwrite.naive_game, said=beside_rollwrite.naively),
 }
 
@@ -62,6 +64,14 @@ TABLE = [
     Position("mycity-episode1-2p-1", 9, (21, 1225, 57260)),
     Position("mycity-episode1-2p-1", 30, (14, 778, 22098, 287092)),
     Position("mycity-episode1-4p-1", 27, (18, 431, 11683, 356630)),
+    Position("pointcity-2p-1", 0, (22, 462, 9240, 175560)),
+    Position("pointcity-2p-1", 28, (41, 485, 5827)),
+    Position("pointcity-2p-1", 43, (2, 22, 110, 550)),
+    Position("pointcity-3p-1", 120, (14, 89, 542, 4078)),
+    Position("pointcity-4p-1", 200, (16, 73, 427, 2632)),
+    Position("pointcity-1p-hard-1", 27, (11, 131, 1205)),
+    Position("pointcity-1p-hard-1", 37, (41, 485, 5817)),
+    Position("pointcity-1p-medium-1", 100, (11, 126, 825, 5403)),
     Position("rollwrite-01-1", 0, (60, 2940, 188808)),
     Position("rollwrite-04-1", 27, (60, 774, 22410, 1341000)),
     Position("rollwrite-06-1", 0, (60, 870, 16374)),

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec import UNSET
 
 from polyopolis.bots.arena import play
 from polyopolis.engine import CHANCE, BadCampaign, Campaign, Match, derived, seed_of
@@ -98,6 +100,31 @@ def rollwrite_endings(match: Match) -> Iterator[str]:
         yield {0: "race open", 1: "race won alone"}.get(winners, "race shared")
     if match.result.ranks.count(1) > 1:
         yield "rank shared"
+
+
+def test_recorded_games_of_point_city_end_in_every_way() -> None:
+    matches = [verified(path) for path in GAMES if path.stem.startswith("pointcity")]
+    assert {(match.setup.seats, match.setup.automa) for match in matches} == {
+        (1, "easy"), (1, "medium"), (1, "hard"), (2, UNSET), (3, UNSET), (4, UNSET),
+    }  # fmt: skip
+    assert {ending for match in matches for ending in pointcity_endings(match)} == {
+        "last take", "last pay", "last token", "last skip", "last of the Automa", "14 cards", "16 cards",
+        "no token left", "tie broken", "victory shared", "won alone", "lost alone",
+    }  # fmt: skip
+
+
+def pointcity_endings(match: Match) -> Iterator[str]:
+    """How the last turn was, what is left of market and tokens, and who has won."""
+    last = msgspec.to_builtins(match.moves[-1].action)["type"]
+    yield "last of the Automa" if match.setup.seats == 1 else f"last {last}"
+    yield f"{sum(found is not None for found in match.state.market)} cards"
+    if not match.state.tokens:
+        yield "no token left"
+    scores, ranks = match.result.scores, match.result.ranks
+    if match.setup.seats == 1:
+        yield "won alone" if ranks[0] == 1 else "lost alone"
+    elif scores.count(max(scores)) > 1:
+        yield "tie broken" if ranks.count(1) == 1 else "victory shared"
 
 
 def test_a_record_has_the_fields_of_the_format_in_their_order(file: Path) -> None:

@@ -389,22 +389,32 @@ async def test_people_around_real_cards_type_in_what_they_see(visit: Visit) -> N
 
 async def test_a_campaign_goes_on_from_episode_to_episode_and_ends(visit: Visit) -> None:
     ada = visit()
-    seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "random"}]
-    setup = {"mode": "episode", "episode": 1, "play": "campaign"}
-    table = (await ada.post("/tables", {"game": "mycity", "setup": setup, "seats": seats, "plan": [1]}))["table"]
+    chapter = [10, 11, 12]
+    body = {"game": "rollwrite", "setup": {}, "seats": [{"type": "me", "name": "Ada"}], "plan": chapter}
+    table = (await ada.post("/tables", body))["table"]
     async with ada.at(table) as screen:
         assert screen.info
-        assert (screen.info["plan"], screen.info["standings"]) == ([1], None)
-        await screen.play(0)
-    found = await ada.get(f"/tables/{table}")
-    assert sorted(found["standings"]["scores"]) == [0, 2]
+        assert (screen.info["plan"], screen.info["standings"]) == (chapter, None)
+        for number, episode in enumerate(chapter):
+            await screen.until(lambda number=number: bool(screen.news and screen.news["match"]["number"] == number))  # type: ignore[misc]
+            assert screen.table["setup"]["episode"] == episode
+            await screen.play(0, rounds=3)
+            await screen.turn(0)
+            await screen.act(0, {"type": "stop"})
+            await screen.until(lambda: screen.over)
+            found = await ada.get(f"/tables/{table}")
+            assert f"episode-{episode}" in {line["line"] for line in found["standings"]["sheets"][0]}
+            if episode != chapter[-1]:
+                await ada.post(f"/tables/{table}/matches")
+    assert found["standings"]["sheets"][0][-1]["line"] == "chapter-title-4"
     assert await ada.refused(f"/tables/{table}/matches") == (403, "the campaign is over")
 
 
 async def test_a_plan_that_cannot_be_played_is_refused(visit: Visit) -> None:
     seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "random"}]
-    body = {"game": "mycity", "setup": {"mode": "episode", "episode": 1}, "seats": seats, "plan": [1, 99]}
-    assert (await visit().refused("/tables", body))[0] == 400
+    for game, plan in (("rollwrite", [12, 3]), ("rollwrite", [1, 99]), ("mycity", [1])):
+        body = {"game": game, "setup": {}, "seats": seats, "plan": plan}
+        assert await visit().refused("/tables", body) == (400, f"{game} has no plan {', '.join(map(str, plan))}")
 
 
 async def test_a_page_that_missed_a_whole_match_is_told_no_events_of_another(visit: Visit) -> None:

@@ -1,6 +1,6 @@
 import { cellAt, onBoard, squareOf, type Cell, type Size, type Square } from './cells';
 import { named, Places, under, type Covering, type Place } from './places';
-import { grip, type Shape } from './shapes';
+import { grip, mirrored, sameShape, turned, type Shape } from './shapes';
 
 /** How far, in cells, a dropped piece slides to a legal place. */
 const SLIDE = 0.75;
@@ -48,7 +48,16 @@ export class Hand<Choice extends Covering> {
   }
 
   get turnable(): boolean {
-    return this.turns.length > 1;
+    return this.shape !== undefined && !sameShape(this.shape, turned(this.shape));
+  }
+
+  /** Whether the mirror image is a way to hold it that no turn leads to. */
+  get mirrorable(): boolean {
+    if (!this.shape || this.find(mirrored(this.shape)) < 0) return false;
+    const image = mirrored(this.shape);
+    let turn = this.shape;
+    for (let quarter = 0; quarter < 4; quarter++, turn = turned(turn)) if (sameShape(turn, image)) return false;
+    return true;
   }
 
   /** Every cell that the piece may cover somewhere. */
@@ -114,10 +123,22 @@ export class Hand<Choice extends Covering> {
 
   /** Turn the piece by quarters, clockwise; where it lies it stays over the same cell. */
   rotate(quarters: number): void {
-    const count = this.turns.length;
+    let shape = this.shape;
+    for (let quarter = 0; shape && quarter < ((quarters % 4) + 4) % 4; quarter++) shape = turned(shape);
+    if (shape) this.hold(shape);
+  }
+
+  /** Turn the piece over, left to right. */
+  mirror(): void {
+    if (this.shape) this.hold(mirrored(this.shape));
+  }
+
+  /** Hold the piece another way, if there is such a way; where it lies it stays over the same cell. */
+  private hold(shape: Shape): void {
     const before = this.shape;
-    if (count < 2 || !before) return;
-    this.turn = (((this.turn + quarters) % count) + count) % count;
+    const turn = this.find(shape);
+    if (!before || turn < 0 || turn === this.turn) return;
+    this.turn = turn;
     if (this.aimed && this.spot) this.spot = this.nearCell(this.aimed, this.pointer);
     if (this.aimed && this.hovered) this.hovered = this.nearCell(this.aimed, this.pointer);
     if (this.dragged) this.dragged = aroundMiddle(this.dragged, before, this.shape ?? before);
@@ -166,6 +187,10 @@ export class Hand<Choice extends Covering> {
   /** The squares that the piece would cover, held by its middle over a cell. */
   around(cell: Cell): readonly Square[] {
     return this.shape ? under(this.shape, this.heldOver(cell)) : [];
+  }
+
+  private find(shape: Shape): number {
+    return this.turns.findIndex((turn) => sameShape(turn, shape));
   }
 
   private lay({ turn, x, y }: Place<Choice>): void {

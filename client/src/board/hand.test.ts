@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { Hand } from './hand.svelte';
-import { turnsOf } from './shapes';
+import { orientationsOf, turnsOf } from './shapes';
 
 const SIZE = { width: 4, height: 4 };
 const turns = turnsOf('##');
@@ -114,4 +114,29 @@ test('other choices for the same piece leave it where it lies', () => {
   hand.offer([]);
   expect(hand.spot).toEqual({ x: 0, y: 0 });
   expect(hand.place).toBeUndefined();
+});
+
+test('a piece that no turn makes its own image can be mirrored, over the same cell', () => {
+  const both = [{ cells: ['a1', 'a2', 'b2', 'c2'] }, { cells: ['c1', 'a2', 'b2', 'c2'] }];
+  hand.take(orientationsOf('#..\n###'), both, SIZE);
+  expect(hand.mirrorable).toBe(true);
+  hand.tap('b2', { x: 1.5, y: 1.5 });
+  expect(hand.place?.choice).toBe(both[0]);
+  hand.mirror();
+  expect(hand.place?.choice).toBe(both[1]);
+  hand.mirror();
+  expect(hand.place?.choice).toBe(both[0]);
+  [1, 2, 3, 4].forEach(() => hand.rotate(1));
+  expect(hand.place?.choice).toBe(both[0]);
+});
+
+test('a piece whose image is a turn has no other side, and one that is only turned neither', () => {
+  hand.take(orientationsOf('#.\n##'), [], SIZE);
+  expect(hand.mirrorable).toBe(false);
+  hand.take(turnsOf('#..\n###'), [], SIZE);
+  expect(hand.mirrorable).toBe(false);
+  hand.mirror();
+  expect(hand.turn).toBe(0);
+  hand.take(turnsOf('##\n##'), [], SIZE);
+  expect(hand.turnable).toBe(false);
 });

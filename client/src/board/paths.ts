@@ -86,9 +86,14 @@ function withoutStraights(ring: readonly Point[]): readonly Point[] {
 
 /** One outline around cells that lie together, drawn a little inside them. */
 export function outline(cells: readonly Cell[], inset: number, radius: number): string {
-  return rings(cells)
-    .map((ring) => rounded(ring.map((_, i) => inside(ring, i, inset)), { radius, closed: true }))
+  return borders(cells, inset)
+    .map((ring) => rounded(ring, { radius, closed: true }))
     .join('');
+}
+
+/** The corners of the borders of cells, a little inside them. */
+export function borders(cells: readonly Cell[], inset: number): readonly (readonly Point[])[] {
+  return rings(cells).map((ring) => ring.map((_, i) => inside(ring, i, inset)));
 }
 
 function inside(ring: readonly Point[], i: number, inset: number): Point {

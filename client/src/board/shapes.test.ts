@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawn, grip, turned, turnsOf, type Shape } from './shapes';
+import { drawn, grip, mirrored, orientationsOf, turned, turnsOf, type Shape } from './shapes';
 
 function drawing({ squares, width, height }: Shape): string {
   const has = (x: number, y: number): boolean => squares.some((square) => square.x === x && square.y === y);
@@ -38,4 +38,20 @@ test('four turns are none', () => {
 test('one takes hold of a shape in its middle', () => {
   expect(grip(drawn('.#.\n###'))).toEqual({ x: 1, y: 0 });
   expect(grip(drawn('###\n#.#'))).toEqual({ x: 1, y: 0 });
+});
+
+test('mirrored, left is right', () => {
+  expect(drawing(mirrored(drawn('#..\n###')))).toBe('..#\n###');
+  expect(mirrored(mirrored(drawn('#..\n###')))).toEqual(drawn('#..\n###'));
+});
+
+test('a shape lies in as many ways as look different, turned and mirrored', () => {
+  const count = (shape: string): number => orientationsOf(shape).length;
+  expect(count('#')).toBe(1);
+  expect(count('####')).toBe(2);
+  expect(count('#.\n##')).toBe(4);
+  expect(count('#.#\n###')).toBe(4);
+  expect(count('.#.\n###\n.#.')).toBe(1);
+  expect(count('#..\n###')).toBe(8);
+  expect(orientationsOf('#..\n###').slice(0, 4)).toEqual(turnsOf('#..\n###'));
 });

@@ -31,14 +31,30 @@ export function turned(shape: Shape): Shape {
   return shapeOf(shape.squares.map(({ x, y }) => ({ x: shape.height - 1 - y, y: x })));
 }
 
+/** Left becomes right. */
+export function mirrored(shape: Shape): Shape {
+  return shapeOf(shape.squares.map(({ x, y }) => ({ x: shape.width - 1 - x, y })));
+}
+
 export function sameShape(a: Shape, b: Shape): boolean {
   return sketch(a) === sketch(b);
 }
 
 /** The different turns of a shape, clockwise, the drawing first. Nothing is ever mirrored. */
 export function turnsOf(drawing: string): readonly Shape[] {
+  return turnsFrom(drawn(drawing));
+}
+
+/** The different ways a shape can lie, turned and mirrored: the turns of the drawing first. */
+export function orientationsOf(drawing: string): readonly Shape[] {
+  const turns = turnsOf(drawing);
+  const others = turnsFrom(mirrored(drawn(drawing)));
+  return [...turns, ...others.filter((other) => !turns.some((turn) => sameShape(turn, other)))];
+}
+
+function turnsFrom(shape: Shape): readonly Shape[] {
   const turns: Shape[] = [];
-  for (let next = drawn(drawing); !turns.some((turn) => sameShape(turn, next)); next = turned(next)) turns.push(next);
+  for (let next = shape; !turns.some((turn) => sameShape(turn, next)); next = turned(next)) turns.push(next);
   return turns;
 }
 

@@ -1,16 +1,32 @@
+import type { Component } from 'svelte';
+import TownArt from '../shell/TownArt.svelte';
+import PointCityArt from './pointcity/Art.svelte';
+import RollWriteArt from './rollwrite/Art.svelte';
+import type { GameInfo } from '../wire/server';
 import type { GameModule } from './types';
 
-const MODULES: Readonly<Record<string, () => Promise<GameModule>>> = {
-  mycity: () => import('./mycity/index'),
-};
-
-/** Whether this client can show a game that the server knows. */
-export function hasScreens(game: string): boolean {
-  return Object.hasOwn(MODULES, game);
+interface Entry {
+  /** The screens of a game arrive when somebody sits down to it. */
+  load(): Promise<GameModule>;
+  /** The picture on its card on the home page. */
+  readonly art: Component;
 }
 
-/** The screens of a game arrive when somebody sits down to it. */
+const GAMES: Readonly<Record<string, Entry>> = {
+  mycity: { load: () => import('./mycity/index'), art: TownArt },
+  rollwrite: { load: () => import('./rollwrite/index'), art: RollWriteArt },
+  pointcity: { load: () => import('./pointcity/index'), art: PointCityArt },
+};
+
+/** The games that are known here, in the order of the home page. */
+export function inOrder(games: readonly GameInfo[]): readonly GameInfo[] {
+  return Object.keys(GAMES).flatMap((key) => games.filter(({ game }) => game === key));
+}
+
+export function artOf(game: string): Component | undefined {
+  return GAMES[game]?.art;
+}
+
 export function loadGame(game: string): Promise<GameModule> {
-  const load = MODULES[game];
-  return load ? load() : Promise.reject(new Error(`no screens for ${game}`));
+  return GAMES[game]?.load() ?? Promise.reject(new Error(`no screens for ${game}`));
 }

@@ -6,6 +6,8 @@ import type { SeatStatus } from './types';
 export interface Standing {
   readonly acting: readonly number[];
   readonly over: boolean;
+  /** In games where one may stop before the others. */
+  readonly cities?: readonly { readonly stopped?: boolean }[];
   readonly result: {
     readonly scores: readonly number[];
     readonly ranks: readonly number[];
@@ -18,10 +20,11 @@ export function standing(view: unknown): Standing {
 }
 
 export function statuses(view: unknown, seats: readonly SeatInfo[], decided: readonly number[]): SeatStatus[] {
-  const { acting, over } = standing(view);
+  const { acting, over, cities } = standing(view);
   return seats.map(({ seat, online, kind }) => {
     if (over) return 'done';
-    if (!acting.includes(seat)) return 'stopped';
+    if (cities?.[seat]?.stopped) return 'stopped';
+    if (!acting.includes(seat)) return 'waiting';
     if (decided.includes(seat)) return 'ready';
     return online && kind !== 'open' ? 'thinking' : 'away';
   });

@@ -1,8 +1,8 @@
 import type { Component } from 'svelte';
 import type { Translate } from '../i18n/index.svelte';
-import type { Change, Reason } from '../wire/server';
+import type { Change, Line, Reason } from '../wire/server';
 
-export type SeatStatus = 'thinking' | 'ready' | 'away' | 'stopped' | 'done';
+export type SeatStatus = 'thinking' | 'ready' | 'waiting' | 'away' | 'stopped' | 'done';
 
 /** What the middle of the table page gets. The shell owns the connection; a game draws and asks. */
 export interface GameScreenProps {
@@ -28,8 +28,32 @@ export interface GameScreenProps {
   focusSeat?: number;
 }
 
-/** What is asked of a game when a table is made, without the seats. */
-export type GameMode = Readonly<Record<string, unknown>>;
+/** What is asked of a game when a table is made. */
+export interface GameMode {
+  /** Without the seats: they are counted. */
+  readonly setup: Readonly<Record<string, unknown>>;
+  /** The episodes of a campaign, in order; absent for single matches. */
+  readonly plan?: readonly number[];
+  /** The numbers of seats that it is for; absent: all of the game. */
+  readonly seats?: readonly number[];
+  /** Modes of one group are offered together, under the name that `groupName` gives it. */
+  readonly group?: string;
+}
+
+/** What the one who types in the dice or cards of a real table gets. */
+export interface LuckProps {
+  view: unknown;
+  choices: readonly unknown[];
+  act(action: unknown): void;
+}
+
+/** A line of the standings of a campaign, in words. */
+export interface StandingLine {
+  readonly name: string;
+  readonly value: string;
+  /** It sums up others. */
+  readonly strong?: boolean;
+}
 
 /** What `games/<game>/index.ts` exports. */
 export interface GameModule {
@@ -39,8 +63,22 @@ export interface GameModule {
   /** Offered on the set-up page, the sensible default first. */
   readonly modes: readonly GameMode[];
   modeName(mode: GameMode, t: Translate): string;
+  groupName?(group: string, t: Translate): string;
+  /** What the match on the table is called beside its name: "Episode 3". */
+  matchName?(setup: unknown, t: Translate): string;
+  /** Those who play without a seat, in the order of the results after the seats. */
+  others?(view: unknown, t: Translate): readonly string[];
   /** A line of the score sheet. */
   lineName(line: string, t: Translate): string;
+  /** The chapter of a campaign that an episode belongs to. */
+  chapterName?(episode: number, t: Translate): string;
+  /** A line of the standings of a campaign; undefined if it is not to be shown. */
+  standingLine?(line: Line, t: Translate): StandingLine | undefined;
   /** A reason for a refusal in a few words; undefined if it is none of this game's. */
   reason(reason: Reason, t: Translate): string | undefined;
+  /** Whether the luck may come from real dice or cards that somebody types in; then `luck` is where. */
+  readonly typedLuck?: boolean;
+  readonly luck?: Component<LuckProps>;
+  /** A match before its first move as something to print and to play with a pencil. */
+  readonly print?: Component<{ view: unknown }>;
 }

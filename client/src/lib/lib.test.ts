@@ -6,7 +6,7 @@ import { displayNames, initials, numbered } from './people';
 import { podium, sideBySide } from './podium';
 import { keptPromise } from './seed';
 import { reloadedFor } from './version';
-import { wish } from './wish';
+import { fits, wish } from './wish';
 import { refusal, wrong } from './wrong';
 
 beforeAll(() => speak('en'));
@@ -41,24 +41,32 @@ it('lays score sheets side by side', () => {
   expect(rows[1]?.cells).toEqual([null, line('wells', 4)]);
 });
 
-it('asks for a table as the sheet says', () =>
-  expect(
-    wish(
-      'mycity',
-      { mode: 'eternal' },
-      [
-        { key: 0, kind: 'me', name: ' Ana ', bot: '' },
-        { key: 1, kind: 'friend', name: 'left over', bot: '' },
-        { key: 2, kind: 'bot', name: '', bot: 'greedy' },
-      ],
-      '  ',
-    ),
-  ).toEqual({
-    game: 'mycity',
-    setup: { mode: 'eternal' },
-    seats: [{ type: 'me', name: 'Ana' }, { type: 'open' }, { type: 'bot', bot: 'greedy' }],
-    seed: null,
-  }));
+describe('the set-up sheet', () => {
+  const seats = [
+    { key: 0, kind: 'me', name: ' Ana ', bot: '' },
+    { key: 1, kind: 'friend', name: 'left over', bot: '' },
+    { key: 2, kind: 'bot', name: '', bot: 'greedy' },
+  ] as const;
+
+  it('asks for a table', () =>
+    expect(wish('mycity', { setup: { mode: 'eternal' } }, { seats, seed: '  ', typed: false })).toEqual({
+      game: 'mycity',
+      setup: { mode: 'eternal' },
+      seats: [{ type: 'me', name: 'Ana' }, { type: 'open' }, { type: 'bot', bot: 'greedy' }],
+      seed: null,
+    }));
+
+  it('asks for a campaign with real dice', () => {
+    const wished = wish('rollwrite', { setup: { episode: 1 }, plan: [1, 2, 3] }, { seats, seed: 'x', typed: true });
+    expect(wished).toMatchObject({ setup: { episode: 1 }, plan: [1, 2, 3], luck: 'typed', seed: null });
+  });
+
+  it('knows for how many a mode is', () => {
+    expect(fits({ setup: {} }, 7)).toBe(true);
+    expect(fits({ setup: {}, seats: [1] }, 1)).toBe(true);
+    expect(fits({ setup: {}, seats: [1] }, 2)).toBe(false);
+  });
+});
 
 it('offers a bot that exists', () => {
   expect(usualBot(['random', 'greedy'])).toBe('greedy');

@@ -5,6 +5,11 @@ export function botName(bot: string): string {
   return tMaybe(`bot.${bot}`, bot);
 }
 
+/** How a game is called where there is little room. */
+export function shortName(game: string): string {
+  return tMaybe(`game.${game}.short`, tMaybe(`game.${game}`, game));
+}
+
 /** How the seats are called on the screen; two of the same name are told apart by a number. */
 export function displayNames(seats: readonly Pick<SeatInfo, 'name' | 'kind' | 'bot'>[]): string[] {
   const names = seats.map((seat) =>

@@ -12,6 +12,7 @@ describe('addresses', () => {
     ['/t/a%2Fb', { page: 'table', table: 'a/b' }],
     ['/t/x/replay/0', { page: 'replay', table: 'x', match: 0 }],
     ['/t/x/replay/12', { page: 'replay', table: 'x', match: 12 }],
+    ['/t/x/print/2', { page: 'print', table: 'x', match: 2 }],
   ])('%s', (path, route) => expect(parse(path)).toEqual(route));
 
   it.each(['/t', '/new', '/t/x/replay', '/t/x/replay/one', '/t/x/y', '/code/x', '/elsewhere', '/t/x/replay/1/2'])(
@@ -26,6 +27,7 @@ describe('addresses', () => {
     { page: 'new', game: 'my city' },
     { page: 'table', table: 'a/b' },
     { page: 'replay', table: 'x', match: 3 },
+    { page: 'print', table: 'x', match: 3 },
     { page: 'code' },
   ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
 });

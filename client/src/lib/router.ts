@@ -4,6 +4,7 @@ export type Route =
   | { page: 'new'; game: string }
   | { page: 'table'; table: string }
   | { page: 'replay'; table: string; match: number }
+  | { page: 'print'; table: string; match: number }
   | { page: 'code' }
   | { page: 'lost' };
 
@@ -16,6 +17,8 @@ export function parse(path: string): Route {
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
   if (first === 't' && second && third === 'replay' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
     return { page: 'replay', table: second, match: Number(fourth) };
+  if (first === 't' && second && third === 'print' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
+    return { page: 'print', table: second, match: Number(fourth) };
   return { page: 'lost' };
 }
 
@@ -27,6 +30,8 @@ export function address(route: Route): string {
       return `/t/${encodeURIComponent(route.table)}`;
     case 'replay':
       return `/t/${encodeURIComponent(route.table)}/replay/${route.match}`;
+    case 'print':
+      return `/t/${encodeURIComponent(route.table)}/print/${route.match}`;
     case 'code':
       return '/code';
     default:

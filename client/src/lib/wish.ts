@@ -11,15 +11,29 @@ export interface SeatWish {
   bot: string;
 }
 
+export interface Wishes {
+  readonly seats: readonly SeatWish[];
+  readonly seed: string;
+  /** The luck is typed in by the people around real dice or cards. */
+  readonly typed: boolean;
+}
+
 /** What the sheet asks of the server. */
-export function wish(game: string, mode: GameMode, seats: readonly SeatWish[], seed: string): CreateTable {
+export function wish(game: string, mode: GameMode, { seats, seed, typed }: Wishes): CreateTable {
   return {
     game,
-    setup: { ...mode },
+    setup: { ...mode.setup },
     seats: seats.map((seat) => {
       if (seat.kind === 'bot') return { type: 'bot', bot: seat.bot };
       return seat.kind === 'me' ? { type: 'me', name: seat.name.trim() } : { type: 'open' };
     }),
-    seed: seed.trim() || null,
+    seed: typed ? null : seed.trim() || null,
+    ...(mode.plan && { plan: mode.plan }),
+    ...(typed && { luck: 'typed' as const }),
   };
+}
+
+/** Whether a mode is for so many seats. */
+export function fits(mode: GameMode, seats: number): boolean {
+  return mode.seats?.includes(seats) ?? true;
 }

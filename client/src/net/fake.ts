@@ -75,6 +75,9 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   yours: [0],
   match: match(),
   matches: 1,
+  luck: 'dealt',
+  plan: [],
+  standings: null,
   ...more,
 });
 

@@ -6,7 +6,7 @@ import { backoff, NO_TABLE, TableSocket, WRONG_ORIGIN, type Connection } from '.
 let server: FakeServer;
 let heard: ToScreen[];
 let connections: Connection[];
-let since: number | null;
+let since: { number: number; match: number } | null;
 let socket: TableSocket;
 
 beforeEach(() => {
@@ -34,11 +34,11 @@ describe('the socket', () => {
   it('asks for everything at first and for what it missed later', () => {
     expect(server.wire.address).toBe('ws://here/socket');
     server.wire.open();
-    since = 42;
+    since = { number: 42, match: 1 };
     server.wire.drop();
     vi.advanceTimersByTime(1000);
     expect(server.wires).toHaveLength(2);
-    expect(server.wire.address).toBe('ws://here/socket?since=42');
+    expect(server.wire.address).toBe('ws://here/socket?since=42&match=1');
   });
 
   it('waits longer after each failure and starts over after a success', () => {

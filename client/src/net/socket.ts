@@ -14,8 +14,8 @@ export type Connection = 'joining' | 'open' | 'lost' | 'no-table' | 'refused';
 export interface Listener {
   message(message: ToScreen): void;
   connection(connection: Connection): void;
-  /** The number of the last thing seen, to be told what was missed; null if nothing was. */
-  since(): number | null;
+  /** The last thing seen, to be told what was missed: its number and the one of its match; null if nothing was. */
+  since(): { readonly number: number; readonly match: number } | null;
 }
 
 export const WRONG_ORIGIN = 4403;
@@ -72,7 +72,7 @@ export class TableSocket {
 
   #try(): void {
     const since = this.listener.since();
-    const wire = this.connect(since === null ? this.address : `${this.address}?since=${since}`);
+    const wire = this.connect(since === null ? this.address : `${this.address}?since=${since.number}&match=${since.match}`);
     this.#wire = wire;
     wire.onopen = () => {
       if (wire !== this.#wire) return;

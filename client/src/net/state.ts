@@ -1,5 +1,8 @@
 import type { MatchInfo, Mine, TableInfo, TakebackAsked, ToScreen } from '../wire/server';
 
+/** The seat of the dice and cards, where people type them in. */
+export const CHANCE = -1;
+
 /** All that the server has told about a table. The view is the truth; nothing here is computed from rules. */
 export interface TableState {
   readonly version: string | null;
@@ -60,7 +63,8 @@ export function told(state: TableState, message: ToScreen): TableState {
 /** Somebody else's decision is nobody's: what was told for a seat is forgotten with the seat. */
 function seated(state: TableState, table: TableInfo): Pick<TableState, 'table' | 'mine'> {
   const played = playedSeats(table);
-  const mine = Object.fromEntries(Object.entries(state.mine).filter(([seat]) => played.includes(Number(seat))));
+  const kept = (seat: number): boolean => (seat === CHANCE ? played.length > 0 : played.includes(seat));
+  const mine = Object.fromEntries(Object.entries(state.mine).filter(([seat]) => kept(Number(seat))));
   return { table, mine };
 }
 

@@ -4,7 +4,7 @@ import type { Change, Reason, Refused, ToScreen } from '../wire/server';
 import { Asks } from './asks';
 import { handedBack, lifted, nextSeat, NOBODY, type HotSeat } from './hotseat';
 import { TableSocket, type Connection, type Wire } from './socket';
-import { NOTHING, playedSeats, told, type TableState } from './state';
+import { CHANCE, NOTHING, playedSeats, told, type TableState } from './state';
 
 const NO_ANSWER: Reason = { code: 'no-answer' };
 
@@ -27,7 +27,7 @@ export class LiveTable {
       {
         message: (message) => this.#hear(message),
         connection: (connection) => this.#connected(connection),
-        since: () => this.#state.number,
+        since: () => this.#seen(),
       },
       connect,
     );
@@ -69,12 +69,21 @@ export class LiveTable {
     return this.#hot.passTo === null ? this.#hot.seat : null;
   }
 
+  /** What the dice or cards may show, where people type it in and it is time to. */
+  get luck(): readonly unknown[] {
+    return this.#state.mine[CHANCE]?.choices ?? [];
+  }
+
+  typeIn(luck: unknown): void {
+    this.#tell(CHANCE, (seat, turn) => ({ type: 'act', seat, turn, action: luck }));
+  }
+
   act(action: unknown): void {
-    this.#tell((seat, turn) => ({ type: 'act', seat, turn, action }));
+    this.#tell(this.seat, (seat, turn) => ({ type: 'act', seat, turn, action }));
   }
 
   retract(): void {
-    this.#tell((seat, turn) => ({ type: 'retract', seat, turn }));
+    this.#tell(this.seat, (seat, turn) => ({ type: 'retract', seat, turn }));
   }
 
   why(action: unknown): Promise<Reason | null> {
@@ -126,14 +135,18 @@ export class LiveTable {
   }
 
   /** A seat speaks once and then listens, so that a double click says nothing twice. */
-  #tell(message: (seat: number, turn: number) => Parameters<TableSocket['send']>[0]): void {
-    const seat = this.seat;
+  #tell(seat: number | null, message: (seat: number, turn: number) => Parameters<TableSocket['send']>[0]): void {
     const mine = seat === null ? undefined : this.#state.mine[seat];
     if (!mine || this.#sent.has(mine.seat)) return;
     if (this.#socket.send(message(mine.seat, mine.turn))) {
       this.#sent = new Set([...this.#sent, mine.seat]);
       this.#refused = null;
     }
+  }
+
+  #seen(): { number: number; match: number } | null {
+    const { number, match } = this.#state;
+    return number === null || !match ? null : { number, match: match.number };
   }
 
   #hear(message: ToScreen): void {

@@ -47,7 +47,7 @@ describe('a seat', () => {
     live.act(PASS);
     server.wire.drop();
     vi.advanceTimersByTime(1000);
-    expect(server.wire.address).toBe('ws://here?since=1');
+    expect(server.wire.address).toBe('ws://here?since=1&match=0');
     server.wire.open(welcome(), news(), mine(0, { turn: 3 }));
     live.act(PASS);
     expect(server.wire.heard).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
@@ -91,7 +91,7 @@ describe('a seat', () => {
     server.wire.say({ type: 'people', table: table({ seats: [person(0), person(1, { online: false })] }) });
     expect(live.status).toEqual(['ready', 'away']);
     server.wire.say(news({ view: view([0]) }));
-    expect(live.status).toEqual(['thinking', 'stopped']);
+    expect(live.status).toEqual(['thinking', 'waiting']);
     server.wire.say(news({ view: view([], true), match: match({ over: true }) }));
     expect(live.status).toEqual(['done', 'done']);
   });
@@ -150,6 +150,30 @@ describe('several people at one screen', () => {
     expect(server.wire.heard.at(-1)).toEqual({ type: 'retract', seat: 0, turn: 1 });
     server.wire.say({ type: 'decided', seats: [] }, mine(0, { turn: 2 }));
     expect(live.seat).toBe(0);
+  });
+});
+
+describe('real dice', () => {
+  const ROLL = { type: 'roll', faces: [] };
+  beforeEach(() => server.wire.open(welcome({ luck: 'typed' }), news({ view: view([]) }), mine(0, { choices: [] })));
+
+  it('are typed in by whoever has a seat', () => {
+    expect(live.luck).toEqual([]);
+    server.wire.say(mine(-1, { turn: 2, choices: [ROLL] }));
+    expect(live.luck).toEqual([ROLL]);
+    expect(live.seat).toBe(0);
+    live.typeIn(ROLL);
+    live.typeIn(ROLL);
+    expect(server.wire.heard).toEqual([{ type: 'act', seat: -1, turn: 2, action: ROLL }]);
+    server.wire.say(news({ number: 2 }), mine(0), mine(-1, { turn: 3, choices: [] }));
+    expect(live.luck).toEqual([]);
+  });
+
+  it('stay known when people come and go, but not to those who leave', () => {
+    server.wire.say(mine(-1, { choices: [ROLL] }), { type: 'people', table: table() });
+    expect(live.luck).toEqual([ROLL]);
+    server.wire.say({ type: 'people', table: table({ yours: [] }) });
+    expect(live.luck).toEqual([]);
   });
 });
 

@@ -260,5 +260,5 @@ def contents(version: int) -> Iterator[str]:
         yield f"pointcity v{version} tier {tier}: {sum(card.copies for card in own)} cards; {told}"
     yield f"pointcity v{version} tokens: {len(material.tokens)}"
     for seats, layout in material.layouts.items():
-        left = sum(card.copies for card in material.cards.values()) - sum(layout.removed)
+        left = material.size - sum(layout.removed)
         yield f"pointcity v{version} {count('seat', seats)}: {left} cards, {layout.tokens} tokens"

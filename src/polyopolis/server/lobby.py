@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from polyopolis.bots import OPPONENTS, bot
 from polyopolis.engine import AnyGame, Match, PolyopolisError, derived, seed_of
-from polyopolis.games import GAMES, game
+from polyopolis.games import GAMES, PLANS, game
 from polyopolis.records import Record, record_of
 from polyopolis.server.messages import (
     BotSeat,
@@ -276,10 +276,8 @@ def _seed(table: Table) -> bytes:
 
 
 def _check_plan(rules: AnyGame, setup: Any, plan: Sequence[int]) -> None:
-    """Every episode of the plan can be played like this."""
-    for episode in plan:
-        if "episode" not in rules.Setup.__struct_fields__:
-            raise PolyopolisError(f"{rules.key} has no episodes")
-        rules.start(replace(setup, episode=episode))
-    if not plan:
-        rules.start(setup)
+    """A plan is one of those that the game knows, and its first episode can be played like this."""
+    known = PLANS[rules.key](setup.content).values() if rules.key in PLANS else ()
+    if plan and tuple(plan) not in known:
+        raise PolyopolisError(f"{rules.key} has no plan {', '.join(map(str, plan))}")
+    rules.start(replace(setup, episode=plan[0]) if plan else setup)

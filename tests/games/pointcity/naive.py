@@ -133,14 +133,14 @@ class Game:
         self.market: dict[str, tuple[int, str]] = {}
         self.tokens: list[str] = []
         self.top: tuple[int, str] | None = None
-        self.moves: list[Choice] = []
+        self.moves: list[tuple[int, Choice]] = []
         self._script = self._whole_game()
         self._asked: tuple[int, list[Choice]] | None = next(self._script)
 
     def copy(self) -> "Game":
         other = Game(self.seats, self.automa)
-        for choice in self.moves:
-            other.play(choice)
+        for seat, choice in self.moves:
+            other.play(seat, choice)
         return other
 
     def who(self) -> set[int]:
@@ -151,9 +151,16 @@ class Game:
         assert self._asked
         return self._asked[1]
 
-    def play(self, choice: Choice) -> "Game":
+    def luck(self) -> set[Choice]:
+        return set(self.choices())
+
+    def legal(self, seat: int) -> set[Choice]:
+        return set(self.choices())
+
+    def play(self, seat: int, choice: Choice) -> "Game":
+        assert self.who() == {seat}
         assert choice in self.choices()
-        self.moves.append(choice)
+        self.moves.append((seat, choice))
         try:
             self._asked = self._script.send(choice)
         except StopIteration:

@@ -57,26 +57,31 @@ def agreed(match: Match, game: naive.Game, rng: Rng, mood: Mood) -> Action:
     (seat,) = match.due
     if seat == CHANCE:
         odds = rules.odds(match.state)
-        assert Counter({naively(luck): weight for luck, weight in odds}) == Counter(game.choices())
+        assert {naively(luck): weight for luck, weight in odds} == Counter(game.choices())
         return rng.choice([luck for luck, weight in odds for _ in range(weight)])
     actions = rules.legal(match.state, seat)
     assert len(set(actions)) == len(actions)
-    assert {naively(action) for action in actions} == set(game.choices())
+    assert {naively(action) for action in actions} == game.legal(seat)
     action: Action = chosen(actions, mood, rng)
     return action
 
 
+def naive_game(setup: Setup) -> naive.Game:
+    return naive.Game(setup.seats, None if setup.automa is UNSET else setup.automa)
+
+
 def side_by_side(seats: int, automa: LevelName | None, seed: str, mood: Mood) -> Match:
     """A random game in which both must agree all the time."""
-    rng, game = Rng(seed_of(seed)), naive.Game(seats, automa)
-    match = Match.start(rules, Setup(seats=seats, automa=automa or UNSET))
+    rng, setup = Rng(seed_of(seed)), Setup(seats=seats, automa=automa or UNSET)
+    match, game = Match.start(rules, setup), naive_game(setup)
     while not match.over:
         agree(match, game)
         if match.state.phase != "pay":
             agree_in_points(match, game)
         action = agreed(match, game, rng, mood)
-        match = match.decide(min(match.due), action)
-        game.play(naively(action))
+        (seat,) = match.due
+        match = match.decide(seat, action)
+        game.play(seat, naively(action))
     agree(match, game)
     agree_in_points(match, game)
     return match

@@ -78,10 +78,10 @@ def test_who_can_pay_no_pair_at_the_last_turn_skips() -> None:
 def test_nobody_skips_who_can_take_or_draw() -> None:
     assert refused(table(STRANDED, player(), player()), "skip") == Reason("must-take")
     assert choices(table(STRANDED, player(), player())) == {Draw()}
-    rich = player("energy-2", granting(ecology=4, energy=2))  # d4 with its energy, and c6-economy above or beside
-    match = table(STRANDED, rich, player(), top=None)
-    if Skip() not in choices(match):
-        assert refused(match, "skip") == Reason("must-take")
+    rich = player("energy", granting(economy=3))
+    match = table(STRANDED, rich, player(), top=None)  # the energy at d4 with c6-economy beside it
+    assert choices(match) == {Take(("c4", "d4"))}
+    assert refused(match, "skip") == Reason("must-take")
     assert refused(table(top=None), "skip") == Reason("must-take")
 
 

@@ -112,6 +112,8 @@ RISING = "every title is higher than the one before"
         ("dice.toml", ("#.\n##", "#.\n#x"), "first.corner.drawing", "a face is two rows of two signs, '#' or '.'"),
         ("dice.toml", ("..\n.#", "..\n#."), "second.single", "the squares of the shape are not connected"),
         ("dice.toml", ("sides = 2", "sides = 0"), "first.single", "a face is on at least one side"),
+        ("dice.toml", ("sides = 2", "sides = 3"), "first", "a die has six sides"),
+        ("dice.toml", ("industrial = 2", "industrial = 3"), "types", "a die has six sides"),
         ("dice.toml", ("industrial = 2", "industrial = -2"), "types.industrial", "a face is on at least one side"),
         ("dice.toml", ("industrial = 2\n", ""), "types", "Object missing required field `industrial`"),
         ("dice.toml", ("second.compass", "second.needle"), "second", "no side is the compass"),
@@ -129,6 +131,18 @@ RISING = "every title is higher than the one before"
             ("episodes = [4, 5, 6]", "episodes = [4, 5, 0]"),
             "chapters[1].episodes",
             "there is no episode 0",
+        ),
+        (
+            "campaign.toml",
+            ("episodes = [4, 5, 6]", "episodes = [3, 4, 5]"),
+            "chapters",
+            "an episode is in two chapters",
+        ),
+        (
+            "episode-11.toml",
+            ("r . 2 . . . . x", "r . 2 . . r . x"),
+            "drawing",
+            "f1 is not empty, and a bandit may come there from episode 10",
         ),
         ("campaign.toml", ("[0, 80, 110", "[0, 110, 80"), "total.titles", RISING),
         ("campaign.toml", ("[0, 20, 28", "[0, 20, 20"), "chapters[2].titles", RISING),
@@ -155,7 +169,7 @@ def test_a_missing_episode_is_named_where_it_is_asked_for(folder: Path) -> None:
     assert (error.file, error.key, error.reason) == ("campaign.toml", "plans.campaign", "there is no episode 5")
 
 
-@pytest.mark.parametrize("name", ["weather.toml", "episode-x.toml"])
+@pytest.mark.parametrize("name", ["weather.toml", "episode-x.toml", "episode-1.toml"])
 def test_an_unknown_file_is_refused(folder: Path, name: str) -> None:
     (folder / name).write_text("rain = 1", "utf-8")
     error = refusal(folder)

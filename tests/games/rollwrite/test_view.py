@@ -7,7 +7,7 @@ from polyopolis.engine import Match
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Stop
 from polyopolis.games.rollwrite.view import CompassView, PurseView, RaceView, RollView, View
-from tests.games.rollwrite.tables import EPISODES, begin, city, field, play, roll, table
+from tests.games.rollwrite.tables import EPISODES, begin, city, field, nothing_built, play, roll, table
 
 SITUATIONS = {
     "before the first roll": begin(7, 3),
@@ -93,7 +93,7 @@ def test_the_table_tells_the_race_and_the_purses() -> None:
 
 def test_a_race_that_was_won_is_closed() -> None:
     land = field(". s .|. .\n. h .|. .", 7)
-    match = play(table(land, city(land, ". s .|. .\nA h .|. .".replace("A", "."))), "i1", "b2")
+    match = play(table(land, nothing_built(land)), "i1", "b2")
     shown = rules.view(match.state, None).table
     assert [race.open for race in shown.races] == [False]
     assert shown.cities[0].won == ("plains",)

@@ -3,7 +3,10 @@ import MyCityScreen from './MyCityScreen.svelte';
 import * as words from './words';
 
 export const screen: GameModule['screen'] = MyCityScreen;
-export const modes: readonly GameMode[] = [{ mode: 'eternal' }, { mode: 'episode', episode: 1 }];
+export const modes: readonly GameMode[] = [
+  { setup: { mode: 'eternal' } },
+  { setup: { mode: 'episode', episode: 1 } },
+];
 export const describe: GameModule['describe'] = words.describe;
 export const modeName: GameModule['modeName'] = words.modeName;
 export const lineName: GameModule['lineName'] = words.lineName;

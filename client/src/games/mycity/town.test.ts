@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CityView, TableView } from '../../wire/mycity';
-import { forbiddenCards, goldWinners, justForbidden, riversides, terrainOf, veinsCovered } from './town';
+import { riversides } from '../building/shore';
+import { forbiddenCards, goldWinners, justForbidden, terrainOf, veinsCovered } from './town';
 
 const city: CityView = {
   buildings: [{ card: 'blue-i2', cells: ['a1', 'b1'] }],

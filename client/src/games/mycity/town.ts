@@ -13,8 +13,6 @@ const GROUNDS: Readonly<Record<string, Ground>> = {
   '^': 'mountain',
 };
 
-export type Side = 'top' | 'right' | 'bottom' | 'left';
-
 export function terrainOf(rows: readonly string[]): Terrain {
   return rows.map((row) => [...row].map((sign) => GROUNDS[sign] ?? 'meadow'));
 }
@@ -47,25 +45,6 @@ export function forbiddenCards(table: TableView): readonly string[] {
 export function justForbidden(table: TableView): string | null {
   const [block, forbidden] = table.revealed.slice(-3, -1);
   return block === BLOCK && forbidden ? forbidden : null;
-}
-
-/** The sides of each cell that lie along the river. */
-export function riversides(river: TableView['river']): ReadonlyMap<Cell, readonly Side[]> {
-  const found = new Map<Cell, Side[]>();
-  const note = (x: number, y: number, side: Side): void =>
-    void found.set(cellAt(x, y), [...(found.get(cellAt(x, y)) ?? []), side]);
-  river.slice(1).forEach(([x, y], i) => {
-    const [ax, ay] = river[i]!;
-    for (let row = Math.min(y, ay); row < Math.max(y, ay); row++) {
-      note(x - 1, row, 'right');
-      note(x, row, 'left');
-    }
-    for (let column = Math.min(x, ax); column < Math.max(x, ax); column++) {
-      note(column, y - 1, 'bottom');
-      note(column, y, 'top');
-    }
-  });
-  return found;
 }
 
 export function groundAt(terrain: Terrain, cell: Cell): Ground {

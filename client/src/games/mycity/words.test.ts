@@ -3,7 +3,8 @@ import english from '../../i18n/en/mycity.json';
 import french from '../../i18n/fr/mycity.json';
 import { speak, t } from '../../i18n/index.svelte';
 import type { Event } from '../../wire/mycity';
-import { cardName, describe, describeCell, lineName, modeName, reason, signed } from './words';
+import { signed } from '../building/words';
+import { cardName, describe, describeCell, lineName, modeName, reason } from './words';
 
 const names = ['Ada', 'Bo'];
 const events: readonly Event[] = [
@@ -64,8 +65,8 @@ group('in English', () => {
   });
 
   test('modes have names', () => {
-    expect(modeName({ mode: 'eternal' }, t)).toBe('The eternal game');
-    expect(modeName({ mode: 'episode', episode: 1 }, t)).toBe('Episode 1');
+    expect(modeName({ setup: { mode: 'eternal' } }, t)).toBe('The eternal game');
+    expect(modeName({ setup: { mode: 'episode', episode: 1 } }, t)).toBe('Episode 1');
   });
 });
 

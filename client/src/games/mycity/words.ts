@@ -3,9 +3,10 @@ import type { Body, Ground } from '../../board/terrain';
 import type { Key, Translate } from '../../i18n/index.svelte';
 import type { Event } from '../../wire/mycity';
 import type { Reason } from '../../wire/server';
+import type { Side } from '../building/shore';
+import { cellInWords, sharedReason } from '../building/words';
 import type { GameMode } from '../types';
 import { BLOCK, kindOf, shapeName } from './cards';
-import type { Side } from './town';
 
 const SHAPES: Readonly<Record<string, Key>> = {
   i4: 'mycity.shape.i4',
@@ -36,22 +37,9 @@ const LINES: Readonly<Record<string, Key>> = {
 };
 
 const REASONS: Readonly<Record<string, Key>> = {
-  'off-board': 'mycity.reason.off-board',
-  'not-the-shape': 'mycity.reason.not-the-shape',
   flipped: 'mycity.reason.flipped',
   'not-meadow': 'mycity.reason.not-meadow',
-  'built-over': 'mycity.reason.built-over',
-  'both-banks': 'mycity.reason.both-banks',
-  'not-touching': 'mycity.reason.not-touching',
-  'not-at-river': 'mycity.reason.not-at-river',
-  'must-build': 'mycity.reason.must-build',
   'marker-at-zero': 'mycity.reason.marker-at-zero',
-  'not-due': 'mycity.reason.not-due',
-  'game-over': 'mycity.reason.game-over',
-  'not-your-seat': 'mycity.reason.not-your-seat',
-  'out-of-step': 'mycity.reason.out-of-step',
-  'nothing-to-take-back': 'mycity.reason.nothing-to-take-back',
-  'not-an-action': 'mycity.reason.not-an-action',
 };
 
 const RACES: Readonly<Record<string, Key>> = { gold: 'mycity.race.gold' };
@@ -71,13 +59,13 @@ export function lineName(line: string, t: Translate): string {
   return key ? t(key) : line;
 }
 
-export function reason({ code }: Reason, t: Translate): string | undefined {
-  const key = REASONS[code];
-  return key && t(key);
+export function reason(reason: Reason, t: Translate): string | undefined {
+  const key = REASONS[reason.code];
+  return key ? t(key) : sharedReason(reason, t);
 }
 
-export function modeName(mode: GameMode, t: Translate): string {
-  const episode = mode['episode'];
+export function modeName({ setup }: GameMode, t: Translate): string {
+  const episode = setup['episode'];
   return typeof episode === 'number' ? t('mycity.mode.episode', { episode }) : t('mycity.mode.eternal');
 }
 
@@ -124,18 +112,6 @@ interface CellSeen {
 
 /** A cell in words: `c4, two trees, river left`. */
 export function describeCell({ cell, ground, body, sides }: CellSeen, t: Translate): string {
-  const label = body
-    ? t('mycity.cell.built', { cell, building: t(`mycity.building.${body.kind}`), shape: shapeWord(body.id, t) })
-    : t('mycity.cell.free', { cell, what: t(`mycity.ground.${ground}`) });
-  if (sides.length === 0) return label;
-  return t('mycity.cell.river', { label, sides: sides.map((side) => t(`mycity.side.${side}`)).join(', ') });
-}
-
-/** Points with their sign: a true minus, and a plus where it matters. */
-export function signed(points: number, language: string): string {
-  return new Intl.NumberFormat(language, { signDisplay: 'exceptZero' }).format(points).replace('-', '−');
-}
-
-export function plainPoints(points: number, language: string): string {
-  return new Intl.NumberFormat(language).format(points).replace('-', '−');
+  const built = body && { building: t(`mycity.building.${body.kind}`), shape: shapeWord(body.id, t) };
+  return cellInWords({ cell, ground: t(`mycity.ground.${ground}`), built, sides }, t);
 }

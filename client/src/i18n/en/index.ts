@@ -1,4 +1,7 @@
+import building from './building.json';
 import mycity from './mycity.json';
+import pointcity from './pointcity.json';
+import rollwrite from './rollwrite.json';
 import shell from './shell.json';
 
-export default { ...shell, ...mycity };
+export default { ...shell, ...building, ...mycity, ...pointcity, ...rollwrite };

@@ -196,6 +196,19 @@ class Content:
             for side in self.sides.values()
         )
 
+    @cached_property
+    def granting(self) -> tuple[int, ...]:
+        """For each resource how many cards grant it."""
+        return tuple(
+            sum(card.copies for card in self.cards.values() if card.grants == resource)
+            for resource in range(len(RESOURCES))
+        )
+
+    @cached_property
+    def size(self) -> int:
+        """How many cards there are in all."""
+        return sum(card.copies for card in self.cards.values())
+
     def _count(self, side: Side) -> int:
         return sum(card.copies for card in self.cards.values() if card.side is side)
 

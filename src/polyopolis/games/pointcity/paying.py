@@ -54,25 +54,25 @@ def _grade(card: Side | Card | None, given: Sequence[int], jokers: int) -> int:
     return 1 if lacking <= 0 else 2 if lacking <= 2 else 3
 
 
-def can_take(one: Side | Card | None, other: Side | Card | None, given: list[int], jokers: int) -> bool:
+def can_take(one: Side | Card | None, other: Side | Card | None, given: Sequence[int], jokers: int) -> bool:
     """Resources are free (PC-8) and may pay for the building taken with them (PC-9)."""
-    match one, other:
-        case Side(), Side():
-            return True
-        case (Card() as card, Side() as side) | (Side() as side, Card() as card):
-            return missing(card.cost, given) <= jokers or _payable_with(side, card, given, jokers)
-        case Card(), Card():
-            return missing(joint(one, other), given) <= jokers
-    return False
+    if isinstance(one, Side):
+        one, other = other, one
+    if not isinstance(one, Card):
+        return True
+    if isinstance(other, Card):
+        return missing(joint(one, other), given) <= jokers
+    return other is not None and missing(one.cost, given) - _filled(other, one.cost, given) <= jokers
 
 
-def _payable_with(side: Side, card: Card, given: list[int], jokers: int) -> bool:
+def _filled(side: Side, cost: Cost, given: Sequence[int]) -> int:
+    """How many missing symbols a resource card stands for."""
     if side.resource is None:
-        return missing(card.cost, given) <= jokers + 1
-    given[side.resource] += side.symbols
-    enough = missing(card.cost, given) <= jokers
-    given[side.resource] -= side.symbols
-    return enough
+        return 1
+    for resource, amount in cost:
+        if resource == side.resource:
+            return min(max(amount - given[resource], 0), side.symbols)
+    return 0
 
 
 @cache

@@ -1,5 +1,6 @@
 """The score sheets: buildings, tokens, what is unspent; the Automa's own way of counting."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET, Struct
@@ -98,8 +99,7 @@ def turns_left(state: State, player: int) -> int:
     """The turns a player has yet, the one being played included."""
     if state.phase == "over":
         return 0
-    removed = sum(state.content.layouts[state.setup.seats].removed)
-    cards = sum(card.copies for card in state.content.cards.values()) - removed
+    cards = state.content.size - sum(state.content.layouts[state.setup.seats].removed)
     left = (cards - len(MARKET.names)) // HAND + 1 - state.turns
     players = len(state.players)
     return (left - (player - state.seat) % players + players - 1) // players
@@ -115,12 +115,9 @@ class Hope(Struct, frozen=True):
 
 def hope(state: State, player: int) -> Hope:
     """An upper bound from what everybody knows: cards that are in no city, faces that are in no stock."""
-    built = [card for one in state.players for card in one.city]
-    granting = [0] * len(state.players[player].permanents)
-    for card in state.content.cards.values():
-        if card.grants is not None:
-            granting[card.grants] += card.copies - built.count(card)
-    return Hope(HAND * turns_left(state, player), granting, _ingenuity_left(state))
+    built = map(sum, zip(*(one.permanents for one in state.players), strict=True))
+    left = [granting - gone for granting, gone in zip(state.content.granting, built, strict=True)]
+    return Hope(HAND * turns_left(state, player), left, _ingenuity_left(state))
 
 
 def _ingenuity_left(state: State) -> int:
@@ -153,10 +150,8 @@ def _types_at_most(least: int, permanents: Sequence[int], hope: Hope) -> int:
 
 def _sets_at_most(resources: Sequence[tuple[int, int]], cards: int) -> int:
     """The most sets from permanents that are there and as many that may come."""
-    sets = min(own for own, _ in resources)
-    while all(sets < own + more for own, more in resources) and _needed(resources, sets + 1) <= cards:
-        sets += 1
-    return sets
+    most = min(own + more for own, more in resources)
+    return bisect_right(range(most + 1), cards, key=lambda sets: _needed(resources, sets)) - 1
 
 
 def _needed(resources: Sequence[tuple[int, int]], sets: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from itertools import product
+from itertools import combinations, product
 from typing import Literal, get_args
 
 from polyopolis.games.building import Place, Places
@@ -271,10 +271,11 @@ def load(folder: Traversable, version: int = NEWEST) -> Content:
     episodes = {}
     for name in names:
         number = name.removeprefix("episode-")
-        if name.startswith("episode-") and number.isdecimal():
+        if number.isdecimal() and name == f"episode-{int(number):02}":
             episodes[int(number)] = _episode(folder / f"{name}.toml", int(number), dice, shapes)
         else:
             require(name in ("dice", "buildings", "campaign"), f"{name}.toml", "", "no file has this name")
+    _check_bandits(episodes)
     return Content(version, dice, episodes, _campaign(folder / "campaign.toml", episodes))
 
 
@@ -282,11 +283,10 @@ def _dice(file: Traversable) -> Dice:
     """Every pair of faces of the blue dice joins into a shape (RW-2)."""
     found = read(file, DiceFile)
     require(COMPASS in found.second, file.name, "second", "no side is the compass")
-    types = {kind: getattr(found.types, kind) for kind in TYPES}
-    sides = {f"first.{name}": face.sides for name, face in found.first.items()}
-    sides |= {f"second.{name}": face.sides for name, face in found.second.items()}
-    for key, number in (sides | {f"types.{kind}": number for kind, number in types.items()}).items():
-        require(number > 0, file.name, key, "a face is on at least one side")
+    types: dict[str, int] = {kind: getattr(found.types, kind) for kind in TYPES}
+    _check_sides(file.name, "first", {name: face.sides for name, face in found.first.items()})
+    _check_sides(file.name, "second", {name: face.sides for name, face in found.second.items()})
+    _check_sides(file.name, "types", types)
     halves = _halves(file.name, "first", found.first), _halves(file.name, "second", found.second)
     shapes = {
         (first, second): shape_of(file.name, f"second.{second}", _joined(halves[0][first], halves[1][second]))
@@ -297,6 +297,12 @@ def _dice(file: Traversable) -> Dice:
         for first, second, kind in product(found.first, found.second, TYPES)
     )
     return Dice(halves, shapes, odds)
+
+
+def _check_sides(file: str, die: str, sides: Mapping[str, int]) -> None:
+    for name, number in sides.items():
+        require(number > 0, file, f"{die}.{name}", "a face is on at least one side")
+    require(sum(sides.values()) == 6, file, die, "a die has six sides")
 
 
 def _halves(file: str, die: str, faces: Mapping[str, Face]) -> dict[str, str]:
@@ -363,6 +369,15 @@ def _check_goals(file: str, rules: EpisodeFile, board: Board) -> None:
             require(open_to_all, file, key, f"the sheet has no {goal} to build on")
 
 
+def _check_bandits(episodes: Mapping[int, Episode]) -> None:
+    """Bandits that are carried over find their cells empty on every later sheet (RW-30)."""
+    outlaws = {number: episode.board for number, episode in episodes.items() if episode.has_bandits}
+    for (number, board), (later, next_board) in combinations(sorted(outlaws.items()), 2):
+        taken = board.grid.cells(board.where("x") & ~next_board.where("."))
+        reason = f"{' '.join(taken)} is not empty, and a bandit may come there from episode {number}"
+        require(not taken, f"episode-{later:02}.toml", "drawing", reason)
+
+
 def _campaign(file: Traversable, episodes: Mapping[int, Episode]) -> CampaignFile:
     """Chapters and plans name episodes that there are; titles rise."""
     found = read(file, CampaignFile)
@@ -372,6 +387,8 @@ def _campaign(file: Traversable, episodes: Mapping[int, Episode]) -> CampaignFil
         unknown = [number for number in numbers if number not in episodes]
         require(not unknown, file.name, key, f"there is no episode {unknown and unknown[0]}")
         require(bool(numbers), file.name, key, "it names at least one episode")
+    chapters = [number for chapter in found.chapters for number in chapter.episodes]
+    require(len(set(chapters)) == len(chapters), file.name, "chapters", "an episode is in two chapters")
     titles = {"total.titles": found.total.titles}
     titles |= {f"chapters[{number}].titles": chapter.titles for number, chapter in enumerate(found.chapters)}
     for key, limits in titles.items():

@@ -1,0 +1,186 @@
+import { cellAt, onBoard, type Cell, type Size, type Square } from '../../board/cells';
+import { Hand } from '../../board/hand.svelte';
+import { named } from '../../board/places';
+import type { Shape } from '../../board/shapes';
+import { t, type Translate } from '../../i18n/index.svelte';
+import { announce } from '../../lib/live.svelte';
+import type { Change, Reason } from '../../wire/server';
+import type { GameScreenProps } from '../types';
+import type { Action, Place } from './table';
+
+/** How long the piece must rest before its score is asked for, in milliseconds. */
+const REST = 140;
+/** How long a refusal stays to be read. */
+const READING = 4500;
+
+/** What a turn is about, as the game knows it. */
+export interface TurnProps extends GameScreenProps {
+  /** Other rounds have other keys. */
+  readonly round: string;
+  readonly size: Size;
+  /** The ways to hold the building of the round; none between two rounds. */
+  readonly turns: readonly Shape[];
+  reason(reason: Reason, t: Translate): string | undefined;
+}
+
+/** My decision on the building of the round: the piece in my hand, and what the server says about it. */
+export class Turn {
+  readonly hand = new Hand<Place>();
+  /** Why the piece could not lie there. */
+  message = $state('');
+  flash = $state.raw<readonly Cell[]>([]);
+  /** What the place would change on my sheet; null while that is not known. */
+  changes = $state.raw<readonly Change[] | null>(null);
+  /** What passing changes on my score. */
+  price = $state<number | null>(null);
+  whyNoPass = $state('');
+
+  private round = '';
+  private passing = '';
+  private asked = 0;
+  private reading: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly props: () => TurnProps) {}
+
+  get choices(): readonly Action[] {
+    return this.props().choices as readonly Action[];
+  }
+
+  get places(): readonly Place[] {
+    return this.choices.filter((choice): choice is Place => choice.type === 'place');
+  }
+
+  get mayPass(): boolean {
+    return this.choices.some(({ type }) => type === 'pass');
+  }
+
+  get mayStop(): boolean {
+    return this.choices.some(({ type }) => type === 'stop');
+  }
+
+  /** The round or the choices have changed: take the new piece, or keep the one in hand. */
+  follow(): void {
+    const { seat, size, turns, ...now } = this.props();
+    const round = `${seat}/${now.round}`;
+    if (round === this.round) this.hand.offer(this.places);
+    else {
+      this.round = round;
+      this.hand.take(turns, this.places, size);
+      this.quiet();
+    }
+    this.followPassing();
+  }
+
+  /** The choices may come a moment after the news, so passing is asked about again when they do. */
+  private followPassing(): void {
+    const passing = `${this.round}/${this.choices.length > 0}/${this.mayPass}`;
+    if (passing === this.passing) return;
+    this.passing = passing;
+    this.price = null;
+    this.whyNoPass = '';
+    void this.askAboutPassing(passing);
+  }
+
+  /** Ask for the lines that a place would change, once the piece rests there. Returns how to call it off. */
+  look(choice: Place | null): () => void {
+    this.changes = null;
+    const asked = ++this.asked;
+    if (!choice) return () => undefined;
+    const timer = setTimeout(() => {
+      void this.props()
+        .preview(choice)
+        .then((changes) => {
+          if (asked === this.asked) this.changes = changes;
+        })
+        .catch(() => undefined);
+    }, REST);
+    return () => clearTimeout(timer);
+  }
+
+  confirm(): void {
+    const choice = this.hand.place?.choice;
+    if (choice) this.act(choice);
+  }
+
+  pass(): void {
+    if (this.mayPass) this.act({ type: 'pass' });
+  }
+
+  stop(): void {
+    if (this.mayStop) this.act({ type: 'stop' });
+  }
+
+  rotate(quarters: number): void {
+    this.hand.rotate(quarters);
+    this.quiet();
+  }
+
+  mirror(): void {
+    this.hand.mirror();
+    this.quiet();
+  }
+
+  /** The piece was let go where it may not lie: say why. */
+  async refused(squares: readonly Square[]): Promise<void> {
+    const { size, why } = this.props();
+    const onIt = squares.filter((square) => onBoard(square, size)).map(({ x, y }) => cellAt(x, y));
+    if (onIt.length < squares.length) {
+      this.say({ code: 'off-board' }, onIt);
+      return;
+    }
+    const round = this.round;
+    const found = await why({ type: 'place', cells: named(squares) }).catch(() => null);
+    if (found && round === this.round) this.say(found, onIt);
+  }
+
+  /** Say something that is known to be impossible. */
+  explain(message: string): void {
+    this.quiet();
+    if (message) this.tell(message);
+  }
+
+  /** Forget the last refusal. */
+  quiet(): void {
+    clearTimeout(this.reading);
+    this.message = '';
+    this.flash = [];
+  }
+
+  private act(action: Action): void {
+    this.quiet();
+    this.props().act(action);
+  }
+
+  private say(why: Reason, cells: readonly Cell[]): void {
+    const named = why.about?.['cells'];
+    this.quiet();
+    this.flash = Array.isArray(named) && named.length ? (named as readonly Cell[]) : cells;
+    this.tell(this.inWords(why));
+  }
+
+  private inWords(why: Reason): string {
+    return this.props().reason(why, t) ?? t('building.reason.other');
+  }
+
+  private tell(message: string): void {
+    this.message = message;
+    announce(message);
+    this.reading = setTimeout(() => this.quiet(), READING);
+  }
+
+  private async askAboutPassing(passing: string): Promise<void> {
+    const { seat, preview, why } = this.props();
+    if (seat === null || this.choices.length === 0) return;
+    if (this.mayPass) {
+      const changes = await preview({ type: 'pass' }).catch(() => []);
+      if (passing === this.passing && changes.length) this.price = difference(changes);
+    } else {
+      const found = await why({ type: 'pass' }).catch(() => null);
+      if (found && passing === this.passing) this.whyNoPass = this.inWords(found);
+    }
+  }
+}
+
+export function difference(changes: readonly Change[]): number {
+  return changes.reduce((sum, { before, after }) => sum + (after?.points ?? 0) - (before?.points ?? 0), 0);
+}

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { speak } from '../../i18n/index.svelte';
+import type { Action, TableView } from '../../wire/pointcity';
+import type { GameScreenProps } from '../types';
+import { difference, Turn } from './turn.svelte';
+
+const TAKES: readonly Action[] = [
+  { type: 'take', cells: ['a1', 'b1'] },
+  { type: 'take', cells: ['a1', 'a2'] },
+  { type: 'take', cells: ['c1', 'd1'] },
+];
+const CHANGE = { line: 'unspent', before: null, after: { line: 'unspent', count: 3, points: 2 } };
+
+let choices: readonly Action[];
+let table: TableView;
+let acted: unknown[];
+let asked: unknown[];
+let turn: Turn;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  await speak('en');
+  choices = [{ type: 'flip', at: 'a1' }, ...TAKES, { type: 'draw' }];
+  table = { turns: 0, phase: 'turn', civic: 0, line: [] } as unknown as TableView;
+  acted = [];
+  asked = [];
+  turn = new Turn(props);
+  turn.follow();
+});
+
+afterEach(() => vi.useRealTimers());
+
+function props(): GameScreenProps & { table: TableView } {
+  return {
+    table,
+    view: { table },
+    names: ['Ada', 'Bo'],
+    status: ['thinking', 'waiting'],
+    seat: 0,
+    choices,
+    staged: null,
+    events: [],
+    act: (action) => void acted.push(action),
+    retract: () => undefined,
+    why: (action) => {
+      asked.push(action);
+      return Promise.resolve({ code: 'cannot-pay' });
+    },
+    preview: () => Promise.resolve([CHANGE]),
+  };
+}
+
+test('cards in some pair can be taken, and one card lights its partners', () => {
+  expect([...turn.takeable].sort()).toEqual(['a1', 'a2', 'b1', 'c1', 'd1']);
+  turn.tap('a1');
+  expect([...turn.partners].sort()).toEqual(['a2', 'b1']);
+  expect(turn.take).toBeNull();
+  turn.tap('b1');
+  expect(turn.take).toEqual(TAKES[0]);
+  expect(turn.settled).toBe(true);
+});
+
+test('the order of the taps does not matter', () => {
+  turn.tap('a2');
+  turn.tap('a1');
+  expect(turn.pair).toEqual(['a1', 'a2']);
+  expect(turn.take).toEqual(TAKES[1]);
+});
+
+test('a partner that is pointed at is looked at, not chosen', () => {
+  turn.tap('a1');
+  turn.pointed = 'b1';
+  expect(turn.take).toEqual(TAKES[0]);
+  expect(turn.settled).toBe(false);
+  turn.pointed = 'd4';
+  expect(turn.pair).toBeNull();
+});
+
+test('a tap elsewhere chooses anew, a second one forgets', () => {
+  turn.tap('a1');
+  turn.tap('d1');
+  expect(turn.chosen).toEqual(['d1']);
+  turn.tap('d1');
+  expect(turn.chosen).toEqual([]);
+});
+
+test('a neighbour that cannot be taken says why', async () => {
+  turn.tap('b1');
+  turn.tap('c1');
+  expect(asked).toEqual([{ type: 'take', cells: ['b1', 'c1'] }]);
+  await vi.runAllTimersAsync();
+  expect(turn.take).toBeNull();
+  expect(turn.message).toBe('You cannot pay for them.');
+});
+
+test('the deck is chosen alone', () => {
+  turn.tap('a1');
+  turn.chooseDeck();
+  expect([turn.deck, turn.chosen]).toEqual([true, []]);
+  turn.tap('a1');
+  expect([turn.deck, turn.chosen]).toEqual([false, ['a1']]);
+});
+
+test('the next turn starts afresh, but a card that was turned stays chosen', () => {
+  turn.tap('a1');
+  table = { ...table, phase: 'take' };
+  choices = TAKES;
+  turn.follow();
+  expect(turn.chosen).toEqual(['a1']);
+  table = { ...table, turns: 1, phase: 'turn' };
+  turn.follow();
+  expect(turn.chosen).toEqual([]);
+});
+
+test('nothing can be chosen while nothing is to be taken', () => {
+  choices = [{ type: 'token', token: 'flat-5' }];
+  turn.tap('a1');
+  expect(turn.chosen).toEqual([]);
+  expect(turn.picks).toHaveLength(1);
+});
+
+test('what rests is asked for its score, what moves on is not', async () => {
+  turn.look(TAKES[0] ?? null)();
+  await vi.runAllTimersAsync();
+  expect(turn.changes).toBeNull();
+  turn.look(TAKES[1] ?? null);
+  await vi.runAllTimersAsync();
+  expect(difference(turn.changes ?? [])).toBe(2);
+});

@@ -1,0 +1,189 @@
+import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
+import type { CardView, CellView, Event, Setup, View } from '../../wire/pointcity';
+import type { Reason } from '../../wire/server';
+import type { GameMode } from '../types';
+import { titleOf } from './cards';
+import { RESOURCES, signsOf, type Resource, type Sign } from './signs';
+
+const REASONS: Readonly<Record<string, Key>> = {
+  'flipped-already': 'pointcity.reason.flipped-already',
+  'deck-empty': 'pointcity.reason.deck-empty',
+  'must-take': 'pointcity.reason.must-take',
+  'no-token': 'pointcity.reason.no-token',
+  'line-begun': 'pointcity.reason.line-begun',
+  'not-an-action': 'pointcity.reason.not-an-action',
+  'not-now': 'pointcity.reason.not-now',
+  'off-market': 'pointcity.reason.off-market',
+  'building-already': 'pointcity.reason.building-already',
+  'no-resource-line': 'pointcity.reason.no-resource-line',
+  'not-neighbours': 'pointcity.reason.not-neighbours',
+  'cannot-pay': 'pointcity.reason.cannot-pay',
+  'not-held': 'pointcity.reason.not-held',
+  'too-little': 'pointcity.reason.too-little',
+  'too-much': 'pointcity.reason.too-much',
+  'not-due': 'pointcity.reason.not-due',
+  'game-over': 'pointcity.reason.game-over',
+};
+
+const LINES: Readonly<Record<string, Key>> = {
+  buildings: 'pointcity.line.buildings',
+  unspent: 'pointcity.line.unspent',
+  permanents: 'pointcity.line.permanents',
+  tokens: 'pointcity.line.tokens',
+  ingenuity: 'pointcity.line.ingenuity',
+};
+
+const LEVELS: Readonly<Record<string, Key>> = {
+  easy: 'pointcity.level.easy',
+  medium: 'pointcity.level.medium',
+  hard: 'pointcity.level.hard',
+};
+
+export function signName(sign: Sign, t: Translate): string {
+  return t(`pointcity.sign.${sign}`);
+}
+
+/** A face as a card: "Energy", "two Energy". */
+export function faceName(face: string, t: Translate): string {
+  const { sign, symbols } = signsOf(face);
+  return symbols === 2 ? t('pointcity.face.double', { sign: signName(sign, t) }) : signName(sign, t);
+}
+
+/** The name of a building, from the code of its name. */
+export function titleName(title: string): string {
+  return tMaybe(`pointcity.title.${title}`, title);
+}
+
+/** The name of a building, from its card. */
+export function buildingName(card: string): string {
+  const title = titleOf(card);
+  return title === undefined ? card : titleName(title);
+}
+
+/** What a cell showed: a face, or the name of a building card. */
+function shownName(shown: string, t: Translate): string {
+  return titleOf(shown) === undefined ? faceName(shown, t) : buildingName(shown);
+}
+
+export function tokenName(token: string, t: Translate): string {
+  const flat = /^flat-(\d+)$/.exec(token);
+  if (flat) return t('pointcity.token.flat', { count: Number(flat[1]) });
+  const pair = token.split('-');
+  if (pair.length === 2 && pair.every((word) => (RESOURCES as readonly string[]).includes(word))) {
+    const [one, other] = pair.map((word) => signName(word as Resource, t));
+    return t('pointcity.token.pair', { one: one ?? '', other: other ?? '' });
+  }
+  if ((RESOURCES as readonly string[]).includes(token)) {
+    return t('pointcity.token.single', { sign: signName(token as Resource, t) });
+  }
+  return tMaybe(`pointcity.token.${token}`, token);
+}
+
+export function costName(cost: Readonly<Record<string, number>>, t: Translate): string {
+  return RESOURCES.flatMap((resource) => {
+    const count = cost[resource];
+    return count ? [t('pointcity.amount', { count, sign: signName(resource, t) })] : [];
+  }).join(', ');
+}
+
+/** A building in words: what it is called, gives and costs. */
+export function buildingWords(card: CardView, t: Translate): string {
+  const gives =
+    card.kind === 'civic'
+      ? t('pointcity.gives.civic')
+      : card.kind === 'resource'
+        ? t('pointcity.gives.resource', { sign: signName(card.resource as Resource, t) })
+        : '';
+  const points = card.points ? t('pointcity.points', { count: card.points }) : '';
+  const gain = [gives, points].filter(Boolean).join(', ');
+  return t('pointcity.building.words', { title: titleName(card.title), gain, cost: costName(card.cost, t) });
+}
+
+export function cellWords(cell: CellView, t: Translate): string {
+  if (cell.building) return t('pointcity.cell', { cell: cell.cell, what: buildingWords(cell.building, t) });
+  if (cell.face) return t('pointcity.cell', { cell: cell.cell, what: faceName(cell.face, t) });
+  return t('pointcity.cell', { cell: cell.cell, what: t('pointcity.cell.empty') });
+}
+
+export function levelName(level: string, t: Translate): string {
+  const key = LEVELS[level];
+  return key ? t(key) : level;
+}
+
+export function modeName({ setup }: GameMode, t: Translate): string {
+  return automaName(setup, t) || t('pointcity.mode.several');
+}
+
+export function groupName(group: string, t: Translate): string {
+  return t(group === 'alone' ? 'pointcity.mode.alone' : 'pointcity.mode.several');
+}
+
+/** Against whom one plays alone. */
+export function matchName(setup: unknown, t: Translate): string {
+  return automaName(setup as Partial<Setup>, t);
+}
+
+function automaName({ automa }: { readonly automa?: unknown }, t: Translate): string {
+  return typeof automa === 'string' ? t('pointcity.automa.level', { level: levelName(automa, t) }) : '';
+}
+
+/** The Automa plays without a seat. */
+export function others(view: unknown, t: Translate): readonly string[] {
+  return (view as View).table.automa ? [t('pointcity.automa')] : [];
+}
+
+export function lineName(line: string, t: Translate): string {
+  const key = LINES[line];
+  return key ? t(key) : tokenName(line, t);
+}
+
+export function reason({ code }: Reason, t: Translate): string | undefined {
+  const key = REASONS[code];
+  return key && t(key);
+}
+
+/** Who sits there; after the last seat sits the Automa. */
+export function nameAt(seat: number, names: readonly string[], t: Translate): string {
+  return names[seat] ?? t('pointcity.automa');
+}
+
+/** An event as a sentence. */
+export function describe(event: unknown, names: readonly string[], t: Translate): string {
+  const happened = event as Event;
+  const name = 'seat' in happened ? nameAt(happened.seat, names, t) : '';
+  switch (happened.type) {
+    case 'first-named':
+      return t('pointcity.event.first', { name });
+    case 'dealt':
+      return t('pointcity.event.shows', { cell: happened.at, what: faceName(happened.face, t) });
+    case 'turned':
+      return t('pointcity.event.shows', { cell: happened.at, what: buildingName(happened.card) });
+    case 'flipped':
+      return t('pointcity.event.flipped', { name, cell: happened.at });
+    case 'took':
+      return t('pointcity.event.took', {
+        name,
+        one: shownName(happened.cards[0] ?? '', t),
+        other: shownName(happened.cards[1] ?? '', t),
+      });
+    case 'drew':
+      return t('pointcity.event.drew', { name, what: faceName(happened.face, t) });
+    case 'paid':
+      return t('pointcity.event.paid', { name, cards: happened.cards.map((card) => faceName(card, t)).join(', ') });
+    case 'built':
+      return t('pointcity.event.built', { name, what: buildingName(happened.card) });
+    case 'token-taken':
+      return t('pointcity.event.token', { name, token: tokenName(happened.token, t) });
+    case 'skipped':
+      return t('pointcity.event.skipped', { name });
+    case 'ended':
+      return t('pointcity.event.ended');
+    default:
+      return '';
+  }
+}
+
+/** Points with their sign: a true minus, and a plus where it matters. */
+export function signed(points: number, language: string): string {
+  return new Intl.NumberFormat(language, { signDisplay: 'exceptZero' }).format(points).replace('-', '−');
+}

@@ -1,0 +1,20 @@
+import type { GameModule } from '../types';
+import * as campaign from './campaign';
+import PrintSheet from './PrintSheet.svelte';
+import RollWriteScreen from './RollWriteScreen.svelte';
+import TypeRoll from './TypeRoll.svelte';
+import * as words from './words';
+
+export const screen: GameModule['screen'] = RollWriteScreen;
+export const modes: GameModule['modes'] = campaign.modes;
+export const describe: GameModule['describe'] = words.describe;
+export const modeName: GameModule['modeName'] = words.modeName;
+export const groupName: NonNullable<GameModule['groupName']> = words.groupName;
+export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
+export const chapterName: NonNullable<GameModule['chapterName']> = words.chapterName;
+export const standingLine: NonNullable<GameModule['standingLine']> = words.standingLine;
+export const lineName: GameModule['lineName'] = words.lineName;
+export const reason: GameModule['reason'] = words.reason;
+export const print: NonNullable<GameModule['print']> = PrintSheet;
+export const typedLuck = true;
+export const luck: NonNullable<GameModule['luck']> = TypeRoll;

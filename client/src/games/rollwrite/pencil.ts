@@ -1,0 +1,76 @@
+import { cellAt, squareOf, type Cell } from '../../board/cells';
+import { borders, num, SIDE, type Point } from '../../board/paths';
+import { scatter } from '../../board/scatter';
+
+/** How far a hand strays, in the units of our drawings. */
+const STRAY = 2.6;
+const OVER = 3;
+
+/** One stroke of a pencil from here to there: not quite straight, and a little too long. */
+export function stroke([ax, ay]: Point, [bx, by]: Point, salt: number): string {
+  const length = Math.hypot(bx - ax, by - ay) || 1;
+  const [dx, dy] = [(bx - ax) / length, (by - ay) / length];
+  const stray = (n: number): number => (scatter(Math.round(ax + bx), Math.round(ay + by), salt * 7 + n) - 0.5) * 2 * STRAY;
+  const bow = stray(1) * (0.6 + length / 260);
+  const from = [ax - dx * OVER + stray(2) * 0.5, ay - dy * OVER + stray(3) * 0.5];
+  const to = [bx + dx * OVER + stray(4) * 0.5, by + dy * OVER + stray(5) * 0.5];
+  const bend = [(ax + bx) / 2 - dy * bow * 2, (ay + by) / 2 + dx * bow * 2];
+  const at = (point: readonly number[]): string => point.map(num).join(' ');
+  return `M${at(from)}Q${at(bend)} ${at(to)}`;
+}
+
+/** The outline of a building, side by side as a hand draws it. */
+export function sketched(cells: readonly Cell[], inset: number, salt: number): string {
+  return borders(cells, inset)
+    .flatMap((ring) => ring.map((corner, i) => stroke(corner, ring[(i + 1) % ring.length]!, salt)))
+    .join('');
+}
+
+/** Slanting strokes over all cells. */
+export function hatched(cells: readonly Cell[], inset: number, gap: number): string {
+  return fields(cells, inset)
+    .flatMap(({ left, top, right, bottom }) => {
+      const first = Math.ceil((left + top) / gap) * gap;
+      return steps(first, right + bottom, gap).map((sum) => {
+        const low: Point = [Math.max(left, sum - bottom), Math.min(bottom, sum - left)];
+        const high: Point = [Math.min(right, sum - top), Math.max(top, sum - right)];
+        return high[0] - low[0] < 6 ? '' : stroke(low, high, 3);
+      });
+    })
+    .join('');
+}
+
+/** A cross in every cell. */
+export function crossed(cells: readonly Cell[], inset: number): string {
+  return fields(cells, inset)
+    .map(
+      ({ left, top, right, bottom }) =>
+        stroke([left + 6, top + 6], [right - 6, bottom - 6], 4) + stroke([right - 6, top + 6], [left + 6, bottom - 6], 5),
+    )
+    .join('');
+}
+
+interface Field {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The cells of a building, drawn in where it ends. */
+function fields(cells: readonly Cell[], inset: number): readonly Field[] {
+  const set = new Set(cells);
+  return cells.map(squareOf).map(({ x, y }) => {
+    const end = (dx: number, dy: number): number => (set.has(cellAt(x + dx, y + dy)) ? 0 : inset);
+    return {
+      left: x * SIDE + end(-1, 0),
+      top: y * SIDE + end(0, -1),
+      right: (x + 1) * SIDE - end(1, 0),
+      bottom: (y + 1) * SIDE - end(0, 1),
+    };
+  });
+}
+
+function steps(from: number, to: number, by: number): readonly number[] {
+  return Array.from({ length: Math.max(0, Math.ceil((to - from) / by)) }, (_, i) => from + i * by);
+}

@@ -1,0 +1,112 @@
+import { beforeAll, describe as group, expect, test } from 'vitest';
+import english from '../../i18n/en/rollwrite.json';
+import french from '../../i18n/fr/rollwrite.json';
+import { speak, t } from '../../i18n/index.svelte';
+import type { Event, TableView } from '../../wire/rollwrite';
+import { modes } from './campaign';
+import {
+  describe, describeCell, faceName, groupName, lineName, matchName, modeName, reason, shapeWord, standingLine, taskName,
+  title,
+} from './words';
+
+const names = ['Ada', 'Bo'];
+const events: readonly Event[] = [
+  { type: 'rolled', faces: ['corner', 'blank', 'industrial'], kind: 'industrial' },
+  { type: 'built', seat: 0, kind: 'church', cells: ['c4', 'c5'] },
+  { type: 'passed', seat: 1, circles: 2 },
+  { type: 'stopped', seat: 1 },
+  { type: 'race-won', seat: 0, race: 'gold', points: 5 },
+  { type: 'ended' },
+];
+const LINES = [
+  'passes', 'plains', 'forest', 'gold', 'trees', 'rocks', 'empty', 'group-residential', 'group-industrial',
+  'group-administrative', 'wells', 'churches', 'bandits', 'complete', 'never-passed', 'all-trees', 'no-rocks', 'no-empty',
+  'purses',
+];
+
+test('both languages say the same things', () => {
+  expect(Object.keys(french)).toEqual(Object.keys(english));
+});
+
+group('in English', () => {
+  beforeAll(() => speak('en'));
+
+  test('events are sentences', () => {
+    expect(events.map((event) => describe(event, names, t))).toEqual([
+      'Rolled: industrial building.',
+      'Ada drew at c4: church.',
+      'Bo passed: 2 circles ticked.',
+      'Bo stopped.',
+      'Ada was first, Gold: 5 points.',
+      'The sheets are full.',
+    ]);
+    expect(describe({ type: 'moon-landing' }, names, t)).toBe('');
+  });
+
+  test('every line of a sheet has a name', () => {
+    for (const line of LINES) expect(lineName(line, t)).not.toBe(line);
+    expect(lineName('moon', t)).toBe('moon');
+  });
+
+  test('shapes are known however they lie', () => {
+    expect(['#', '.#\n##', '#.\n#.\n##', '.##\n.#.', '###\n#.#', '####'].map((shape) => shapeWord(shape, t))).toEqual([
+      'single', 'corner', 'L', 'corner', 'U', 'row of four',
+    ]);
+    expect(taskName({ kind: 'administrative', shape: '##' }, t)).toBe('administrative, pair');
+    expect(faceName('compass', t)).toBe('compass');
+  });
+
+  test('modes are told apart inside their group', () => {
+    expect(modes.filter(({ group }) => group === 'chapter').map((mode) => modeName(mode, t))[2]).toBe('3 · A race for purses');
+    expect(modes.slice(-2).map((mode) => modeName(mode, t))).toEqual(['All 12 episodes', 'Short: 3, 6 and 12']);
+    expect(modeName(modes[4]!, t)).toBe('5');
+    expect(groupName('episode', t)).toBe('One episode');
+    expect(matchName({ episode: 7, seats: 2 }, t)).toBe('Episode 7');
+  });
+
+  test('the standings tell episodes, purses, chapters and titles', () => {
+    const told = (line: string, count: number, points: number): unknown => standingLine({ line, count, points }, t);
+    expect(told('episode-9', 1, -4)).toEqual({ name: 'Episode 9', value: '−4' });
+    expect(told('purses', 3, 10)).toEqual({ name: 'Purses', value: '3 (+10)' });
+    expect(told('purses', 3, 0)).toEqual({ name: 'Purses', value: '3' });
+    expect(told('chapter-3', 61, 0)).toEqual({ name: '3 · A race for purses', value: '61', strong: true });
+    expect(told('chapter-title-3', 7, 0)).toEqual({ name: 'Title', value: 'Builder’s hand' });
+    expect(told('campaign', 230, 0)).toMatchObject({ value: '230' });
+    expect(told('title', 9, 0)).toMatchObject({ value: 'Legend of the skyline' });
+    expect(told('moon', 1, 1)).toBeUndefined();
+  });
+
+  test('a cell is told with what is printed, drawn or lurking there', () => {
+    const table = {
+      rows: ['.2x', 'h..'],
+      cities: [
+        {
+          buildings: [{ kind: 'industrial', cells: ['b2', 'c2'], printed: false }],
+          bandits: ['c1'],
+          caught: [],
+        },
+      ],
+    } as unknown as TableView;
+    expect(describeCell(table, 0, 'b1', [], t)).toBe('b1, two trees');
+    expect(describeCell(table, 0, 'c1', [], t)).toBe('c1, bandit');
+    expect(describeCell(table, 0, 'a2', ['left'], t)).toBe('a2, high plain, river left');
+    expect(describeCell(table, 0, 'c2', [], t)).toBe('c2, industrial building, pair');
+  });
+});
+
+test.each(['en', 'fr'] as const)('every reason is told in a few words: %s', async (language) => {
+  await speak(language);
+  for (const code of ['not-meadow', 'bandit', 'no-passing', 'row-full', 'must-build', 'both-banks', 'not-touching']) {
+    const words = reason({ code }, t)?.split(/\s+/) ?? [];
+    expect(words.length, code).toBeGreaterThan(1);
+    expect(words.length, code).toBeLessThanOrEqual(9);
+  }
+  expect(reason({ code: 'moon' }, t)).toBeUndefined();
+});
+
+test.each(['en', 'fr'] as const)('nine titles, all different: %s', async (language) => {
+  await speak(language);
+  const all = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((rank) => title(rank, t));
+  expect(new Set(all).size).toBe(9);
+  expect(title(0, t)).toBe(all[0]);
+});

@@ -1,0 +1,106 @@
+"""Bots in Point City: what they choose is legal, sensible, and does not depend on the order of a list."""
+
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from polyopolis.bots import BOTS, bot
+from polyopolis.bots.arena import Contest, play, run, standings
+from polyopolis.bots.bot import tag_of
+from polyopolis.bots.values.pointcity import value
+from polyopolis.engine import CHANCE, Match, Rng, seed_of
+from polyopolis.games import game
+from polyopolis.records import verify
+
+pointcity = game("pointcity")
+PAIR, ALONE = pointcity.Setup(seats=2), pointcity.Setup(seats=1, automa="medium")
+
+
+def contest(*bots: str, games: int, setup: Any = None) -> Contest:
+    return Contest("pointcity", setup or pointcity.Setup(seats=len(bots)), bots, games, "7")
+
+
+def seen(name: str, setup: Any = PAIR) -> list[tuple[Match, int, Any]]:
+    """The decisions of a bot in a game against itself."""
+    match = play(pointcity, setup, (name,) * setup.seats, seed_of("seen"), seed_of("bots"))
+    again, decisions = Match.start(pointcity, match.setup), []
+    for move in match.moves:
+        if move.seat != CHANCE:
+            decisions.append((again, move.seat, move.action))
+        again = again.decide(move.seat, move.action)
+    return decisions
+
+
+@pytest.mark.parametrize("setup", [PAIR, ALONE], ids=["two", "alone"])
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_every_bot_plays_to_the_end(name: str, setup: Any) -> None:
+    assert {tag_of(action) for _, _, action in seen(name, setup)} >= {"take"}
+
+
+def test_random_takes_whenever_it_can() -> None:
+    for match, seat, action in seen("random"):
+        tags = {tag_of(legal) for legal in pointcity.legal(match.state, seat)}
+        if "take" in tags:
+            assert tag_of(action) == "take"
+
+
+class Backwards:
+    """Point City whose lists of legal actions are turned round."""
+
+    key = pointcity.key
+    apply = staticmethod(pointcity.apply)
+
+    @staticmethod
+    def legal(state: Any, seat: int) -> Any:
+        return tuple(reversed(pointcity.legal(state, seat)))
+
+
+def test_greedy_breaks_ties_by_its_rng_and_not_by_the_list() -> None:
+    backwards: Any = Backwards
+    for match, seat, _ in seen("greedy"):
+        worth = {
+            action: value(pointcity.apply(match.state, seat, action).state, seat)
+            for action in pointcity.legal(match.state, seat)
+        }
+        for rules in (pointcity, backwards):
+            assert worth[bot("greedy")(rules, match.state, seat, Rng(seed_of("tie")))] == max(worth.values())
+
+
+def test_greedy_turns_cards_builds_and_leaves_little_unspent() -> None:
+    match = play(pointcity, PAIR, ("greedy", "greedy"), seed_of("seen"), seed_of("bots"))
+    assert "flip" in {tag_of(move.action) for move in match.moves}
+    for player in match.state.players:
+        assert len(player.city) >= 12
+        assert sum(player.stock) <= 10
+
+
+def test_alone_the_automa_is_in_the_table_and_the_records_verify() -> None:
+    games = list(run(contest("greedy", games=3, setup=ALONE)))
+    assert [played.players for played in games] == [("greedy", "automa")] * 3
+    assert {standing.bot for standing in standings(games)} == {"greedy", "automa"}
+    for played in games:
+        assert verify(played.record).result.scores == played.scores  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_greedy_players_have_42_to_50_points_on_average(seats: int) -> None:
+    games = run(contest(*("greedy",) * seats, games=60))
+    assert 42 < fmean(score for played in games for score in played.scores) < 50
+
+
+@pytest.mark.slow
+def test_greedy_is_clearly_ahead_of_random() -> None:
+    first, second = standings(run(contest("greedy", "random", games=60)))
+    assert (first.bot, second.bot) == ("greedy", "random")
+    assert first.lead
+    assert first.lead.margin
+    assert first.lead.mean - first.lead.margin > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("level", "points"), [("easy", 36), ("medium", 41), ("hard", 55)])
+def test_the_automa_beside_a_greedy_player(level: str, points: int) -> None:
+    games = run(contest("greedy", games=100, setup=pointcity.Setup(seats=1, automa=level)))
+    assert fmean(played.scores[1] for played in games) == pytest.approx(points, abs=5)

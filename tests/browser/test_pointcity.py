@@ -1,0 +1,106 @@
+"""Point City as people play it: alone by touch, two at one table, several at one screen."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.people import PHONE, Person
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+Press = Callable[[Locator], Any]
+
+
+def click(where: Locator) -> None:
+    where.click()
+
+
+def tap(where: Locator) -> None:
+    where.tap()
+
+
+def decide(person: Person, seat: int, press: Press) -> None:
+    """Whatever there is to decide, the first choice of the kind that leads on."""
+    by_type: dict[str, Any] = {}
+    for choice in person.choices(seat):
+        by_type.setdefault(choice["type"], choice)
+    before = person.moves
+    hand = person.page.get_by_role("region", name="Your turn")
+    if "line-as-drawn" in by_type:
+        press(person.button("Leave as drawn"))
+    elif "pay" in by_type:
+        press(hand.get_by_role("button", name=re.compile("^Pay ")).first)
+    elif "token" in by_type:
+        press(hand.get_by_role("listitem").first.get_by_role("button"))
+        press(person.button("Take it"))
+    elif "take" in by_type:
+        for cell in by_type["take"]["cells"]:
+            press(person.page.locator(f'[data-cell="{cell}"]'))
+        press(hand.get_by_role("button", name=re.compile("^Take")))
+    elif "draw" in by_type:
+        press(person.button("Draw two"))
+    elif "skip" in by_type:
+        press(person.button("Skip the turn"))
+    person.until(lambda: person.over or person.moves > before)
+
+
+def set_up(person: Person, *choices: str) -> None:
+    """The sheet with some of its choices made."""
+    person.page.goto("/new/pointcity")
+    expect(person.page.get_by_role("group", name="Seat 1")).to_be_visible()
+    for choice in choices:
+        person.page.get_by_text(choice, exact=True).first.click()
+
+
+def test_a_whole_solo_game_by_touch(person: NewPerson) -> None:
+    ada = person(**PHONE)
+    set_up(ada, "Alone", "Automa, easy")
+    ada.button("Play").tap()
+    expect(ada.page.get_by_role("region", name="Your turn")).to_be_visible()
+    for _ in range(200):
+        if ada.over:
+            break
+        decide(ada, 0, tap)
+    expect(ada.page.get_by_role("heading", name="Score sheets")).to_be_visible()
+    assert len(ada.table["result"]["scores"]) == 2
+
+
+def test_two_browsers_take_turns(person: NewPerson) -> None:
+    ada, ben = person(), person()
+    set_up(ada)
+    ada.page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
+    ada.button("Open the table").click()
+    expect(ada.page.get_by_text("Waiting for a friend")).to_be_visible()
+    ben.page.goto(ada.page.url)
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.button("Sit down").click()
+    ada.until(lambda: bool(ada.news))
+    people = {0: ada, 1: ben}
+    for _ in range(8):
+        turn = ada.table["turn"]
+        moves = ada.moves
+        decide(people[turn], turn, click)
+        for one in people.values():
+            one.until(lambda one=one, moves=moves: one.moves > moves)  # type: ignore[misc]
+    assert ada.table["players"] == ben.table["players"]
+
+
+def test_several_at_one_screen(person: NewPerson) -> None:
+    both = person()
+    set_up(both)
+    both.page.get_by_role("group", name="Seat 2").get_by_text("Here").click()
+    both.button("Play").click()
+    both.until(lambda: bool(both.news))
+    seen = set()
+    for _ in range(10):
+        turn = both.table["turn"]
+        seen.add(turn)
+        curtain = both.button(re.compile("^I am"))
+        both.page.wait_for_timeout(200)
+        if curtain.count():
+            curtain.click()
+        decide(both, turn, click)
+    assert seen == {0, 1}
