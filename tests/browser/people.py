@@ -85,7 +85,7 @@ class Person:
     def play_at_once(self) -> str:
         """Two clicks: the page, and Play. The address of the table."""
         self.page.goto("/")
-        self.button("Play").click()
+        self.button("Play My City").click()
         expect(self.board).to_be_visible()
         return self.page.url
 

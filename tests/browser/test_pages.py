@@ -21,7 +21,7 @@ SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 
 def home(person: Person) -> None:
     person.page.goto("/")
-    expect(person.button("Play")).to_be_visible()
+    expect(person.button("Play Point City")).to_be_visible()
 
 
 def setup(person: Person) -> None:
@@ -70,7 +70,22 @@ def lost(person: Person) -> None:
     expect(person.page.get_by_text(re.compile("no such table", re.IGNORECASE))).to_be_visible()
 
 
-PAGES = [home, setup, code, waiting, table, result, replay, lost]
+def rollwrite(person: Person) -> None:
+    person.page.goto("/")
+    person.button("Play My City: Roll & Write").click()
+    person.play(0, by_mouse, rounds=5)
+    person.choices(0)
+    person.page.wait_for_timeout(700)
+
+
+def pointcity(person: Person) -> None:
+    person.page.goto("/")
+    person.button("Play Point City").click()
+    expect(person.page.get_by_role("grid", name="Market")).to_be_visible()
+    person.page.wait_for_timeout(500)
+
+
+PAGES = [home, setup, code, waiting, table, result, replay, lost, rollwrite, pointcity]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -335,6 +335,8 @@ class Table:
         if rows:
             self._drop_takeback()
             self._tell_news(match.events[len(before.events) :])
+            if match.over:
+                self.tell_people()  # the standings of a campaign have changed
         else:
             self._tell_decided(seat)
         self._wake_bots()
