@@ -16,7 +16,7 @@ from rich.console import Console
 from polyopolis.bots import bot
 from polyopolis.bots.arena import Contest
 from polyopolis.cli import arena as arenas
-from polyopolis.cli import content, replays
+from polyopolis.cli import content, paper, replays
 from polyopolis.cli import serve as servers
 from polyopolis.cli.options import BadOption, campaign_of, filled, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
@@ -161,6 +161,15 @@ def replay(
         typer.echo(msgspec.json.format(msgspec.json.encode(values), indent=2))
     if any(isinstance(outcome, RecordError) for _, outcome in found):
         raise typer.Exit(2)
+
+
+@app.command()
+def sheet(
+    episode: Annotated[int, typer.Option(help="Of Roll & Write, 1 to 12.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the drawing goes, as SVG.")],
+) -> None:
+    """Draw a sheet of Roll & Write to print."""
+    out.write_text(paper.sheet(episode), encoding="utf-8")
 
 
 @app.command("verify-luck")
