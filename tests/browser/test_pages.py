@@ -73,6 +73,7 @@ def lost(person: Person) -> None:
 def rollwrite(person: Person) -> None:
     person.page.goto("/")
     person.button("Play My City: Roll & Write").click()
+    expect(person.board).to_be_visible()
     person.play(0, by_mouse, rounds=5)
     person.choices(0)
     person.page.wait_for_timeout(700)
