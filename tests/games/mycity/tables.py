@@ -24,8 +24,10 @@ WORDS: dict[str, Action] = {"pass": Pass(), "stop": Stop()}
 def field(drawing: str, episode: Episode = ETERNAL, holds: EpisodeFile | None = None) -> Episode:
     """The cards and rules of an episode on a small board of its own."""
     rows, river = _read(drawing)
-    site = Site(Board(rows, river), episode.cards.values())
-    return Episode(holds or episode.rules, episode.cards, site, 0)
+    board = Board(rows, river)
+    shapes = {card.name: card.shape for card in episode.cards.values() if card.shape}
+    site = Site(board, shapes)
+    return Episode(holds or episode.rules, episode.cards, site, 0, board)
 
 
 def _read(drawing: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:

@@ -29,7 +29,7 @@ def room(state: State, city: City) -> float:
 
 def holes(_: State, city: City) -> float:
     """Empty cells in gaps too small for most buildings."""
-    return in_holes(city.site.board, city.free, city.site.empty)
+    return in_holes(city.site.bare, city.free, city.site.empty)
 
 
 def frontier(_: State, city: City) -> float:
@@ -53,7 +53,8 @@ def wells(_: State, city: City) -> float:
 
 def veins(state: State, city: City) -> float:
     """Gold veins built over while the race is open."""
-    return (city.site.veins & ~city.free).bit_count() if state.open_races else 0
+    racing = any(race.race == "gold" for race in state.open_races)
+    return (city.site.veins & ~city.free).bit_count() if racing else 0
 
 
 FEATURES: dict[str, Callable[[State, City], float]] = {
