@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 
 from polyopolis.bots import bot, choose
-from polyopolis.engine import AnyGame, Dealer, Match, derived, seed_of
+from polyopolis.engine import AnyGame, Campaign, Dealer, Match, Result, derived, seed_of
 from polyopolis.games import game
-from polyopolis.records import Record, record_of
+from polyopolis.records import CampaignRecord, Record, campaign_record_of, record_of
 
 
 class Contest(Struct, frozen=True):
@@ -22,6 +22,8 @@ class Contest(Struct, frozen=True):
     bots: tuple[str, ...]
     games: int
     seed: str
+    plan: tuple[int, ...] = ()
+    """The episodes of a campaign: with a plan each game is a whole campaign."""
 
     def players(self, number: int) -> tuple[str, ...]:
         """The bots by seat in game `number`, from 0: everyone moves one seat on from game to game."""
@@ -32,25 +34,33 @@ class Contest(Struct, frozen=True):
         """Games with the same deck share their luck."""
         return number // int(self.setup.seats)
 
+    def seeds(self, number: int) -> tuple[bytes, bytes]:
+        """Of the luck, and of the bots."""
+        root = seed_of(self.seed)
+        return derived(root, "match", self.deck(number)), derived(root, "bots", number)
+
 
 class Played(Struct, frozen=True):
-    """One game of a contest."""
+    """One game of a contest, or one campaign."""
 
     number: int
     deck: int
-    record: Record
+    record: Record | CampaignRecord
+    result: Result
 
     @property
     def players(self) -> tuple[str, ...]:
-        return self.record.players or ()
+        """Whoever scores without a seat is the Automa."""
+        named = self.record.players or ()
+        return (*named, *("automa",) * (len(self.scores) - len(named)))
 
     @property
     def scores(self) -> tuple[int, ...]:
-        return self.record.scores or ()
+        return self.result.scores
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        return self.record.ranks or ()
+        return self.result.ranks
 
 
 class Estimate(Struct, frozen=True):
@@ -102,10 +112,31 @@ def run(contest: Contest, jobs: int = 1) -> Iterator[Played]:
 
 def _play_number(task: tuple[Contest, int]) -> Played:
     contest, number = task
-    root, players, deck = seed_of(contest.seed), contest.players(number), contest.deck(number)
-    seed = derived(root, "match", deck)
-    match = play(game(contest.game), contest.setup, players, seed, derived(root, "bots", number))
-    return Played(number, deck, record_of(match, players, seed))
+    return _play_campaign(contest, number) if contest.plan else _play_match(contest, number)
+
+
+def _play_match(contest: Contest, number: int) -> Played:
+    players, (seed, bot_seed) = contest.players(number), contest.seeds(number)
+    match = play(game(contest.game), contest.setup, players, seed, bot_seed)
+    return Played(number, contest.deck(number), record_of(match, players, seed), match.result)
+
+
+def _play_campaign(contest: Contest, number: int) -> Played:
+    players, (seed, bot_seed) = contest.players(number), contest.seeds(number)
+    campaign, records = Campaign(game(contest.game), contest.plan, contest.setup), list[Record]()
+    while not campaign.over:
+        match = play_next(campaign, players, seed, bot_seed)
+        records.append(record_of(match, players, derived(seed, "match", len(records))))
+        campaign = campaign.add(match)
+    record = campaign_record_of(campaign, records, players)
+    return Played(number, contest.deck(number), record, campaign.standings())
+
+
+def play_next(campaign: Campaign, players: Sequence[str], seed: bytes, bot_seed: bytes) -> Match:
+    """The next episode of a campaign between bots, to its end."""
+    number = len(campaign.matches)
+    seeds = derived(seed, "match", number), derived(bot_seed, "match", number)
+    return play(campaign.game, campaign.next_setup(), players, *seeds)
 
 
 def standings(games: Iterable[Played]) -> tuple[Standing, ...]:

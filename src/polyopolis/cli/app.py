@@ -18,7 +18,7 @@ from polyopolis.bots.arena import Contest
 from polyopolis.cli import arena as arenas
 from polyopolis.cli import content, replays
 from polyopolis.cli import serve as servers
-from polyopolis.cli.options import BadOption, filled, names_in, setup_of
+from polyopolis.cli.options import BadOption, campaign_of, filled, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
 from polyopolis.cli.play import Desk, names_of
 from polyopolis.cli.screens import SCREENS
@@ -122,20 +122,20 @@ def arena(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     fields: Set = None,
 ) -> None:
-    """Let bots play many games and compare them."""
+    """Let bots play many games, or whole campaigns, and compare them."""
     rules, names = game(key), names_in(bots)
-    setup = setup_of(rules, fields or [], seats=max(rules.seats[0], len(names)))
+    setup, plan = campaign_of(rules, fields or [], seats=max(rules.seats[0], len(names)))
     rules.start(setup)
     filled(names, setup.seats)
     for name in names:
         bot(name)
-    contest = Contest(key, setup, tuple(names), games, seed)
+    contest = Contest(key, setup, tuple(names), games, seed, plan)
     played = arenas.played(contest, jobs, save)
     if as_json:
         typer.echo(arenas.json_of(contest, played))
     else:
         _console().print(arenas.table(played))
-        typer.echo(say("arena", "about", games=count("game", games), game=key, seed=seed))
+        typer.echo(say("arena", "about", games=count("campaign" if plan else "game", games), game=key, seed=seed))
 
 
 @app.command()

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.records import Record, write
+from polyopolis.records import CampaignRecord, Record, write
 
 
 class CannotKeep(PolyopolisError):
     """A record cannot be written where it should be."""
 
 
-def keep(record: Record, path: Path) -> None:
+def keep(record: Record | CampaignRecord, path: Path) -> None:
     if path.is_dir():
         raise CannotKeep(f"cannot write {path}: it is a folder")
     try:

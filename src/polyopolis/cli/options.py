@@ -7,6 +7,7 @@ import msgspec
 
 from polyopolis.cli.words import count
 from polyopolis.engine import AnyGame, PolyopolisError
+from polyopolis.games import PLANNED, PLANS
 
 
 class BadOption(PolyopolisError):
@@ -25,6 +26,17 @@ def setup_of(game: AnyGame, given: Sequence[str], seats: int) -> Any:
         known = ", ".join(game.Setup.__struct_fields__)
         raise BadOption(f"--set knows no key {unknown[0]!r}; the keys are {known}")
     return _converted(game, fields)
+
+
+def campaign_of(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, tuple[int, ...]]:
+    """The setup, and the episodes of the campaign if `--set mode=...` names one that the game has a plan for."""
+    modes = [text.removeprefix("mode=") for text in given if text.startswith("mode=")]
+    plan = PLANS[game.key](game.Setup(seats=seats).content).get(modes[-1], ()) if modes and game.key in PLANS else ()
+    if not plan:
+        return setup_of(game, given, seats), ()
+    fields = {**PLANNED.get(game.key, {}), "episode": plan[0]}
+    others = [text for text in given if not text.startswith("mode=")]
+    return setup_of(game, [*(f"{key}={value}" for key, value in fields.items()), *others], seats), plan
 
 
 def _converted(game: AnyGame, fields: dict[str, Any]) -> Any:
