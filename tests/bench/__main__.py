@@ -75,11 +75,15 @@ def moves_per_second(play: Callable[[Random], int], seed: int) -> float:
 def contenders() -> dict[str, Callable[[Random], int]]:
     mycity = game("mycity")
     eternal, first = mycity.Setup(seats=2), mycity.Setup(mode="episode", episode=1, seats=2)
+    rollwrite = game("rollwrite")
+    simple, last = (rollwrite.Setup(episode=number, seats=2) for number in (1, 12))
     return {
         PEER: play_chess,
         "mycity eternal": lambda random: play_rules(mycity, eternal, random),
         "mycity eternal, Match": lambda random: play_match(mycity, eternal, random),
         "mycity episode 1": lambda random: play_rules(mycity, first, random),
+        "rollwrite 1": lambda random: play_rules(rollwrite, simple, random),
+        "rollwrite 12": lambda random: play_rules(rollwrite, last, random),
     }
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from polyopolis.bots.arena import Contest, Estimate, Played, run, standings
+from polyopolis.engine import Result
 from polyopolis.games import game
-from polyopolis.records import Record, text_of, verify
+from polyopolis.records import CampaignRecord, Record, text_of, verify, verify_campaign
 
 mycity = game("mycity")
 
@@ -18,7 +19,12 @@ def contest(*bots: str, games: int, seats: int | None = None) -> Contest:
 
 
 def cards(played: Played) -> list[str]:
-    return [move["action"]["card"] for move in played.record.moves if move["action"]["type"] == "reveal"]
+    return [move["action"]["card"] for move in record_in(played).moves if move["action"]["type"] == "reveal"]
+
+
+def record_in(played: Played) -> Record:
+    assert isinstance(played.record, Record)
+    return played.record
 
 
 def test_each_deck_is_played_once_for_every_way_round_the_table() -> None:
@@ -40,7 +46,7 @@ def test_a_shorter_list_of_bots_repeats() -> None:
 
 def test_every_record_verifies() -> None:
     for played in run(contest("random", "uniform", games=6)):
-        assert verify(played.record).result.scores == played.scores
+        assert verify(record_in(played)).result.scores == played.scores
 
 
 def test_more_jobs_give_the_same_games() -> None:
@@ -66,10 +72,8 @@ def test_another_process_with_another_hash_seed_writes_the_same_bytes(hash_seed:
 
 
 def game_with(number: int, players: tuple[str, ...], scores: tuple[int, ...], ranks: tuple[int, ...]) -> Played:
-    record = Record(
-        game="mycity", rules=1, content=1, setup={}, moves=(), players=players, scores=scores, ranks=ranks
-    )  # fmt: skip
-    return Played(number, number // 2, record)
+    record = Record(game="mycity", rules=1, content=1, setup={}, moves=(), players=players)
+    return Played(number, number // 2, record, Result(scores, ranks, ()))
 
 
 def test_games_with_the_same_deck_are_one_observation() -> None:
@@ -106,3 +110,28 @@ def test_greedy_is_clearly_ahead_of_random() -> None:
     assert first.lead
     assert first.lead.margin
     assert first.lead.mean - first.lead.margin > 20
+
+
+def test_a_contest_with_a_plan_plays_campaigns_with_paired_luck() -> None:
+    rollwrite = game("rollwrite")
+    plan = Contest("rollwrite", rollwrite.Setup(seats=2), ("random", "uniform"), 4, "7", plan=(10, 11))
+    games = list(run(plan))
+    assert [played.deck for played in games] == [0, 0, 1, 1]
+    for played in games:
+        assert isinstance(played.record, CampaignRecord)
+        campaign, playing = verify_campaign(played.record)
+        assert campaign.over
+        assert playing is None
+        assert campaign.standings() == played.result
+    first, second = (rolls(played) for played in games[:2])
+    for one, other in zip(first, second, strict=True):
+        assert all(a == b for a, b in zip(one, other, strict=False))
+
+
+def rolls(played: Played) -> list[list[list[str]]]:
+    """The dice of each episode of a campaign."""
+    assert isinstance(played.record, CampaignRecord)
+    return [
+        [move["action"]["faces"] for move in record.moves if move["action"]["type"] == "roll"]
+        for record in played.record.records
+    ]

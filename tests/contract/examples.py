@@ -9,6 +9,7 @@ import msgspec
 
 from polyopolis.games import GAMES
 from polyopolis.games.mycity.actions import Pass, Place, Reveal, Stop
+from polyopolis.games.rollwrite.actions import Roll
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,17 @@ def mycity_strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
         yield Place(tuple(f"{rng.choice('abcdefghijkl')}{rng.randint(1, 12)}" for _ in range(size)))
 
 
+def rollwrite_longest(setup: Any) -> int:
+    """In each round everybody ticks a circle, covers a cell or stops."""
+    return (6 + 11 * 8 + 1) * (1 + int(setup.seats))
+
+
+def rollwrite_strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
+    """What is strange in My City, with dice in place of cards."""
+    yield from (Roll(("corner", "single", "industrial")), Roll(("corner", "corner", "corner")))
+    yield from (action for action in mycity_strangers(legal, rng) if not isinstance(action, Reveal))
+
+
 def _changed(cells: tuple[str, ...], rng: Random) -> Iterator[Place]:
     columns = "abcdefghijk"
     across = dict(zip(columns, reversed(columns), strict=True))
@@ -57,6 +69,17 @@ EXAMPLES = {
         ),
         longest=mycity_longest,
         strangers=mycity_strangers,
+    ),
+    "rollwrite": Examples(
+        setups=(
+            '{"episode": 1, "seats": 2}',
+            '{"episode": 4, "seats": 1}',
+            '{"episode": 6, "seats": 2}',
+            '{"episode": 8, "seats": 3}',
+            '{"episode": 12, "seats": 2, "bandits": [["f1", "c8"], []]}',
+        ),
+        longest=rollwrite_longest,
+        strangers=rollwrite_strangers,
     ),
 }
 

@@ -1,44 +1,77 @@
 """Perft: how many ways there are to make so many moves. The counts pin the rules down as a whole.
 
-From the start of a game with two seats, depth 1 is the first card, depth 2 what seat 0 does with it, depth 3 what
-seat 1 does, depth 4 the next card. Other positions are met on the way through recorded games.
+From the start of a game with two seats, depth 1 is the first card or roll, depth 2 what seat 0 does with it, depth 3
+what seat 1 does, depth 4 the next card. Other positions are met on the way through recorded games.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from polyopolis.cli.perft import perft
 from polyopolis.engine import CHANCE, Match, Move
-from polyopolis.games.mycity import rules
-from tests.games.mycity import naive
-from tests.games.mycity.test_beside_naive import naively
+from polyopolis.games import GAMES
+from tests.games.mycity import naive as mycity
+from tests.games.mycity import test_beside_naive as beside_mycity
+from tests.games.rollwrite import test_beside_naive as beside_rollwrite
 
 RECORDS = Path(__file__).parents[1] / "records" / "games"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the naive second reading of a game starts, and how it says an action."""
+
+    start: Callable[[Any], Any]
+    said: Callable[[Any], Any]
+
+
+READINGS = {
+    "mycity": Reading(
+        start=lambda setup: mycity.Game(setup.mode, setup.seats),
+        said=lambda action: getattr(action, "card", None) or beside_mycity.naively(action),
+    ),
+    "rollwrite": Reading(start=beside_rollwrite.naive_game, said=beside_rollwrite.naively),
+}
 
 
 @dataclass(frozen=True)
 class Position:
     """A recorded game after so many moves, and the perft counts from there for depth 1, 2, ..."""
 
-    mode: naive.Mode
     record: str
     moves: int
     counts: tuple[int, ...]
 
+    @property
+    def game(self) -> str:
+        return self.record.partition("-")[0]
+
 
 TABLE = [
-    Position("eternal", "mycity-eternal-2p-1", 0, (28, 1536, 97127, 2641980)),
-    Position("eternal", "mycity-eternal-2p-1", 9, (25, 239, 2726, 56545)),
-    Position("eternal", "mycity-eternal-2p-1", 30, (18, 318, 7685, 130548)),
-    Position("eternal", "mycity-eternal-3p-1", 42, (16, 410, 7927, 135640)),
-    Position("episode", "mycity-episode1-2p-1", 0, (24, 1326, 84324, 1938900)),
-    Position("episode", "mycity-episode1-2p-1", 9, (21, 1225, 57260)),
-    Position("episode", "mycity-episode1-2p-1", 30, (14, 778, 22098, 287092)),
-    Position("episode", "mycity-episode1-4p-1", 27, (18, 431, 11683, 356630)),
+    Position("mycity-eternal-2p-1", 0, (28, 1536, 97127, 2641980)),
+    Position("mycity-eternal-2p-1", 9, (25, 239, 2726, 56545)),
+    Position("mycity-eternal-2p-1", 30, (18, 318, 7685, 130548)),
+    Position("mycity-eternal-3p-1", 42, (16, 410, 7927, 135640)),
+    Position("mycity-episode1-2p-1", 0, (24, 1326, 84324, 1938900)),
+    Position("mycity-episode1-2p-1", 9, (21, 1225, 57260)),
+    Position("mycity-episode1-2p-1", 30, (14, 778, 22098, 287092)),
+    Position("mycity-episode1-4p-1", 27, (18, 431, 11683, 356630)),
+    Position("rollwrite-01-1", 0, (60, 2940, 188808)),
+    Position("rollwrite-04-1", 27, (60, 774, 22410, 1341000)),
+    Position("rollwrite-06-1", 0, (60, 870, 16374)),
+    Position("rollwrite-07-1", 9, (60, 1248, 71280, 1710459)),
+    Position("rollwrite-08-1", 30, (60, 1290, 22737)),
+    Position("rollwrite-09-1", 45, (60, 1611, 29232, 1750320)),
+    Position("rollwrite-10-1", 21, (60, 2082, 83442)),
+    Position("rollwrite-11-1", 0, (60, 1884, 94071)),
+    Position("rollwrite-11-1", 45, (60, 774, 30582, 1831320)),
+    Position("rollwrite-12-1", 54, (60, 1299, 28062)),
 ]
 LARGE = 200_000
 SLOW_FOR_SETS = 2_500
@@ -59,28 +92,26 @@ def name_of(value: Position | int) -> str:
     return f"{value.record}-{value.moves}" if isinstance(value, Position) else f"depth {value}"
 
 
-def moves_to(position: Position) -> list[Move]:
-    record = json.loads((RECORDS / f"{position.record}.json").read_text("utf-8"))
-    return [
-        Move(move["seat"], msgspec.convert(move["action"], rules.Action)) for move in record["moves"][: position.moves]
-    ]
+def read(position: Position) -> tuple[Any, list[Move]]:
+    """The setup of the recorded game, and its moves up to the position."""
+    record, rules = json.loads((RECORDS / f"{position.record}.json").read_text("utf-8")), GAMES[position.game]
+    moves = [Move(move["seat"], msgspec.convert(move["action"], rules.Action)) for move in record["moves"]]
+    return msgspec.convert(record["setup"], rules.Setup), moves[: position.moves]
 
 
 def match_at(position: Position) -> Match:
-    record = json.loads((RECORDS / f"{position.record}.json").read_text("utf-8"))
-    setup = msgspec.convert(record["setup"], rules.Setup)
-    return Match.replay(rules, setup, moves_to(position))
+    return Match.replay(GAMES[position.game], *read(position))
 
 
-def naive_at(position: Position) -> naive.Game:
-    record = json.loads((RECORDS / f"{position.record}.json").read_text("utf-8"))
-    game = naive.Game(position.mode, record["setup"]["seats"])
-    for move in moves_to(position):
-        game.play(move.seat, move.action.card if move.seat == CHANCE else naively(move.action))
+def naive_at(position: Position) -> Any:
+    setup, moves = read(position)
+    game = READINGS[position.game].start(setup)
+    for move in moves:
+        game.play(move.seat, READINGS[position.game].said(move.action))
     return game
 
 
-def naive_perft(game: naive.Game, depth: int) -> int:
+def naive_perft(game: Any, depth: int) -> int:
     """The same count by the naive second reading."""
     if depth == 0:
         return 1
@@ -88,10 +119,14 @@ def naive_perft(game: naive.Game, depth: int) -> int:
     if not acting:
         return 0
     seat = min(acting)
-    choices = game.deck if seat == CHANCE else game.legal(seat)
+    choices = game.luck() if seat == CHANCE else game.legal(seat)
     if depth == 1:
         return len(choices)
     return sum(naive_perft(game.copy().play(seat, choice), depth - 1) for choice in choices)
+
+
+def counted(position: Position, depth: int) -> int:
+    return perft(GAMES[position.game], match_at(position).state, depth)
 
 
 def test_no_position_lies_within_a_round() -> None:
@@ -100,13 +135,13 @@ def test_no_position_lies_within_a_round() -> None:
 
 @pytest.mark.parametrize(("position", "depth"), cases(0, LARGE), ids=name_of)
 def test_counts(position: Position, depth: int) -> None:
-    assert perft(rules, match_at(position).state, depth) == position.counts[depth - 1]
+    assert counted(position, depth) == position.counts[depth - 1]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("position", "depth"), cases(LARGE, 10**9), ids=name_of)
 def test_large_counts(position: Position, depth: int) -> None:
-    assert perft(rules, match_at(position).state, depth) == position.counts[depth - 1]
+    assert counted(position, depth) == position.counts[depth - 1]
 
 
 @pytest.mark.parametrize(("position", "depth"), cases(0, SLOW_FOR_SETS), ids=name_of)

@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from polyopolis.bots.values import mycity
+from polyopolis.bots.values import mycity, pointcity, rollwrite
 from polyopolis.engine import AnyGame, Rng
 
-VALUES: dict[str, Callable[[Any, int], float]] = {"mycity": mycity.value}
+VALUES: dict[str, Callable[[Any, int], float]] = {
+    "mycity": mycity.value,
+    "pointcity": pointcity.value,
+    "rollwrite": rollwrite.value,
+}
 
 
 def greedy(game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:

@@ -1,11 +1,11 @@
-"""Builds anywhere, passes when it cannot build, stops when it must."""
+"""Builds or takes anywhere; passes, turns or draws when it cannot, stops when it must."""
 
 from typing import Any
 
 from polyopolis.bots.bot import tag_of
 from polyopolis.engine import AnyGame, Rng
 
-LAST_RESORTS = ("stop", "pass")
+LAST_RESORTS = ("stop", "pass", "draw", "flip")
 
 
 def random(game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:

@@ -61,16 +61,16 @@ def play(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the record here, round by round.")] = None,
     name: Annotated[str, typer.Option(metavar="NAME", help="What you are called.")] = "You",
 ) -> None:
-    """Play against bots; you have seat 0."""
+    """Play against bots, or alone where a game allows it; you have seat 0."""
     rules, opponents = game(key), names_in(bots)
     setup = setup_of(rules, fields or [], seats=max(rules.seats[0], len(opponents) + 1))
     match = Match.start(rules, setup)
-    others = filled(opponents, setup.seats - 1)
+    others = filled(opponents, setup.seats - 1) if setup.seats > 1 else []
     desk = Desk(
         console=_console(),
         screen=SCREENS[key],
         match=match,
-        names=tuple(names_of(name, others)),
+        names=tuple(names_of(name, others, len(match.result.scores))),
         bots={seat: bot(other) for seat, other in enumerate(others, start=1)},
         seed=seed or secrets.token_hex(4),
         file=save,

@@ -1,18 +1,23 @@
 """My City in the terminal: its board, its table, its material."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
 from rich.text import Text
 
-from polyopolis.cli.drawing import NO_MARKS, OUTSIDE, Marks, Picture, Tile, beside, widest
+from polyopolis.cli import building as sites
+from polyopolis.cli.building import counts
+from polyopolis.cli.drawing import NO_MARKS, Marks, Tile, widest
 from polyopolis.cli.words import Words, count, say
 from polyopolis.games.mycity.actions import Pass, Place, Stop
 from polyopolis.games.mycity.content import NEWEST, SIGNS, Content, Episode, content
-from polyopolis.games.mycity.view import BuildingView, CityView, TableView, View
+from polyopolis.games.mycity.view import CityView, TableView, View
 from polyopolis.geometry import Board, Shape
+
+__all__ = [
+    "board", "boards", "contents", "counts", "deck", "drawn", "page", "place", "preview", "verbs", "versions", "words",
+]  # fmt: skip
 
 words = Words("mycity")
 versions = range(1, NEWEST + 1)
@@ -35,7 +40,7 @@ KINDS = {
     "church": Tile(" † ", "bold #ffffff on #7d5ba6"),
     "block": Tile(" ✗ ", "bold"),
 }
-MARKED = "bold #2c2a29 on #fff0a8"
+BY_SIGN = {sign: TERRAIN[name] for sign, name in SIGNS.items()}
 
 
 def boards(version: int) -> Mapping[str, Board]:
@@ -44,26 +49,20 @@ def boards(version: int) -> Mapping[str, Board]:
 
 def drawn(board: Board) -> list[Text]:
     """A board without buildings, with what its signs mean."""
-    return [*_picture(board.rows, board.river, (), {}), *_legend(board.signs)]
+    return [*sites.land(board, BY_SIGN, {}), *_legend(board.signs)]
 
 
 def board(view: View, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
     """The board of a seat in full."""
-    table = view.table
-    return _picture(table.rows, table.river, table.cities[seat].buildings, marks)
+    return sites.land(_land(view.table), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
 
 
-def _picture(
-    rows: Sequence[str], river: Sequence[tuple[int, int]], buildings: Iterable[BuildingView], marks: Marks
-) -> list[Text]:
-    land = Board(tuple(rows), tuple(river))
-    tiles = dict(zip(land.grid.names, (TERRAIN[SIGNS[sign]] for row in rows for sign in row), strict=True))
-    for building in buildings:
-        tiles |= dict.fromkeys(building.cells, _body(building.card))
-    tiles |= marks
-    names, width = land.grid.names, land.grid.width
-    grid = [[tiles[name] for name in names[at : at + width]] for at in range(0, len(names), width)]
-    return Picture(grid, land.river_edges).lines()
+def _land(table: TableView) -> Board:
+    return Board(table.rows, table.river)
+
+
+def _bodies(city: CityView) -> dict[str, Tile]:
+    return {cell: _body(building.card) for building in city.buildings for cell in building.cells}
 
 
 def _body(card: str) -> Tile:
@@ -83,11 +82,7 @@ def legend(view: View) -> list[Text]:
 def _legend(signs: frozenset[str]) -> list[Text]:
     terrain = [(TERRAIN[name], words("terrain", name)) for sign, name in SIGNS.items() if sign in signs]
     kinds = [(KINDS[kind], words("kind", kind)) for kind in ("yellow", "red", "blue", "church")]
-    return [_named(part) for part in (terrain[:4], terrain[4:], kinds)]
-
-
-def _named(tiles: Iterable[tuple[Tile, str]]) -> Text:
-    return Text("  ").join(Text.assemble((tile.sign.strip(), tile.style), f" {name}") for tile, name in tiles)
+    return [sites.named(part) for part in (terrain[:4], terrain[4:], kinds)]
 
 
 def preview(view: View, seat: int, action: Any) -> Marks:
@@ -95,21 +90,13 @@ def preview(view: View, seat: int, action: Any) -> Marks:
     card = view.table.card
     if not isinstance(action, Place) or card is None:
         return {}
-    tile = _body(card)
-    return dict.fromkeys(action.cells, tile._replace(sign=tile.sign.replace(" ", "+"), style=MARKED))
-
-
-def counts(covered: Counter[str]) -> Marks:
-    """For each cell how many places cover it."""
-    return {cell: Tile(f"{n:^3}", MARKED, "marked") for cell, n in covered.items()}
+    return dict.fromkeys(action.cells, sites.planned(_body(card)))
 
 
 def page(view: View, seat: int, names: Sequence[str], marks: Marks = NO_MARKS, width: int = 80) -> list[Text]:
     """The table as a seat sees it: its board, and beside it, if there is room, all that is known."""
     ground, panel = [*board(view, seat, marks), *legend(view)], [*_panel(view.table, seat, names)]
-    fits = widest(ground) + 3 + widest(panel) <= width
-    table = beside(ground, panel) if fits else [*ground, Text(), *panel]
-    return [Text(title(view), "bold"), Text(), *table]
+    return sites.page(title(view), ground, panel, width)
 
 
 def title(view: View) -> str:
@@ -122,18 +109,13 @@ def title(view: View) -> str:
 def _panel(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
     if table.card:
         yield Text(words.card(table.card), "bold")
-        yield from _shape(table.card, table.shape or "")
+        yield from sites.shape(_body(table.card), table.shape or "")
     yield Text()
     yield from _standings(table, seat, names)
     yield Text()
     yield from _remaining(table.remaining)
     yield Text()
     yield from _others(table, seat, names)
-
-
-def _shape(card: str, shape: str) -> list[Text]:
-    tile = _body(card)
-    return Picture([[tile if sign == "#" else OUTSIDE for sign in row] for row in shape.split()], framed=False).body()
 
 
 def _standings(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
@@ -157,25 +139,14 @@ def _remaining(cards: Sequence[str]) -> Iterator[Text]:
 def _others(table: TableView, seat: int, names: Sequence[str]) -> list[Text]:
     """The boards of the others, small."""
     others = [other for other in range(len(names)) if other != seat]
-    found: list[Text] = []
-    for other in others:
-        small = _small(table.rows, table.cities[other], cell=2 if len(others) == 1 else 1)
-        heading = Text(names[other][: widest(small)], "bold")
-        found = beside(found, [heading, *small], gap=2) if found else [heading, *small]
-    return found
+    return sites.in_a_row(
+        [_small(table, other, names[other], cell=2 if len(others) == 1 else 1) for other in others], gap=2
+    )
 
 
-def _small(rows: Sequence[str], city: CityView, cell: int) -> list[Text]:
-    names = Board(tuple(rows)).grid.names
-    tiles = [TERRAIN[SIGNS[sign]] for row in rows for sign in row]
-    for building in city.buildings:
-        for name in building.cells:
-            tiles[names.index(name)] = KINDS[kind_of(building.card)]
-    width = len(rows[0])
-    return [
-        Text.assemble(*((f"{tile.sign.strip(' ()')[0]:{cell}}", tile.style) for tile in tiles[at : at + width]))
-        for at in range(0, len(tiles), width)
-    ]
+def _small(table: TableView, seat: int, name: str, cell: int) -> list[Text]:
+    drawing = sites.small(_land(table), BY_SIGN, _bodies(table.cities[seat]), cell)
+    return [Text(name[: widest(drawing)], "bold"), *drawing]
 
 
 def deck(view: View) -> list[Text]:
@@ -186,41 +157,33 @@ def deck(view: View) -> list[Text]:
     for kind in KINDS:
         shapes = [(name, cards[name].shape) for name in table.remaining if kind_of(name) == kind]
         if shapes:
-            lines += [Text(), Text(words("kind", kind), "bold"), *_row([_small_shape(*found) for found in shapes])]
+            lines += [
+                Text(),
+                Text(words("kind", kind), "bold"),
+                *sites.in_a_row(_small_shape(*found) for found in shapes),
+            ]
     return lines
-
-
-def _row(drawings: Iterable[list[Text]]) -> list[Text]:
-    found: list[Text] = []
-    for drawing in drawings:
-        found = beside(found, drawing) if found else drawing
-    return found
 
 
 def _small_shape(card: str, shape: Shape | None) -> list[Text]:
     if shape is None:
         return [Text("✗")]
-    tile = KINDS[kind_of(card)]
-    square = tile.sign.strip() * 2
-    rows = str(shape).split("\n")
-    drawing = [Text.assemble(*((square, tile.style) if sign == "#" else ("  ", "") for sign in row)) for row in rows]
-    return [Text(words("shape", card.partition("-")[2]), "dim"), *drawing]
+    return [Text(words("shape", card.partition("-")[2]), "dim"), *sites.small_shape(KINDS[kind_of(card)], str(shape))]
 
 
 def contents(version: int) -> Iterator[str]:
     """All material of a version, a line for each board and each episode."""
     material = content(version)
     for name in material.boards:
-        yield f"mycity v{version} board {name}: {_land(material, name)}"
+        yield f"mycity v{version} board {name}: {_told(material, name)}"
     for name, episode in material.episodes.items():
         yield f"mycity v{version} {name}: {_cards(episode)}"
 
 
-def _land(material: Content, name: str) -> str:
+def _told(material: Content, name: str) -> str:
     land = material.boards[name]
     ground = land.where("".join(sign for sign, kind in SIGNS.items() if TERRAIN[kind].body is None))
-    banks = " + ".join(str((bank & ground).bit_count()) for bank in land.banks)
-    return f"{land.grid.width} x {land.grid.height}, {ground.bit_count()} buildable cells, {banks} on its banks"
+    return sites.told(land, ground)
 
 
 def _cards(episode: Episode) -> str:

@@ -29,14 +29,19 @@ def setup_of(game: AnyGame, given: Sequence[str], seats: int) -> Any:
 
 
 def campaign_of(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, tuple[int, ...]]:
-    """The setup, and the episodes of the campaign if `--set mode=...` names one that the game has a plan for."""
-    modes = [text.removeprefix("mode=") for text in given if text.startswith("mode=")]
-    plan = PLANS[game.key](game.Setup(seats=seats).content).get(modes[-1], ()) if modes and game.key in PLANS else ()
-    if not plan:
+    """The setup, and the episodes of the campaign that `--set mode=...` names in a game with such plans."""
+    if game.key not in PLANS:
         return setup_of(game, given, seats), ()
-    fields = {**PLANNED.get(game.key, {}), "episode": plan[0]}
+    modes = [text.removeprefix("mode=") for text in given if text.startswith("mode=")]
     others = [text for text in given if not text.startswith("mode=")]
-    return setup_of(game, [*(f"{key}={value}" for key, value in fields.items()), *others], seats), plan
+    plans = PLANS[game.key](setup_of(game, others, seats).content)
+    if modes and modes[-1] in plans:
+        plan = plans[modes[-1]]
+        said = {**PLANNED.get(game.key, {}), "episode": plan[0]}
+        return setup_of(game, [*(f"{key}={value}" for key, value in said.items()), *others], seats), plan
+    if modes and "mode" not in game.Setup.__struct_fields__:
+        raise BadOption(f"--set mode={modes[-1]}: {game.key} has no such mode; there is {', '.join(plans)}")
+    return setup_of(game, given, seats), ()
 
 
 def _converted(game: AnyGame, fields: dict[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from polyopolis.bots import Bot, choose
+from polyopolis.bots.bot import tag_of
 from polyopolis.cli.drawing import NO_MARKS, Marks
 from polyopolis.cli.files import CannotKeep, keep
 from polyopolis.cli.screens import Screen
@@ -23,9 +24,11 @@ from polyopolis.records import record_of
 ME = 0
 PAGE = 10
 """How many places a list shows at once."""
-LOG = 6
+LOG = 16
 YES = ("", "y", "yes")
 _CELL = re.compile(r"[a-z][0-9]{1,2}")
+PARTIAL = ("not-the-shape", "not-neighbours")
+"""Reasons that may only mean that more cells are to be named."""
 
 
 class Leave(Exception):
@@ -34,7 +37,7 @@ class Leave(Exception):
 
 @dataclass
 class Choosing:
-    """The places that are left while a player names cells."""
+    """The places, or other choices with a name, that are left while a player names cells."""
 
     places: list[Any]
     cells: tuple[str, ...] = ()
@@ -104,7 +107,7 @@ class Desk:
     # What is on the screen.
 
     def _say(self, topic: str, code: str, **about: Any) -> None:
-        self._print(say(topic, code, **about))
+        self._print(self.screen.words(topic, code, **about))
 
     def _print(self, *lines: str | Text) -> None:
         for line in lines:
@@ -133,7 +136,7 @@ class Desk:
     def _choice(self) -> Any:
         self._show()
         if not self._told:
-            self._print(say("credit", self.match.game.key), say("play", "greeting"))
+            self._print(say("credit", self.match.game.key), self.screen.words("play", "greeting"))
         choosing = self._fresh()
         if not choosing.places:
             self._say("play", "no-place")
@@ -145,10 +148,10 @@ class Desk:
 
     def _fresh(self) -> Choosing:
         legal = self.match.game.legal(self.match.state, ME)
-        return Choosing(sorted((action for action in legal if _cells(action)), key=_reading_order))
+        return Choosing(sorted((action for action in legal if _named(action)), key=_reading_order))
 
     def _ask(self, question: str) -> str:
-        self.console.print(say("play", question), end="", soft_wrap=True)
+        self.console.print(self.screen.words("play", question), end="", soft_wrap=True)
         typed = input().strip()
         if not sys.stdin.isatty():
             self._print(typed)  # a terminal shows what is typed, a pipe does not
@@ -159,7 +162,8 @@ class Desk:
         words = typed.replace(",", " ").split()
         if len(words) == 1 and words[0].isdecimal():
             return self._picked(choosing, int(words[0]))
-        if words and all(map(_CELL.fullmatch, words)):
+        known = {word for place in choosing.places for word in _named(place)}
+        if words and all(word in known or _CELL.fullmatch(word) for word in words):
             return self._narrowed(choosing, tuple(dict.fromkeys(words)))
         if typed in self.screen.verbs:
             return self._said(self.screen.verbs[typed])
@@ -189,7 +193,7 @@ class Desk:
     def _narrowed(self, choosing: Choosing, cells: tuple[str, ...]) -> Any | None:
         """Only the places that cover all the cells named so far."""
         wanted = {*choosing.cells, *cells}
-        left = [place for place in choosing.places if wanted <= {*_cells(place)}]
+        left = [place for place in choosing.places if wanted <= {*_named(place)}]
         if not left:
             self._print(self._why_none(choosing, cells))
             return None
@@ -203,14 +207,14 @@ class Desk:
     def _why_none(self, choosing: Choosing, cells: tuple[str, ...]) -> str:
         """The rule that forbids it if the cells are a whole place or are not on the board; else what is not covered."""
         places = self._fresh().places
-        everywhere = {cell for place in places for cell in _cells(place)}
+        everywhere = {cell for place in places for cell in _named(place)}
         named = (*choosing.cells, *cells)
         reason = self.match.why_not(ME, self.screen.place(named))
-        if reason and (reason.code != "not-the-shape" or (places and len(named) >= len(_cells(places[0])))):
+        if reason and (reason.code not in PARTIAL or (places and len(named) >= len(_named(places[0])))):
             return self.screen.words.reason(reason)
         if lost := [cell for cell in cells if cell not in everywhere]:
-            return say("play", "none-covers", cells=" ".join(lost))
-        return say("play", "none-covers-all", cells=" ".join(named))
+            return self.screen.words("play", "none-covers", cells=" ".join(lost))
+        return self.screen.words("play", "none-covers-all", cells=" ".join(named))
 
     def _list(self, choosing: Choosing) -> None:
         """The next page of the places that are left, each with the points it would bring."""
@@ -219,7 +223,7 @@ class Desk:
         for number in range(choosing.shown, until):
             place = choosing.places[number]
             gain = self._after(place).result.scores[ME] - score
-            self._print(f"{number + 1:>4}  {' '.join(_cells(place)):<20} {gain:+}")
+            self._print(f"{number + 1:>4}  {' '.join(_named(place)):<20} {gain:+}")
         choosing.shown = until
         if until < len(choosing.places):
             self._say("play", "more")
@@ -236,18 +240,18 @@ class Desk:
 
     def _confirmed(self, action: Any) -> bool:
         """The action on the board, with what it changes; then yes or back."""
-        if cells := _cells(action):
-            self._show(self.screen.preview(self._view, ME, action))
+        if marks := self.screen.preview(self._view, ME, action):
+            self._show(marks)
         before, after = self.match.result.sheets[ME], self._after(action).result.sheets[ME]
         table = change_table(before, after, self.screen.words)
         self.console.print(table or say("play", "no-change"))
-        verb = "place" if cells else _word(self.screen, action)
+        verb = tag_of(action)
         answer = self._ask(f"confirm-{verb}").lower()
         if answer == "quit":
             self._quit(None, [])
         if answer in (YES[1:] if verb == "stop" else YES):
             return True
-        if cells:
+        if marks:
             self._show()
         self._say("play", "back")
         return False
@@ -285,7 +289,7 @@ class Desk:
         if not choosing.places:
             self._say("play", "no-place")
             return
-        self._show(self.screen.counts(Counter(cell for place in choosing.places for cell in _cells(place))))
+        self._show(self.screen.counts(Counter(cell for place in choosing.places for cell in _named(place))))
         self._say("play", "places", places=count("place", len(choosing.places)))
 
     def _sheet(self) -> None:
@@ -312,21 +316,24 @@ class Desk:
         raise Leave
 
 
-def _cells(action: Any) -> tuple[str, ...]:
-    """The cells that an action covers; none if it is not a place."""
-    return getattr(action, "cells", ())
+def _named(action: Any) -> tuple[str, ...]:
+    """The words that name an action: its cells, or else its type and what it is about; none if its type says it all."""
+    if hasattr(action, "cells"):
+        return tuple(action.cells)
+    about = [getattr(action, field) for field in action.__struct_fields__]
+    words = [word for value in about for word in (value if isinstance(value, tuple) else [value])]
+    return (tag_of(action), *words) if about else ()
 
 
-def _reading_order(action: Any) -> list[tuple[int, str]]:
-    return [(int(cell[1:]), cell[0]) for cell in _cells(action)]
+def _reading_order(action: Any) -> tuple[bool, list[tuple[int, str]]]:
+    """Cells row by row; what has none comes after them, as it came."""
+    cells = getattr(action, "cells", ())
+    return not cells, [(int(cell[1:]), cell[0]) for cell in cells]
 
 
-def _word(screen: Screen, action: Any) -> str:
-    return next(word for word, verb in screen.verbs.items() if verb == action)
-
-
-def names_of(name: str, bots: Sequence[str]) -> Iterator[str]:
-    """The players; bots of one name are told apart by their seats."""
+def names_of(name: str, bots: Sequence[str], players: int) -> Iterator[str]:
+    """The players; bots of one name are told apart by their seats, and who has no seat is the Automa."""
     yield name
     for seat, bot in enumerate(bots, start=1):
         yield f"{bot} {seat}" if bots.count(bot) > 1 or bot == name else bot
+    yield from [say("play", "automa")] * (players - 1 - len(bots))

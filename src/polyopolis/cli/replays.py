@@ -68,8 +68,15 @@ def line(found: Replayed) -> str:
     scores = ", ".join(
         f"{score} (rank {rank})" for score, rank in zip(found.result.scores, found.result.ranks, strict=True)
     )
+    scores += "".join(f", {title}" for title in _titles(found))
     state = "over" if found.over else "open"
     return say("replay", state, file=found.file, game=found.game, moves=count("move", found.moves), scores=scores)
+
+
+def _titles(found: Replayed) -> list[str]:
+    """What a score earns in a campaign played alone."""
+    words = SCREENS[found.game].words
+    return [words("rank", str(line.count)) for sheet in found.result.sheets for line in sheet if line.line == "title"]
 
 
 def as_json(found: Replayed | RecordError, path: Path) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from typing import Any, Protocol
 
 from rich.text import Text
 
-from polyopolis.cli import mycity
+from polyopolis.cli import mycity, pointcity, rollwrite
 from polyopolis.cli.drawing import NO_MARKS, Marks
 from polyopolis.cli.words import Words
-from polyopolis.geometry import Board
 
 
 class Screen(Protocol):
@@ -39,14 +38,14 @@ class Screen(Protocol):
     def counts(self, covered: Counter[str]) -> Marks:
         """Numbers on cells."""
 
-    def boards(self, version: int) -> Mapping[str, Board]:
-        """The boards of the content, by name."""
+    def boards(self, version: int) -> Mapping[str, Any]:
+        """The boards of the content, or what a game has in place of boards, by name."""
 
-    def drawn(self, board: Board) -> list[Text]:
-        """A board of the content."""
+    def drawn(self, board: Any) -> list[Text]:
+        """One of them."""
 
     def contents(self, version: int) -> Iterable[str]:
         """A line for each part of the content, once it has been read whole."""
 
 
-SCREENS: dict[str, Screen] = {"mycity": mycity}
+SCREENS: dict[str, Screen] = {"mycity": mycity, "pointcity": pointcity, "rollwrite": rollwrite}

@@ -62,8 +62,10 @@ class Words:
     def _value(self, name: str, value: Any) -> str:
         if name == "card":
             return self.card(value)
-        if name == "race":
-            return self("race", value)
+        if name in ("race", "kind"):
+            return self(name, value)
+        if name == "faces":
+            return ", ".join(self("face", face) for face in value)
         if name == "points":
             return count("point", value)
         return " ".join(value) if isinstance(value, tuple) else str(value)

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib.resources.abc import Traversable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -29,14 +29,21 @@ class ContentError(PolyopolisError):
 def read(file: Traversable, kind: type[Kind]) -> Kind:
     """The file as a value of the given kind."""
     try:
-        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), kind)
+        found = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise ContentError(file.name, "", "there is no such file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ContentError(file.name, "", f"not TOML: {error}") from error
+    return converted(found, kind, file.name)
+
+
+def converted(found: Any, kind: type[Kind], file: str, key: str = "") -> Kind:
+    """What a file has under a key, as a value of the given kind."""
+    try:
+        return msgspec.convert(found, kind)
     except msgspec.ValidationError as error:
         reason, _, where = str(error).partition(" - at `$")
-        raise ContentError(file.name, where.strip("`."), reason) from error
+        raise ContentError(file, ".".join(filter(None, (key, where.strip("`.")))), reason) from error
 
 
 @contextmanager

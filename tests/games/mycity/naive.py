@@ -126,6 +126,10 @@ class Game:
             return set()
         return {-1}
 
+    def luck(self) -> set[str]:
+        """What the deck may do."""
+        return set(self.deck)
+
     def reveal(self, card: str) -> None:
         self.deck.remove(card)
         if self.blocked:  # MC-26: may be built by nobody

@@ -1,34 +1,44 @@
 """What a stock and a city are worth before the end: the score, what tokens may grow to, and means to build with."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from polyopolis.games.pointcity.content import FACES, JOKER, RESOURCES, Token
-from polyopolis.games.pointcity.paying import ways
+from polyopolis.games.pointcity.content import FACES, JOKER, RESOURCES, Card, Token
+from polyopolis.games.pointcity.paying import missing, symbols, ways
 from polyopolis.games.pointcity.rules import built
 from polyopolis.games.pointcity.scoring import turns_left
 from polyopolis.games.pointcity.state import Player, State
 
 WEIGHTS = {
-    "symbol": 0.72,
-    "joker": 0.8,
-    "plenty": 0.3,
-    "permanent": 0.22,
-    "type": 0.1,
-    "growth": 0.13,
-    "fade": 2.0,
+    "symbol": 0.5,
+    "joker": 1.2,
+    "plenty": 0.48,
+    "fade": 1.05,
+    "permanent": 0.58,
+    "type": 0.07,
+    "growth": 0.087,
+    "reach": 0.4,
+    "civic": 7.2,
+    "drawn": 0.85,
+    "flip": 3.4,
+    "hidden": 2.0,
 }
-"""Points for a symbol and for a joker in stock, the part of it that symbols beyond the third of a resource are worth;
-for a permanent in each turn to come, and for the first of a resource; how many permanents of each resource a turn brings;
-over how many turns before the end a stock loses its worth. Found by trying."""
+"""Points, found by cross-entropy over some thousand games.
+
+Stock: for a symbol, for a joker, the part that symbols beyond the third of a resource are worth, and over how many
+turns before the end it all fades. Permanents: for each one in every turn to come, and for the first of a resource.
+Tokens: how many permanents of each resource a turn brings. Market: the part that a building in reach is worth already,
+a civic one as so many points. Luck: for a card drawn unseen, for turning a card, and the part of what may be behind it.
+"""
 
 
 def value(state: State, seat: int) -> float:
-    """What is taken counts as built, and a token to be picked as the best one."""
+    """What is taken counts as built, a token to be picked as the best one, and luck as what it brings on average."""
     player = _settled(state, seat)
     turns = max(turns_left(state, seat) - (state.seat == seat), 0)
     growth = WEIGHTS["growth"] * turns
     points = sum(card.points for card in player.city) + sum(expected(token, player, growth) for token in player.tokens)
-    return points + _hoped(state, player, growth) + _permanents(player, turns) + _stock(player, turns)
+    means = _permanents(player, turns) + _stock(player, turns) + _reach(state, player, turns)
+    return points + _hoped(state, player, growth) + means + _luck(state, player, turns)
 
 
 def _settled(state: State, seat: int) -> Player:
@@ -37,8 +47,7 @@ def _settled(state: State, seat: int) -> Player:
     if not state.buying or state.seat != seat:
         return player
     cards = min(ways(player, state.buying), key=lambda cards: (cards.count("ingenuity"), len(cards)))
-    spent = [cards.count(face) for face in FACES]
-    left = tuple(own - gone for own, gone in zip(player.stock, spent, strict=True))
+    left = tuple(own - cards.count(face) for face, own in zip(FACES, player.stock, strict=True))
     return built(Player(left, player.city, player.permanents, player.tokens), state.buying)
 
 
@@ -63,11 +72,11 @@ def _types(token: Token, player: Player, permanents: Sequence[float]) -> float:
     return sum(min(max(later - token.entry.least + 1, 0), 1) for later in permanents)
 
 
-COUNTS = {
-    "flat": lambda *_: 1.0,
+COUNTS: dict[str, Callable[[Token, Player, Sequence[float]], float]] = {
+    "flat": lambda token, player, permanents: 1.0,
     "types": _types,
-    "sets": lambda token, _, permanents: min(permanents[resource] for resource in token.of),
-    "ingenuity": lambda _, player, __: player.stock[JOKER],
+    "sets": lambda token, player, permanents: min(permanents[resource] for resource in token.of),
+    "ingenuity": lambda token, player, permanents: player.stock[JOKER],
 }
 
 
@@ -78,6 +87,49 @@ def _permanents(player: Player, turns: int) -> float:
 
 
 def _stock(player: Player, turns: int) -> float:
-    symbols = [player.stock[2 * each] + 2 * player.stock[2 * each + 1] for each in range(len(RESOURCES))]
-    useful = sum(min(own, 3) + WEIGHTS["plenty"] * max(own - 3, 0) for own in symbols)
+    held = [player.stock[2 * each] + 2 * player.stock[2 * each + 1] for each in range(len(RESOURCES))]
+    useful = sum(min(own, 3) + WEIGHTS["plenty"] * max(own - 3, 0) for own in held)
     return (WEIGHTS["symbol"] * useful + WEIGHTS["joker"] * player.stock[JOKER]) * turns / (turns + WEIGHTS["fade"])
+
+
+def _reach(state: State, player: Player, turns: int) -> float:
+    """The two best buildings of the market, each the less the more symbols are missing."""
+    if not turns:
+        return 0.0
+    given, jokers = symbols(player), player.stock[JOKER]
+    near = [
+        _worth(card, turns) * (1 - lacking / 3)
+        for card in state.market
+        if isinstance(card, Card) and (lacking := max(missing(card.cost, given) - jokers, 0)) < 3
+    ]
+    return WEIGHTS["reach"] * sum(sorted(near)[-2:])
+
+
+def _worth(card: Card, turns: int) -> float:
+    match card.kind:
+        case "civic":
+            return WEIGHTS["civic"]
+        case "resource":
+            return card.points + WEIGHTS["permanent"] * turns
+        case "points":
+            return card.points
+
+
+def _luck(state: State, player: Player, turns: int) -> float:
+    match state.phase:
+        case "draw":
+            return WEIGHTS["drawn"]
+        case "flip":
+            return WEIGHTS["flip"] + WEIGHTS["hidden"] * _behind(state, player, turns)
+    return 0.0
+
+
+def _behind(state: State, player: Player, turns: int) -> float:
+    """What a card that is being turned may be, as far as the player could pay for it."""
+    side = state.market[state.spaces[0].number]
+    assert side
+    assert not isinstance(side, Card)
+    pool = state.deck.unshown[side.index]
+    given, jokers = symbols(player), player.stock[JOKER]
+    payable = sum(count * _worth(card, turns) for card, count in pool if missing(card.cost, given) <= jokers)
+    return payable / sum(count for _, count in pool)

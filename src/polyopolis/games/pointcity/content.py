@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from msgspec import Meta
 
-from polyopolis.games.loading import ContentError, Entry, read, require
+from polyopolis.games.loading import ContentError, Entry, converted, read, require
 from polyopolis.games.pointcity.actions import PickToken, ShowBuilding, ShowFace
 from polyopolis.geometry import Grid
 
@@ -31,6 +31,7 @@ Kind = Literal["resource", "points", "civic"]
 """What a building gives: a permanent resource, only points, or a civic token."""
 LevelName = Literal["easy", "medium", "hard"]
 Amount = Annotated[int, Meta(ge=0)]
+Line = TypeVar("Line")
 
 
 class Family(Entry, frozen=True):
@@ -46,7 +47,7 @@ class Family(Entry, frozen=True):
 
 class CardsFile(Entry, frozen=True):
     rotation: tuple[Resource, Resource, Resource, Resource, Resource]
-    families: dict[str, Family]
+    families: dict[str, dict[str, Any]]
 
 
 class TokenEntry(Entry, frozen=True):
@@ -58,7 +59,7 @@ class TokenEntry(Entry, frozen=True):
 
 
 class TokensFile(Entry, frozen=True):
-    tokens: dict[str, TokenEntry]
+    tokens: dict[str, dict[str, Any]]
 
 
 class Layout(Entry, frozen=True):
@@ -69,7 +70,7 @@ class Layout(Entry, frozen=True):
 
 
 class TablesFile(Entry, frozen=True):
-    seats: dict[Literal["1", "2", "3", "4"], Layout]
+    seats: dict[str, dict[str, Any]]
 
 
 class Level(Entry, frozen=True):
@@ -81,9 +82,15 @@ class Level(Entry, frozen=True):
     ingenuity: int = 0
 
 
+class Levels(Entry, frozen=True):
+    easy: Level
+    medium: Level
+    hard: Level
+
+
 class AutomaFile(Entry, frozen=True):
     start: str
-    levels: dict[LevelName, Level]
+    levels: Levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,18 +225,24 @@ def load(folder: Traversable, version: int = NEWEST) -> Content:
     return Content(version, cards, sides, tokens, layouts, _automa(folder / "automa.toml"))
 
 
+def _entries(file: Traversable, key: str, found: Mapping[str, Any], kind: type[Line]) -> dict[str, Line]:
+    """The lines of a table, each with a name."""
+    return {name: converted(line, kind, file.name, f"{key}.{name}") for name, line in found.items()}
+
+
 def _cards(file: Traversable) -> tuple[dict[tuple[int, str], Side], dict[str, Card]]:
     """Five cards of each family, one for each resource (PC-1)."""
     found = read(file, CardsFile)
     require(len(set(found.rotation)) == len(RESOURCES), file.name, "rotation", "a resource is named twice")
-    for name, family in found.families.items():
+    families = _entries(file, "families", found.families, Family)
+    for name, family in families.items():
         _check_family(file.name, f"families.{name}", family)
-    keys: set[tuple[int, str]] = {(family.tier, face) for family in found.families.values() for face in _faces(family)}
+    keys: set[tuple[int, str]] = {(family.tier, face) for family in families.values() for face in _faces(family)}
     for tier in TIERS:
         require(any(key[0] == tier for key in keys), file.name, "families", f"no family is of tier {tier}")
     sides = {key: Side(*key, index) for index, key in enumerate(sorted(keys))}
     cards = [
-        card for name, family in found.families.items() for card in _family(name, family, found.rotation, sides)
+        card for name, family in families.items() for card in _family(name, family, found.rotation, sides)
     ]  # fmt: skip
     return sides, {card.name: card for card in cards}
 
@@ -269,7 +282,7 @@ def _family(
 
 
 def _tokens(file: Traversable) -> dict[str, Token]:
-    found = read(file, TokensFile).tokens
+    found = _entries(file, "tokens", read(file, TokensFile).tokens, TokenEntry)
     for name, entry in found.items():
         key = f"tokens.{name}.of"
         require(bool(entry.of) == (entry.counts == "sets"), file.name, key, "sets, and only sets, are of resources")
@@ -279,8 +292,9 @@ def _tokens(file: Traversable) -> dict[str, Token]:
 
 def _layouts(file: Traversable, sizes: Sequence[int], tokens: int) -> dict[int, Layout]:
     """For each number of seats as many cards as give everybody the same number of turns (PC-17)."""
-    layouts = {int(seats): layout for seats, layout in sorted(read(file, TablesFile).seats.items())}
-    require(list(layouts) == [1, 2, 3, 4], file.name, "seats", "there is a line for 1, 2, 3 and 4 seats")
+    found = _entries(file, "seats", read(file, TablesFile).seats, Layout)
+    require(sorted(found) == ["1", "2", "3", "4"], file.name, "seats", "there is a line for 1, 2, 3 and 4 seats")
+    layouts = {int(seats): layout for seats, layout in found.items()}
     for seats, layout in layouts.items():
         key = f"seats.{seats}"
         require(layout.tokens <= tokens, file.name, f"{key}.tokens", f"there are only {tokens} tokens")
@@ -295,9 +309,8 @@ def _layouts(file: Traversable, sizes: Sequence[int], tokens: int) -> dict[int, 
 def _automa(file: Traversable) -> AutomaFile:
     automa = read(file, AutomaFile)
     require(automa.start in MARKET, file.name, "start", f"there is no cell {automa.start} in the market")
-    missing = [name for name in get_args(LevelName) if name not in automa.levels]
-    require(not missing, file.name, "levels", f"there is no level {missing and missing[0]}")
-    for name, level in automa.levels.items():
+    for name in get_args(LevelName):
+        level: Level = getattr(automa.levels, name)
         one = (level.each is None) == bool(level.copies)
         require(one, file.name, f"levels.{name}", "permanents count each or by their copies, not both or neither")
     return automa

@@ -31,7 +31,7 @@ def people(state: State) -> tuple[Player, ...]:
 def _automa(state: State) -> list[tuple[Player, Level]]:
     if state.setup.automa is UNSET:
         return []
-    return [(state.players[-1], state.content.automa.levels[state.setup.automa])]
+    return [(state.players[-1], getattr(state.content.automa.levels, state.setup.automa))]
 
 
 def total(lines: Iterable[Line]) -> int:

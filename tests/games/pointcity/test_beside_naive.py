@@ -1,0 +1,101 @@
+"""Random games, played by the rules and by the naive second reading side by side: they agree at every move."""
+
+from collections import Counter
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from polyopolis.engine import CHANCE, Match, Rng, seed_of
+from polyopolis.games.pointcity import rules
+from polyopolis.games.pointcity.actions import Action
+from polyopolis.games.pointcity.content import FACES, MARKET, Card, LevelName
+from polyopolis.games.pointcity.state import Setup
+from tests.effort import examples
+from tests.games.pointcity import naive
+from tests.play import MOODS, Mood, chosen
+
+TABLES = [*((1, level) for level in get_args(LevelName)), (2, None), (3, None), (4, None)]
+tables = pytest.mark.parametrize(("seats", "automa"), TABLES)
+
+
+def naively(action: Action) -> naive.Choice:
+    """An action in the words of the second reading."""
+    return str(action.__struct_config__.tag), *(getattr(action, field) for field in action.__struct_fields__)
+
+
+def agree(match: Match, game: naive.Game) -> None:
+    """All that can be seen is the same in both."""
+    state = match.state
+    assert match.game.to_act(state) == game.who()
+    for player, other in zip(state.players, game.players, strict=True):
+        assert [face for face, n in zip(FACES, player.stock, strict=True) for _ in range(n)] == sorted(other.stock)
+        assert [card.name for card in player.city] == [card.name for card in other.city]
+        assert [token.name for token in player.tokens] == other.tokens
+    if state.phase not in ("top", "refill", "opening", "line"):
+        shown = {
+            cell: (found.side.tier, found.name) if isinstance(found, Card) else (found.tier, found.face)
+            for cell, found in zip(MARKET.names, state.market, strict=True)
+            if found
+        }
+        assert shown == game.market
+        assert [token.name for token in state.tokens] == game.tokens
+
+
+def agree_in_points(match: Match, game: naive.Game) -> None:
+    result = match.result
+    assert list(result.scores) == game.scores()
+    assert list(result.ranks) == game.ranks()
+    for seat, sheet in enumerate(result.sheets):
+        assert [(line.line, line.count, line.points) for line in sheet] == game.sheet(seat)
+
+
+def agreed(match: Match, game: naive.Game, rng: Rng, mood: Mood) -> Action:
+    """The next action, when both have the same to choose from, with the same weights."""
+    (seat,) = match.due
+    if seat == CHANCE:
+        odds = rules.odds(match.state)
+        assert Counter({naively(luck): weight for luck, weight in odds}) == Counter(game.choices())
+        return rng.choice([luck for luck, weight in odds for _ in range(weight)])
+    actions = rules.legal(match.state, seat)
+    assert len(set(actions)) == len(actions)
+    assert {naively(action) for action in actions} == set(game.choices())
+    action: Action = chosen(actions, mood, rng)
+    return action
+
+
+def side_by_side(seats: int, automa: LevelName | None, seed: str, mood: Mood) -> Match:
+    """A random game in which both must agree all the time."""
+    rng, game = Rng(seed_of(seed)), naive.Game(seats, automa)
+    match = Match.start(rules, Setup(seats=seats, automa=automa or UNSET))
+    while not match.over:
+        agree(match, game)
+        if match.state.phase != "pay":
+            agree_in_points(match, game)
+        action = agreed(match, game, rng, mood)
+        match = match.decide(min(match.due), action)
+        game.play(naively(action))
+    agree(match, game)
+    agree_in_points(match, game)
+    return match
+
+
+@tables
+@examples(4)
+@given(st.integers(0, 10**9), st.sampled_from(MOODS))
+def test_random_games_are_the_same_in_both_readings(
+    seats: int, automa: LevelName | None, seed: int, mood: Mood
+) -> None:
+    assert side_by_side(seats, automa, f"beside {seed}", mood).over
+
+
+@pytest.mark.slow
+@tables
+@examples(30)
+@given(st.integers(0, 10**9), st.sampled_from(MOODS))
+def test_many_random_games_are_the_same_in_both_readings(
+    seats: int, automa: LevelName | None, seed: int, mood: Mood
+) -> None:
+    assert side_by_side(seats, automa, f"beside {seed}", mood).over

@@ -1,0 +1,110 @@
+"""PC-17: how long it lasts and how it ends."""
+
+from collections import Counter
+
+import pytest
+
+from polyopolis.engine import CHANCE, Match, Reason
+from polyopolis.games.pointcity import rules
+from polyopolis.games.pointcity.actions import Draw, Ended, Skip, Skipped, Take
+from polyopolis.games.pointcity.state import Setup
+from tests.games.pointcity.tables import choices, granting, play, player, refused, table
+from tests.play import MOODS, Mood, finished
+
+STRANDED = """
+    c8-energy c8-industry c8-economy c8-ecology
+    c7-energy c7-industry c7-economy c7-ecology
+    c8-energy c8-industry c8-economy c8-ecology
+    c6-energy c6-industry c6-economy energy
+"""
+"""No two resources lie side by side, and hardly anybody can pay a pair."""
+
+
+def counted(match: Match) -> Counter[int]:
+    """The turns of each seat."""
+    return Counter(move.seat for move in match.moves if isinstance(move.action, Take | Draw | Skip))
+
+
+@pytest.mark.rule("PC-17")
+@pytest.mark.parametrize("mood", MOODS)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_everybody_has_17_turns_and_14_cards_are_left(seats: int, mood: Mood) -> None:
+    match = finished(rules, Setup(seats=seats), f"end {seats}", mood)
+    assert counted(match) == dict.fromkeys(range(seats), 17)
+    skipped = isinstance(match.moves[-1].action, Skip)
+    assert sum(found is not None for found in match.state.market) == (16 if skipped else 14)
+    assert match.state.deck.top is None
+    assert match.state.deck.left == (0, 0, 0)
+
+
+@pytest.mark.rule("PC-17")
+@pytest.mark.parametrize("mood", MOODS)
+def test_alone_both_have_17_turns(mood: Mood) -> None:
+    match = finished(rules, Setup(seats=1, automa="medium"), "end alone", mood)
+    assert counted(match) == {0: 17}
+    automa = match.state.players[1]
+    assert sum(automa.stock) + len(automa.city) == 34
+    assert sum(found is not None for found in match.state.market) == 14
+
+
+@pytest.mark.rule("PC-17")
+def test_the_last_take_is_followed_by_no_luck() -> None:
+    last = table(top=None)
+    match = play(last, "take a1 b1")
+    assert match.over
+    assert match.events[-1] == Ended()
+
+
+@pytest.mark.rule("PC-17")
+@pytest.mark.rule("PC-14")
+def test_the_game_ends_after_its_last_token() -> None:
+    market = "a11-energy industry economy ecology " + "energy industry economy ecology " * 3
+    match = play(table(market, player("community community community"), player(), top=None), "take a1 b1")
+    assert not match.over
+    assert play(match, "token flat-5").over
+
+
+@pytest.mark.rule("PC-17")
+def test_who_can_pay_no_pair_at_the_last_turn_skips() -> None:
+    match = table(STRANDED, player(), player(), top=None)
+    assert choices(match) == {Skip()}
+    match = play(match, "skip")
+    assert match.over
+    assert match.events == (Skipped(0), Ended())
+    assert None not in match.state.market
+
+
+@pytest.mark.rule("PC-17")
+def test_nobody_skips_who_can_take_or_draw() -> None:
+    assert refused(table(STRANDED, player(), player()), "skip") == Reason("must-take")
+    assert choices(table(STRANDED, player(), player())) == {Draw()}
+    rich = player("energy-2", granting(ecology=4, energy=2))  # d4 with its energy, and c6-economy above or beside
+    match = table(STRANDED, rich, player(), top=None)
+    if Skip() not in choices(match):
+        assert refused(match, "skip") == Reason("must-take")
+    assert refused(table(top=None), "skip") == Reason("must-take")
+
+
+@pytest.mark.rule("PC-17")
+def test_with_a_line_of_resources_there_is_always_something_to_take() -> None:
+    """So a flip never leads to a skip."""
+    market = "energy industry economy ecology " + STRANDED.split(maxsplit=4)[4]
+    match = table(market, player(), player(), top=None)
+    for cell, card in (("a1", "a1-energy"), ("b1", "a1-industry"), ("c1", "a1-economy"), ("d1", "a1-ecology")):
+        after = play(match, f"flip {cell}", f"building {cell} {card}")
+        assert any(isinstance(choice, Take) for choice in choices(after))
+
+
+@pytest.mark.rule("PC-17")
+def test_the_deck_is_even_at_the_start_of_every_turn() -> None:
+    match = Match.start(rules, Setup(seats=3))
+    while not match.over:
+        seat = min(match.due)
+        if seat == CHANCE:
+            match = match.decide(CHANCE, rules.odds(match.state)[-1][0])
+        else:
+            if match.state.phase == "turn":
+                cards = sum(match.state.deck.left) + bool(match.state.deck.top)
+                assert cards % 2 == 0
+                assert (Draw() in rules.legal(match.state, seat)) == bool(cards)
+            match = match.decide(seat, rules.legal(match.state, seat)[0])

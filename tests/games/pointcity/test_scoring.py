@@ -1,0 +1,136 @@
+"""PC-18 to PC-20: score sheets, ties, the rulebook's example."""
+
+import pytest
+from msgspec.structs import replace
+
+from polyopolis.engine import Line
+from polyopolis.games.pointcity import rules
+from polyopolis.games.pointcity.scoring import Hope, at_most, counted, hope, turns_left
+from polyopolis.games.pointcity.state import Player, Setup
+from tests.games.pointcity.tables import MATERIAL, granting, opened, player, table
+
+SOME = granting(economy=4, energy=2, community=2, ecology=3)
+
+
+def worth(token: str, owner: Player) -> tuple[int, int]:
+    found = counted(MATERIAL.tokens[token], owner)
+    return found, found * MATERIAL.tokens[token].entry.points
+
+
+@pytest.mark.rule("PC-18")
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        ("flat-5", (1, 5)),
+        ("flat-7", (1, 7)),
+        ("two-plus", (4, 8)),
+        ("three-plus", (2, 6)),
+        ("missing", (1, 4)),
+        ("full-set", (0, 0)),
+        ("ingenuity", (2, 4)),
+        ("economy", (4, 8)),
+        ("industry", (0, 0)),
+        ("community-energy", (2, 6)),
+        ("ecology-economy", (3, 9)),
+        ("economy-industry", (0, 0)),
+    ],
+)
+def test_what_each_token_is_worth(token: str, expected: tuple[int, int]) -> None:
+    assert worth(token, player("ingenuity ingenuity industry industry-2", SOME)) == expected
+
+
+@pytest.mark.rule("PC-18")
+def test_full_sets_and_missing_types() -> None:
+    everything = granting(economy=2, energy=2, community=3, ecology=2, industry=2)
+    assert worth("full-set", player("", everything)) == (2, 12)
+    assert worth("missing", player("", everything)) == (0, 0)
+    assert worth("missing", player()) == (5, 20)
+
+
+@pytest.mark.rule("PC-18")
+def test_the_sheet_has_a_line_for_buildings_each_token_and_what_is_unspent() -> None:
+    owner = player("energy energy-2 ingenuity", "a10-energy b8-ecology a1-economy", "flat-7 economy")
+    match = table("energy " * 16, owner, player())
+    assert match.result.sheets[0] == (
+        Line("buildings", 3, 9),
+        Line("flat-7", 1, 7),
+        Line("economy", 1, 2),
+        Line("unspent", 3, 0),
+    )
+    assert match.result.scores == (18, 0)
+
+
+@pytest.mark.rule("PC-19")
+def test_a_tie_goes_to_more_unspent_cards_not_symbols() -> None:
+    one, other = player("energy-2 energy-2"), player("energy ecology ingenuity")
+    assert table("energy " * 16, one, other).result.ranks == (2, 1)
+    ahead = player("", "a6-energy")
+    assert table("energy " * 16, one, other, ahead).result.ranks == (3, 2, 1)
+
+
+@pytest.mark.rule("PC-19")
+def test_equal_in_both_they_share_the_victory() -> None:
+    one, other = player("energy energy"), player("ingenuity ecology-2")
+    assert table("energy " * 16, one, other, player()).result.ranks == (1, 1, 3)
+
+
+@pytest.mark.rule("PC-20")
+def test_the_example_of_the_rulebook() -> None:
+    points = "b7-energy b8-energy c7-energy c6-energy a6-industry a8-industry"
+    city = f"{SOME} {points}"
+    permanents = player("", city)
+    assert sum(MATERIAL.cards[name].points for name in points.split()) == 24
+    owner = replace(
+        player("ingenuity ingenuity", city, "economy community-energy three-plus ingenuity"),
+        permanents=(*permanents.permanents[:4], 0),
+    )
+    match = table("energy " * 16, owner, player())
+    assert dict(zip(("community", "ecology", "economy", "energy"), owner.permanents, strict=False)) == {
+        "community": 2,
+        "ecology": 3,
+        "economy": 4,
+        "energy": 2,
+    }
+    assert [line.points for line in match.result.sheets[0]] == [24, 8, 6, 6, 4, 0]
+    assert match.result.scores[0] == 48
+
+
+def test_turns_left_go_down_by_seats() -> None:
+    match = opened(3, first=1)
+    assert [turns_left(match.state, seat) for seat in range(3)] == [17, 17, 17]
+    match = match.decide(1, rules.legal(match.state, 1)[-1])
+    while match.due == {-1}:
+        match = match.decide(-1, rules.odds(match.state)[0][0])
+    assert [turns_left(match.state, seat) for seat in range(3)] == [17, 16, 17]
+
+
+@pytest.mark.parametrize(
+    ("token", "cards", "most"),
+    [
+        ("flat-7", 9, 1),
+        ("missing", 9, 1),
+        ("economy", 3, 7),
+        ("economy", 99, 9),
+        ("community-energy", 3, 3),
+        ("community-energy", 4, 4),
+        ("full-set", 2, 2),
+        ("full-set", 8, 3),
+        ("three-plus", 1, 3),
+        ("three-plus", 5, 5),
+        ("two-plus", 1, 4),
+        ("ingenuity", 3, 4),
+        ("ingenuity", 1, 3),
+    ],
+)
+def test_the_most_that_a_token_may_count(token: str, cards: int, most: int) -> None:
+    owner = player("ingenuity ingenuity", SOME)
+    assert at_most(MATERIAL.tokens[token], owner, Hope(cards, [5] * 5, 2)) == most
+
+
+def test_hope_is_what_is_in_no_city() -> None:
+    match = table("energy " * 15 + "2:ingenuity", player("", SOME), player())
+    found = hope(match.state, 0)
+    assert list(found.permanents) == [18, 17, 16, 18, 20]
+    assert found.ingenuity == 40
+    assert found.cards == 34
+    assert match.state.setup == Setup(seats=2)

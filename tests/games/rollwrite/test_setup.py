@@ -1,0 +1,61 @@
+"""What can be agreed before the first roll, and what is refused."""
+
+import msgspec
+import pytest
+
+from polyopolis.engine import BadSetup
+from polyopolis.games.rollwrite import rules
+from polyopolis.games.rollwrite.state import Setup
+
+
+@pytest.mark.parametrize(
+    ("text", "setup"),
+    [
+        ('{"seats": 1}', Setup(episode=1, seats=1)),
+        ('{"episode": 12, "seats": 12}', Setup(episode=12, seats=12)),
+        ('{"episode": 11, "seats": 2, "bandits": [["f1"], []]}', Setup(episode=11, seats=2, bandits=(("f1",), ()))),
+        ('{"episode": 3, "seats": 2, "bandits": [[], []]}', Setup(episode=3, seats=2, bandits=((), ()))),
+    ],
+)
+def test_fields_that_do_not_apply_may_be_left_out(text: str, setup: Setup) -> None:
+    assert msgspec.json.decode(text, type=Setup) == setup
+    assert len(rules.start(setup).cities) == setup.seats
+
+
+def test_the_content_version_is_always_written_and_bandits_only_where_there_are_any() -> None:
+    assert msgspec.to_builtins(Setup(seats=2)) == {"episode": 1, "seats": 2, "content": 1}
+
+
+def test_bandits_are_kept_in_reading_order() -> None:
+    assert Setup(episode=11, seats=1, bandits=(("c8", "f1", "k6"),)).bandits == (("f1", "k6", "c8"),)
+
+
+@pytest.mark.parametrize(
+    "text", ["{}", '{"seats": 2, "mode": "quick"}', '{"seats": "2"}', '{"seats": 1, "bandits": [1]}']
+)
+def test_what_is_no_setup_is_not_read_as_one(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(text, type=Setup)
+
+
+@pytest.mark.parametrize(
+    ("setup", "message"),
+    [
+        (Setup(seats=0), "Roll & Write is for 1 to 12 seats, not for 0"),
+        (Setup(seats=13), "Roll & Write is for 1 to 12 seats, not for 13"),
+        (Setup(seats=2, content=2), "Roll & Write has content 1 to 1, not 2"),
+        (Setup(seats=2, episode=0), "Roll & Write has episodes 1 to 12, not 0"),
+        (Setup(seats=2, episode=13), "Roll & Write has episodes 1 to 12, not 13"),
+        (Setup(seats=2, episode=11, bandits=((),)), "the setup has bandits for 1 seats, not for 2"),
+        (Setup(seats=1, episode=9, bandits=(("f1",),)), "there are no bandits in episode 9"),
+        (Setup(seats=1, episode=11, bandits=(("z9",),)), "no bandit can be carried over to z9 in episode 11"),
+        (Setup(seats=1, episode=11, bandits=(("a3",),)), "no bandit can be carried over to a3 in episode 11"),
+        (Setup(seats=1, episode=11, bandits=(("c1",),)), "no bandit can be carried over to c1 in episode 11"),
+        (Setup(seats=1, episode=11, bandits=(("h1",),)), "no bandit can be carried over to h1 in episode 11"),
+        (Setup(seats=1, episode=11, bandits=(("f1", "f1"),)), "no bandit can be carried over to f1 in episode 11"),
+    ],
+)
+def test_a_setup_that_cannot_be_is_refused_with_its_reason(setup: Setup, message: str) -> None:
+    with pytest.raises(BadSetup) as refused:
+        rules.start(setup)
+    assert str(refused.value) == message

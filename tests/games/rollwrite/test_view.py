@@ -1,0 +1,146 @@
+"""What a seat and a spectator see."""
+
+import msgspec
+import pytest
+
+from polyopolis.engine import Match
+from polyopolis.games.rollwrite import rules
+from polyopolis.games.rollwrite.actions import Stop
+from polyopolis.games.rollwrite.view import CompassView, PurseView, RaceView, RollView, View
+from tests.games.rollwrite.tables import EPISODES, begin, city, field, play, roll, table
+
+SITUATIONS = {
+    "before the first roll": begin(7, 3),
+    "a roll lies": roll(begin(7, 3), "l4", "industrial"),
+    "a church is due": roll(begin(7, 3), "compass"),
+    "one has stopped": roll(play(begin(1, 3), "i2", "d1 e1", "stop", "pass"), "l3"),
+    "nobody passes": roll(begin(6, 2), "i2"),
+    "bandits": roll(begin(11, 2, bandits=(("f1",), ())), "compass"),
+    "alone": roll(begin(12, 1), "i4"),
+    "over": play(begin(8, 2), "i2", "stop", "stop"),
+}
+situations = pytest.mark.parametrize("match", SITUATIONS.values(), ids=SITUATIONS.keys())
+
+
+def seats(match: Match) -> list[int | None]:
+    return [None, *range(match.setup.seats)]
+
+
+@situations
+def test_the_choices_of_a_seat_are_what_is_legal(match: Match) -> None:
+    for seat in range(match.setup.seats):
+        expected = tuple(rules.legal(match.state, seat)) if seat in match.due else ()
+        assert rules.view(match.state, seat).choices == expected
+        assert rules.view(match.state, seat).seat == seat
+
+
+@situations
+def test_a_spectator_sees_the_same_table_and_has_no_choices(match: Match) -> None:
+    views = [rules.view(match.state, seat) for seat in seats(match)]
+    assert (views[0].seat, views[0].choices) == (None, ())
+    assert all(view.table == views[0].table for view in views)
+
+
+@situations
+def test_a_view_goes_to_json_and_back(match: Match) -> None:
+    for seat in seats(match):
+        view = rules.view(match.state, seat)
+        assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view
+
+
+def test_what_another_seat_is_about_to_do_is_not_seen() -> None:
+    match = roll(begin(), "i2")
+    assert rules.view(match.decide(0, Stop()).state, 1) == rules.view(match.state, 1)
+
+
+def test_the_table_tells_the_sheet_the_dice_and_the_roll() -> None:
+    shown = rules.view(SITUATIONS["a roll lies"].state, 0).table
+    assert shown.rows == EPISODES[7].board.rows
+    assert shown.river == EPISODES[7].board.river
+    assert (shown.start, shown.passing) == ("sawmill", (-1, -2, -3, -5, -7, -10))
+    assert shown.dice[1]["vertical"] == "#.\n#."
+    assert shown.rolls == 1
+    assert shown.roll == RollView(
+        faces=("vertical", "horizontal", "industrial"),
+        dice=(".#\n.#", "..\n##"),
+        joined=".#..\n.###",
+        kind="industrial",
+        shape="#..\n###",
+        circles=1,
+    )
+
+
+def test_the_table_tells_what_the_compass_builds() -> None:
+    before, after = (rules.view(SITUATIONS[name].state, 0).table for name in ("a roll lies", "a church is due"))
+    assert before.compass == CompassView("church", ("#", "##", "#.\n##"), 0, False)
+    assert after.compass == CompassView("church", ("#", "##", "#.\n##"), 1, False)
+    assert after.roll is not None
+    assert (after.roll.kind, after.roll.shape, after.roll.circles) == ("church", "#", 2)
+    forts = rules.view(SITUATIONS["bandits"].state, 0).table
+    assert forts.compass == CompassView("fort", ("#",) * 4, 1, True)
+    assert forts.roll is not None
+    assert forts.roll.circles is None
+    assert rules.view(begin(1).state, 0).table.compass is None
+
+
+def test_the_table_tells_the_race_and_the_purses() -> None:
+    shown = rules.view(SITUATIONS["before the first roll"].state, None).table
+    assert shown.races == (RaceView("plains", 5, ("a2", "b3", "b5", "a6"), True),)
+    assert shown.purses == (PurseView("never-passed", 1), PurseView("plains", 1))
+    assert [one.purses for one in shown.cities] == [1, 1, 1]
+    assert shown.roll is None
+
+
+def test_a_race_that_was_won_is_closed() -> None:
+    land = field(". s .|. .\n. h .|. .", 7)
+    match = play(table(land, city(land, ". s .|. .\nA h .|. .".replace("A", "."))), "i1", "b2")
+    shown = rules.view(match.state, None).table
+    assert [race.open for race in shown.races] == [False]
+    assert shown.cities[0].won == ("plains",)
+
+
+def test_the_table_tells_the_cities() -> None:
+    shown = rules.view(SITUATIONS["one has stopped"].state, 0).table
+    assert [(one.kind, one.cells, one.printed) for one in shown.cities[0].buildings] == [
+        ("residential", ("d1", "e1"), False)
+    ]
+    assert [(one.circles, one.stopped) for one in shown.cities] == [(0, False), (0, True), (1, False)]
+    assert shown.acting == (0, 2)
+    assert shown.result == rules.scores(SITUATIONS["one has stopped"].state)
+
+
+def test_what_is_printed_is_among_the_buildings() -> None:
+    shown = rules.view(SITUATIONS["bandits"].state, 0).table
+    assert [(one.kind, one.cells, one.printed) for one in shown.cities[0].buildings] == [
+        ("fort", ("d3",), True),
+        ("fort", ("e7",), True),
+    ]
+    assert shown.cities[0].bandits == ("f1", "h1", "e2", "i6", "c7", "h7")
+    assert shown.cities[1].bandits == ("h1", "e2", "i6", "c7", "h7")
+
+
+def test_where_nobody_passes_the_row_is_empty() -> None:
+    shown = rules.view(SITUATIONS["nobody passes"].state, 0).table
+    assert shown.passing == ()
+    assert shown.roll is not None
+    assert shown.roll.circles is None
+
+
+def test_the_table_tells_when_it_is_over() -> None:
+    assert rules.view(SITUATIONS["over"].state, 0).table.over
+    assert not rules.view(SITUATIONS["alone"].state, 0).table.over
+
+
+def test_each_line_of_the_sheet_shows_its_cells() -> None:
+    land = field("F . x r|2 .\n. . . .|. .", 11)
+    built = city(land, "F A x B|2 .\n. A C B|. .", A="residential", B="industrial", C="residential")
+    assert rules.view(table(land, built).state, None).table.cities[0].counted == {
+        "trees": ("e1",),
+        "rocks": (),
+        "empty": ("f1", "a2", "e2", "f2"),
+        "group-residential": ("b1", "b2", "c2"),
+        "group-industrial": ("d1", "d2"),
+        "group-administrative": (),
+        "bandits": (),
+        "complete": ("b1", "d1", "b2", "c2", "d2"),
+    }
