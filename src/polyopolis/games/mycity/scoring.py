@@ -165,7 +165,8 @@ def factories(city: City, points: int) -> Iterator[Counted]:
 def port(city: City, points: int) -> Iterator[Counted]:
     """The port, if buildings that hang together lead from it to the track (MC-E20)."""
     line = line_from_port(city)
-    yield Line("port", bool(line), bool(line) * points), under(building.at for building in line)
+    joined = 1 if line else 0
+    yield Line("port", joined, joined * points), under(building.at for building in line)
 
 
 def chain(city: City, points: int) -> Iterator[Counted]:
