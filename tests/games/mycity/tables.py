@@ -94,26 +94,17 @@ def table(
     return Match(rules, setup, state)
 
 
-def in_campaign(
-    number: int,
-    land: Episode,
-    *cities: City,
-    card: str | None = None,
-    deck: Sequence[str] = (),
-    boards: Sequence[Legacy] = (),
-    triangles: tuple[str, ...] = (),
-) -> Match:
-    """The same in a campaign, with what lies on the boards."""
-    match = table(land, *cities, card=card, deck=deck)
-    setup = Setup(mode="episode", episode=number, seats=len(cities), play="campaign", triangles=triangles or UNSET)
-    brought = tuple(boards) or (Legacy(),) * len(cities)
-    state = replace(match.state, setup=setup, boards=brought, triangles=triangles)
-    return Match(rules, setup, state)
+def in_campaign(number: int, match: Match, boards: Sequence[Legacy] = (), triangles: tuple[str, ...] = ()) -> Match:
+    """The same table in a campaign, with what lies on the boards."""
+    seats = len(match.state.cities)
+    setup = Setup(mode="episode", episode=number, seats=seats, play="campaign", triangles=triangles or UNSET)
+    brought = tuple(boards) or (Legacy(),) * seats
+    return Match(rules, setup, replace(match.state, setup=setup, boards=brought, triangles=triangles))
 
 
 def rewarded(number: int, land: Episode, *cities: City, **kept: Any) -> Match:
     """An episode of a campaign when all have stopped: ranks are rewarded, stickers and gears still to be placed."""
-    match = in_campaign(number, land, *cities, card="red-i2", **kept)
+    match = in_campaign(number, table(land, *cities, card="red-i2"), **kept)
     for seat in range(len(cities)):
         match = match.decide(seat, Stop())
     return match
