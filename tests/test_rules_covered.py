@@ -14,8 +14,8 @@ RULE = re.compile(r"^\s*(?:[-*]\s+)?\*\*([A-Z]+-[A-Z]?\d+)\*\*", re.MULTILINE)
 
 
 def rules_of(key: str) -> list[str]:
-    """The ids of a rules page: each rule begins its line with its id in bold."""
-    return RULE.findall((DOCS / f"{key}.md").read_text("utf-8"))
+    """The ids of the rules pages of a game: each rule begins its line with its id in bold."""
+    return [rule for page in sorted(DOCS.glob(f"{key}*.md")) for rule in RULE.findall(page.read_text("utf-8"))]
 
 
 def marks_of(key: str) -> set[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from polyopolis.engine import CHANCE, Campaign, Dealer, Match
 from polyopolis.games.mycity import rules
-from polyopolis.games.mycity.actions import Stop
+from polyopolis.games.mycity.actions import Sticker, Stop
 from polyopolis.records import campaign_record_of, record_of, write
 from tests.cli.conftest import Run
 
@@ -114,9 +114,9 @@ def stopped_at_once(setup: rules.Setup) -> Match:
 
 def test_a_campaign(run: Run, tmp_path: Path) -> None:
     first = rules.Setup(mode="episode", episode=1, seats=2, play="campaign")
-    match = stopped_at_once(first)
+    match = stopped_at_once(first).decide(0, Sticker("rock", "g1")).decide(1, Sticker("rock", "g1"))
     campaign = Campaign(rules, (1,), first).add(match)
     write(campaign_record_of(campaign, [record_of(match)]), tmp_path / "campaign.json")
     said = run("replay", tmp_path / "campaign.json")
     assert (said.code, said.err) == (0, "")
-    assert "ok, mycity, 3 moves, scores 2 (rank 1), 2 (rank 1)" in said.out
+    assert "ok, mycity, 5 moves, scores 2 (rank 1), 2 (rank 1)" in said.out

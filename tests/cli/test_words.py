@@ -49,12 +49,15 @@ def test_the_codes_are_found_in_the_source() -> None:
 @pytest.mark.parametrize("code", sorted(codes("Reason", "mycity")))
 def test_every_reason_has_words(code: str) -> None:
     about: dict[str, str | int | tuple[str, ...]] = {"cells": ("a1",), "card": "yellow-i4", "due": ("seat 1",)}
+    about |= {"reward": "tree", "shape": "i4"}
     assert len(WORDS.reason(Reason(code, about)).split()) <= 9
 
 
 @pytest.mark.parametrize("event", get_args(actions.Event))
 def test_every_event_has_words(event: type) -> None:
     values = {"seat": 1, "card": "red-t4", "cells": ("a1", "b1"), "marker": 9, "race": "gold", "points": 3}
+    values |= {"line": "track", "reward": "nugget", "number": 2, "church": "z5", "colour": "blue", "boxes": 3, "box": 7}
+    values |= {"sticker": "rock"}
     fields = event.__struct_fields__  # type: ignore[attr-defined]
     told = WORDS.event(event(*(values[field] for field in fields)), ("Ann", "Ben"))
     assert told.endswith(".")

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from polyopolis.games import GAMES
-from polyopolis.games.mycity.actions import Pass, Place, Reveal, Stop
+from polyopolis.games.mycity.actions import Gear, Kiosk, NoKiosk, Pass, Place, Reveal, Sticker, Stop
 from polyopolis.games.pointcity import actions as pointcity
 from polyopolis.games.rollwrite.actions import Roll
 
@@ -24,12 +24,13 @@ class Examples:
 
 
 def mycity_longest(setup: Any) -> int:
-    """Each of 28 cards is revealed once, and everybody decides once on each."""
-    return 28 * (1 + int(setup.seats))
+    """Each of 29 cards is revealed once, and everybody decides once on each and on a kiosk; then there are rewards."""
+    return 29 * (1 + 2 * int(setup.seats)) + 8 * int(setup.seats)
 
 
 def mycity_strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
     """Buildings flipped, moved and cut, cells from anywhere, and what is always there."""
+    yield from (NoKiosk(), Kiosk("e6"), Sticker("tree", "g1"), Sticker("rock", "z9"), Gear("i4"), Gear("church"))
     yield from (Pass(), Stop(), Reveal("yellow-i4"), Reveal("nothing"), Place(()), Place(("a1", "a1")))
     for action in rng.sample(legal, min(5, len(legal))):
         if isinstance(action, Place):
@@ -94,6 +95,12 @@ EXAMPLES = {
             '{"mode": "eternal", "seats": 4}',
             '{"mode": "episode", "episode": 1, "seats": 3}',
             '{"mode": "episode", "episode": 1, "seats": 2, "play": "campaign", "boards": [{"circles": 3}, {}]}',
+            '{"mode": "episode", "episode": 9, "seats": 2}',
+            '{"mode": "episode", "episode": 12, "seats": 3, "play": "campaign"}',
+            '{"mode": "episode", "episode": 18, "seats": 2, "play": "campaign", "triangles": ["blue-6"], "boards": ['
+            '{"stickers": {"g1": "rock", "k3": "meadow", "k4": "forest-tree"}, "gears": ["i4"], "shafts": {"blue": 8}},'
+            '{"stickers": {"g1": "tree", "i1": "tree"}, "church": "z5", "gears": ["o4", "t4"], "nuggets": 2}]}',
+            '{"mode": "episode", "episode": 23, "seats": 2, "play": "campaign"}',
         ),
         longest=mycity_longest,
         strangers=mycity_strangers,

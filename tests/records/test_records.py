@@ -27,6 +27,7 @@ from polyopolis.records import (
 )
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.json"))
+CAMPAIGNS = Path(__file__).parent / "campaigns"
 SEED = seed_of("records")
 mycity = game("mycity")
 
@@ -373,3 +374,21 @@ def test_a_campaign_longer_than_its_plan_is_refused(campaign_file: Path) -> None
     assert isinstance(record, CampaignRecord)
     with pytest.raises(BadCampaign, match="match 2 does not start from what the campaign left"):
         verify_campaign(record)
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "ranks"),
+    [
+        ("mycity-2p", (48, 8), (1, 2)),
+        ("mycity-3p", (37, 8, 34), (1, 3, 2)),
+        ("mycity-4p", (37, 2, 37, 6), (2, 4, 1, 3)),  # more nuggets break the tie
+    ],
+)
+def test_recorded_campaigns_replay_to_their_winners(name: str, scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+    record = read(CAMPAIGNS / f"{name}.json")
+    assert isinstance(record, CampaignRecord)
+    campaign, playing = verify_campaign(record)
+    assert playing is None
+    assert campaign.over
+    assert len(campaign.matches) == len(record.plan)
+    assert (campaign.standings().scores, campaign.standings().ranks) == (scores, ranks)

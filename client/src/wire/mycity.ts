@@ -18,10 +18,32 @@ export type CityView = {
   readonly passes: number;
   readonly stopped: boolean;
   readonly counted: Record<string, readonly (string)[]>;
+  readonly rows: readonly (string)[];
+  readonly pieces: readonly (BuildingView)[];
+  readonly fourth: string | null;
+  readonly factories: readonly (string)[];
+  readonly gone: readonly (string)[];
+  readonly kiosks: number;
+  readonly investor: readonly (string)[];
+  readonly legacy: LegacyView | null;
 };
 
 export type Ended = {
   readonly type: "ended";
+};
+
+export type EpisodeView = {
+  readonly chapter: number | null;
+  readonly start: string;
+  readonly passing: number | null;
+  readonly at_once: Record<string, number>;
+  readonly races: Record<string, RaceView>;
+  readonly counting: Record<string, number>;
+  readonly first: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
+  readonly second: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
+  readonly others: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
+  readonly churches: readonly (string)[];
+  readonly shafts: readonly ("blue" | "red" | "yellow")[];
 };
 
 export type Forbidden = {
@@ -29,14 +51,57 @@ export type Forbidden = {
   readonly card: string;
 };
 
+export type Gear = {
+  readonly type: "gear";
+  readonly shape: string;
+};
+
+export type Geared = {
+  readonly type: "geared";
+  readonly seat: number;
+  readonly card: string;
+};
+
+export type Kiosk = {
+  readonly type: "kiosk";
+  readonly cell: string;
+};
+
 export type Legacy = {
   readonly circles?: number;
+  readonly nuggets?: number;
+  readonly stickers?: Record<string, "forest-tree" | "meadow" | "rock" | "tree">;
+  readonly church?: string;
+  readonly gears?: readonly (string)[];
+  readonly shafts?: Record<string, number>;
+  readonly city?: string;
+  readonly animal?: string;
+};
+
+export type LegacyView = {
+  readonly circles: number;
+  readonly nuggets: number;
+  readonly stickers: Record<string, "forest-tree" | "meadow" | "rock" | "tree">;
+  readonly gears: readonly (string)[];
+  readonly shafts: Record<string, number>;
+  readonly ticks: Record<string, number>;
+  readonly rewards: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
 };
 
 export type Line = {
   readonly line: string;
   readonly count: number;
   readonly points: number;
+};
+
+export type Lost = {
+  readonly type: "lost";
+  readonly seat: number;
+  readonly reward: string;
+};
+
+export type NoKiosk = {
+  readonly type: "no-kiosk";
 };
 
 export type Pass = {
@@ -54,11 +119,30 @@ export type Place = {
   readonly cells: readonly (string)[];
 };
 
+export type Planted = {
+  readonly type: "planted";
+  readonly seat: number;
+  readonly cells: readonly (string)[];
+};
+
+export type RaceView = {
+  readonly points: number;
+  readonly nuggets: number;
+  readonly later: number;
+};
+
 export type RaceWon = {
   readonly type: "race-won";
   readonly seat: number;
   readonly race: string;
   readonly points: number;
+};
+
+export type Received = {
+  readonly type: "received";
+  readonly seat: number;
+  readonly reward: string;
+  readonly number: number;
 };
 
 export type Result = {
@@ -77,13 +161,27 @@ export type Revealed = {
   readonly card: string;
 };
 
+export type Scored = {
+  readonly type: "scored";
+  readonly seat: number;
+  readonly line: string;
+  readonly points: number;
+};
+
 export type Setup = {
   readonly mode?: "episode" | "eternal";
   readonly seats: number;
   readonly episode?: number;
   readonly play?: "campaign" | "single";
   readonly boards?: readonly (Legacy)[];
+  readonly triangles?: readonly (string)[];
   readonly content?: number;
+};
+
+export type Sticker = {
+  readonly type: "sticker";
+  readonly kind: string;
+  readonly cell: string;
 };
 
 export type Stop = {
@@ -93,6 +191,13 @@ export type Stop = {
 export type Stopped = {
   readonly type: "stopped";
   readonly seat: number;
+};
+
+export type Stuck = {
+  readonly type: "stuck";
+  readonly seat: number;
+  readonly sticker: string;
+  readonly cells: readonly (string)[];
 };
 
 export type TableView = {
@@ -111,14 +216,31 @@ export type TableView = {
   readonly acting: readonly (number)[];
   readonly over: boolean;
   readonly result: Result;
+  readonly asks: string;
+  readonly episode: EpisodeView;
+  readonly triangles: readonly (string)[];
+};
+
+export type Ticked = {
+  readonly type: "ticked";
+  readonly seat: number;
+  readonly colour: string;
+  readonly boxes: number;
+  readonly box: number;
+};
+
+export type TookChurch = {
+  readonly type: "took-church";
+  readonly seat: number;
+  readonly church: string;
 };
 
 export type View = {
   readonly table: TableView;
   readonly seat: number | null;
-  readonly choices: readonly (Reveal | Place | Pass | Stop)[];
+  readonly choices: readonly (Reveal | Place | Pass | Stop | Kiosk | NoKiosk | Sticker | Gear)[];
 };
 
-export type Action = Reveal | Place | Pass | Stop;
+export type Action = Reveal | Place | Pass | Stop | Kiosk | NoKiosk | Sticker | Gear;
 
-export type Event = Revealed | Forbidden | Built | Passed | Stopped | RaceWon | Ended;
+export type Event = Revealed | Forbidden | Built | Passed | Stopped | Scored | RaceWon | Received | Planted | TookChurch | Ticked | Stuck | Geared | Lost | Ended;

@@ -10,10 +10,10 @@ from polyopolis.cli import building as sites
 from polyopolis.cli.building import counts
 from polyopolis.cli.drawing import NO_MARKS, Marks, Tile, widest
 from polyopolis.cli.words import Words, count, say
-from polyopolis.games.mycity.actions import Pass, Place, Stop
-from polyopolis.games.mycity.content import NEWEST, SIGNS, Content, Episode, content
+from polyopolis.games.mycity.actions import Kiosk, NoKiosk, Pass, Place, Sticker, Stop
+from polyopolis.games.mycity.content import FOURTH, NEWEST, SIGNS, STICKER_SIGNS, Content, Episode, content
 from polyopolis.games.mycity.view import CityView, TableView, View
-from polyopolis.geometry import Board, Shape
+from polyopolis.geometry import Board
 
 __all__ = [
     "board", "boards", "contents", "counts", "deck", "drawn", "page", "place", "preview", "verbs", "versions", "words",
@@ -21,17 +21,29 @@ __all__ = [
 
 words = Words("mycity")
 versions = range(1, NEWEST + 1)
-verbs: Mapping[str, Any] = {"pass": Pass(), "stop": Stop()}
+verbs: Mapping[str, Any] = {
+    "pass": Pass(),
+    "stop": Stop(),
+    "no kiosk": NoKiosk(),
+}
 place = Place
 
 TERRAIN = {
     "empty": Tile(" · "),
+    "tree": Tile(" ♣ ", "bold #2f6b2f on #d5e6b6"),
     "trees": Tile("♣ ♣", "bold #2f6b2f on #d5e6b6"),
     "rocks": Tile("o o", "bold #5d5d63 on #d5e6b6"),
     "gold": Tile(" $ ", "bold #9a6a00 on #d5e6b6"),
     "well": Tile("(w)", "bold #1d6fa5 on #d5e6b6"),
     "mountain": Tile(" ▲ ", "#f2f2f4 on #8b8b93", "mountain"),
     "forest": Tile(" ♠ ", "#d5e6b6 on #456b40", "forest"),
+    "water": Tile(" ~ ", "#1d6fa5 on #b9d7ea", "water"),
+    "blue-entrance": Tile("[b]", "bold #3f7fbf on #8b8b93", "entrance"),
+    "red-entrance": Tile("[r]", "bold #c9493f on #8b8b93", "entrance"),
+    "yellow-entrance": Tile("[y]", "bold #e9b93a on #8b8b93", "entrance"),
+    "sawmill": Tile(" S ", "bold #ffffff on #7a5230", "sawmill", True),
+    "port": Tile(" P ", "bold #ffffff on #7a5230", "port", True),
+    "palace": Tile(" H ", "bold #ffffff on #c9493f", "palace", True),
 }
 KINDS = {
     "yellow": Tile(" ⌂ ", "bold #2c2a29 on #e9b93a"),
@@ -40,6 +52,7 @@ KINDS = {
     "church": Tile(" † ", "bold #ffffff on #7d5ba6"),
     "block": Tile(" ✗ ", "bold"),
 }
+SIGN_OF_STICKER = {str(kind): sign for kind, sign in STICKER_SIGNS.items()}
 BY_SIGN = {sign: TERRAIN[name] for sign, name in SIGNS.items()}
 
 
@@ -54,19 +67,23 @@ def drawn(board: Board) -> list[Text]:
 
 def board(view: View, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
     """The board of a seat in full."""
-    return sites.land(_land(view.table), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
+    return sites.land(_land(view.table, seat), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
 
 
-def _land(table: TableView) -> Board:
-    return Board(table.rows, table.river)
+def _land(table: TableView, seat: int) -> Board:
+    return Board(table.cities[seat].rows, table.river)
 
 
 def _bodies(city: CityView) -> dict[str, Tile]:
-    return {cell: _body(building.card) for building in city.buildings for cell in building.cells}
+    return {
+        cell: _body(building.card)._replace(body=building.cells)
+        for building in city.buildings
+        for cell in building.cells
+    }
 
 
 def _body(card: str) -> Tile:
-    """A building, known by its card: no two of a city are alike."""
+    """A building, known by its card."""
     return KINDS[kind_of(card)]._replace(body=card, walled=True)
 
 
@@ -76,17 +93,22 @@ def kind_of(card: str) -> str:
 
 def legend(view: View) -> list[Text]:
     """What the signs on the board mean."""
-    return _legend(frozenset("".join(view.table.rows)))
+    return _legend(frozenset("".join(row for city in view.table.cities for row in city.rows)))
 
 
 def _legend(signs: frozenset[str]) -> list[Text]:
     terrain = [(TERRAIN[name], words("terrain", name)) for sign, name in SIGNS.items() if sign in signs]
     kinds = [(KINDS[kind], words("kind", kind)) for kind in ("yellow", "red", "blue", "church")]
-    return [sites.named(part) for part in (terrain[:4], terrain[4:], kinds)]
+    rest = [terrain[at : at + 4] for at in range(4, len(terrain), 4)]
+    return [sites.named(part) for part in (terrain[:4], *rest, kinds)]
 
 
 def preview(view: View, seat: int, action: Any) -> Marks:
-    """The building that would be built."""
+    """The building that would be built, or the sticker that would be put there."""
+    if isinstance(action, Kiosk):
+        return {action.cell: sites.planned(_body("yellow-kiosk"))}
+    if isinstance(action, Sticker):
+        return {action.cell: sites.planned(BY_SIGN[SIGN_OF_STICKER[action.kind]])}
     card = view.table.card
     if not isinstance(action, Place) or card is None:
         return {}
@@ -109,13 +131,29 @@ def title(view: View) -> str:
 def _panel(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
     if table.card:
         yield Text(words.card(table.card), "bold")
-        yield from sites.shape(_body(table.card), table.shape or "")
+        yield from sites.shape(_body(table.card), table.shape or table.cities[seat].fourth or "")
+    yield from _asked(table, seat)
     yield Text()
     yield from _standings(table, seat, names)
     yield Text()
     yield from _remaining(table.remaining)
     yield Text()
     yield from _others(table, seat, names)
+
+
+def _asked(table: TableView, seat: int) -> Iterator[Text]:
+    """What is to be decided when it is not a building."""
+    legacy = table.cities[seat].legacy
+    if table.asks == "kiosk" and seat in table.acting:
+        yield Text(words("asks", "kiosk"), "bold")
+    if table.asks == "reward" and legacy and legacy.rewards:
+        yield Text(words("asks", "reward", reward=words("reward", legacy.rewards[0])), "bold")
+        if legacy.rewards[0] == "gear":
+            yield Text(" ".join(choice for choice in _shapes(table) if choice not in legacy.gears))
+
+
+def _shapes(table: TableView) -> list[str]:
+    return [card.removeprefix("blue-") for card in table.shapes if kind_of(card) == "blue"]
 
 
 def _standings(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
@@ -145,7 +183,7 @@ def _others(table: TableView, seat: int, names: Sequence[str]) -> list[Text]:
 
 
 def _small(table: TableView, seat: int, name: str, cell: int) -> list[Text]:
-    drawing = sites.small(_land(table), BY_SIGN, _bodies(table.cities[seat]), cell)
+    drawing = sites.small(_land(table, seat), BY_SIGN, _bodies(table.cities[seat]), cell)
     return [Text(name[: widest(drawing)], "bold"), *drawing]
 
 
@@ -153,9 +191,10 @@ def deck(view: View) -> list[Text]:
     """The cards to come, drawn, a line for each kind."""
     table = view.table
     lines = [Text(say("table", "deck", cards=count("card", len(table.remaining))), "bold")]
-    cards = content(table.setup.content).cards
+    own = table.cities[view.seat or 0]
+    drawings = {**table.shapes, FOURTH: own.fourth}
     for kind in KINDS:
-        shapes = [(name, cards[name].shape) for name in table.remaining if kind_of(name) == kind]
+        shapes = [(name, drawings.get(name)) for name in table.remaining if kind_of(name) == kind]
         if shapes:
             lines += [
                 Text(),
@@ -165,10 +204,10 @@ def deck(view: View) -> list[Text]:
     return lines
 
 
-def _small_shape(card: str, shape: Shape | None) -> list[Text]:
-    if shape is None:
+def _small_shape(card: str, drawing: str | None) -> list[Text]:
+    if drawing is None:
         return [Text("✗")]
-    return [Text(words("shape", card.partition("-")[2]), "dim"), *sites.small_shape(KINDS[kind_of(card)], str(shape))]
+    return [Text(words("shape", card.partition("-")[2]), "dim"), *sites.small_shape(KINDS[kind_of(card)], drawing)]
 
 
 def contents(version: int) -> Iterator[str]:

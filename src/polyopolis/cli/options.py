@@ -7,7 +7,7 @@ import msgspec
 
 from polyopolis.cli.words import count
 from polyopolis.engine import AnyGame, PolyopolisError
-from polyopolis.games import PLANS
+from polyopolis.games import PLANNED, PLANS
 
 
 class BadOption(PolyopolisError):
@@ -33,11 +33,15 @@ def campaign_of(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, t
     if game.key not in PLANS:
         return setup_of(game, given, seats), ()
     modes = [text.removeprefix("mode=") for text in given if text.startswith("mode=")]
-    setup = setup_of(game, [text for text in given if not text.startswith("mode=")], seats)
-    plans = PLANS[game.key](setup.content)
-    if modes and modes[-1] not in plans:
+    others = [text for text in given if not text.startswith("mode=")]
+    plans = PLANS[game.key](setup_of(game, others, seats).content)
+    if modes and modes[-1] in plans:
+        plan = plans[modes[-1]]
+        said = {**PLANNED.get(game.key, {}), "episode": plan[0]}
+        return setup_of(game, [*(f"{key}={value}" for key, value in said.items()), *others], seats), plan
+    if modes and "mode" not in game.Setup.__struct_fields__:
         raise BadOption(f"--set mode={modes[-1]}: {game.key} has no such mode; there is {', '.join(plans)}")
-    return setup, plans[modes[-1]] if modes else ()
+    return setup_of(game, given, seats), ()
 
 
 def _converted(game: AnyGame, fields: dict[str, Any]) -> Any:

@@ -11,6 +11,16 @@ from msgspec import Struct
 from polyopolis.engine import Reason
 
 Catalogue = dict[str, Any]
+TOPICS = {
+    "race": "race",
+    "kind": "kind",
+    "colour": "kind",
+    "reward": "reward",
+    "sticker": "reward",
+    "church": "shape",
+    "line": "line",
+}
+"""Where the words for a code are found, by what a reason or an event calls it."""
 
 
 @cache
@@ -62,8 +72,8 @@ class Words:
     def _value(self, name: str, value: Any) -> str:
         if name == "card":
             return self.card(value)
-        if name in ("race", "kind"):
-            return self(name, value)
+        if name in TOPICS:
+            return self.line(value) if name == "line" else self(TOPICS[name], value)
         if name == "faces":
             return ", ".join(self("face", face) for face in value)
         if name == "points":

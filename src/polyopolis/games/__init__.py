@@ -8,8 +8,13 @@ from polyopolis.games.pointcity import rules as pointcity
 from polyopolis.games.rollwrite import rules as rollwrite
 
 GAMES: dict[str, AnyGame] = {game.key: game for game in [mycity, pointcity, rollwrite]}
-PLANS: dict[str, Callable[[int], Mapping[str, tuple[int, ...]]]] = {rollwrite.key: rollwrite.plans}
+PLANS: dict[str, Callable[[int], Mapping[str, tuple[int, ...]]]] = {
+    mycity.key: mycity.plans,
+    rollwrite.key: rollwrite.plans,
+}
 """For a version of the content: the ways to play several episodes in a row, by name."""
+PLANNED: dict[str, Mapping[str, str]] = {mycity.key: {"mode": "episode", "play": "campaign"}}
+"""What the setup of such an episode says besides its number."""
 
 
 class UnknownGame(PolyopolisError):

@@ -41,23 +41,28 @@ class Stop(Tagged, frozen=True, tag="stop"):
 Places = Placements[Place]
 
 
-def why_not_build(places: Places, cells: tuple[str, ...], free: Mask, reach: Mask) -> Reason | None:
-    """What forbids to build on these cells: the first rule that is broken, in the order of the rulebooks."""
+def why_not_build(
+    places: Places, cells: tuple[str, ...], free: Mask, reach: Mask, ground: Mask | None = None
+) -> Reason | None:
+    """What forbids to build on these cells: the first rule that is broken, in the order of the rulebooks.
+
+    The ground is that of the places unless a board has less of it.
+    """
     if cells in places:
         mask = places[cells].mask
         if not mask & ~free and mask & reach:
             return None
-    return _what_forbids(places, cells, free)
+    return _what_forbids(places, cells, free, places.ground if ground is None else ground)
 
 
-def _what_forbids(places: Places, cells: tuple[str, ...], free: Mask) -> Reason:
+def _what_forbids(places: Places, cells: tuple[str, ...], free: Mask, ground: Mask) -> Reason:
     grid = places.board.grid
     if unknown := tuple(cell for cell in cells if cell not in grid):
         return Reason("off-board", {"cells": unknown})
     if reason := _why_not_shape(places, cells):
         return reason
     mask = grid.mask(cells)
-    if wild := mask & ~places.ground:
+    if wild := mask & ~ground:
         return Reason("not-meadow", {"cells": grid.cells(wild)})
     if built := mask & ~free:
         return Reason("built-over", {"cells": grid.cells(built)})

@@ -5,27 +5,48 @@ In the drawing of a city, capital letters are buildings: `A="yellow-i2"` says wh
 """
 
 from collections.abc import Sequence
+from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, Match, Reason
 from polyopolis.games.mycity import rules
-from polyopolis.games.mycity.actions import Action, Pass, Place, Reveal, Stop
+from polyopolis.games.mycity.actions import Action, NoKiosk, Pass, Place, Reveal, Stop
 from polyopolis.games.mycity.content import NEWEST, Episode, EpisodeFile, Site, content
 from polyopolis.games.mycity.placing import build, found
-from polyopolis.games.mycity.state import City, Setup, State
+from polyopolis.games.mycity.site import KIOSK
+from polyopolis.games.mycity.state import City, Legacy, Setup, State
 from polyopolis.geometry import Board
 
 ETERNAL = content(NEWEST).episodes["eternal"]
 EPISODE_1 = content(NEWEST).episodes["episode-01"]
-WORDS: dict[str, Action] = {"pass": Pass(), "stop": Stop()}
+WORDS: dict[str, Action] = {"pass": Pass(), "stop": Stop(), "no kiosk": NoKiosk()}
 
 
-def field(drawing: str, episode: Episode = ETERNAL, holds: EpisodeFile | None = None) -> Episode:
-    """The cards and rules of an episode on a small board of its own."""
+def episode(number: int) -> Episode:
+    return content(NEWEST).episodes[f"episode-{number:02}"]
+
+
+def field(
+    drawing: str, episode: Episode = ETERNAL, holds: EpisodeFile | None = None, gears: Sequence[str] = ()
+) -> Episode:
+    """The cards and rules of an episode on a small board of its own, with the owner's factories."""
     rows, river = _read(drawing)
-    site = Site(Board(rows, river), episode.cards.values())
-    return Episode(holds or episode.rules, episode.cards, site, 0)
+    board, known = Board(rows, river), holds or replace(episode.rules, terrain={})
+    site = Site(
+        board,
+        {name: shape for name, shape in episode.site.shapes.items() if not gears or not _gone(known, name, gears)},
+        known.start,
+        known.forest,
+        frozenset(f"blue-{gear}" for gear in gears),
+    )
+    return Episode(known, episode.cards, site, 0, board, 0, episode.fourth)
+
+
+def _gone(holds: EpisodeFile, card: str, gears: Sequence[str]) -> bool:
+    kind, _, shape = card.partition("-")
+    return kind in holds.only_with_gear and shape not in gears
 
 
 def _read(drawing: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
@@ -45,14 +66,14 @@ def city(episode: Episode, drawing: str, **cards: str) -> City:
         assert sign in cells or sign == ground, f"{name} is drawn as {sign} and the board has {ground}"
         if sign in cells:
             cells[sign].append(name)
-    built = found(episode.site, episode.rules.marker)
+    built = found(episode.site, episode.rules.marker, episode.rules.kiosks)
     for letter, card in cards.items():
-        built = build(built, episode.cards[card], tuple(cells[letter]))
+        built = build(built, episode.cards.get(card, KIOSK), tuple(cells[letter]))
     return built
 
 
 def nothing_built(episode: Episode) -> City:
-    return found(episode.site, episode.rules.marker)
+    return found(episode.site, episode.rules.marker, episode.rules.kiosks)
 
 
 def table(
@@ -71,6 +92,27 @@ def table(
         open_races=episode.rules.races,
     )
     return Match(rules, setup, state)
+
+
+def in_campaign(number: int, match: Match, boards: Sequence[Legacy] = (), triangles: tuple[str, ...] = ()) -> Match:
+    """The same table in a campaign, with what lies on the boards."""
+    seats = len(match.state.cities)
+    setup = Setup(mode="episode", episode=number, seats=seats, play="campaign", triangles=triangles or UNSET)
+    brought = tuple(boards) or (Legacy(),) * seats
+    return Match(rules, setup, replace(match.state, setup=setup, boards=brought, triangles=triangles))
+
+
+def rewarded(number: int, land: Episode, *cities: City, **kept: Any) -> Match:
+    """An episode of a campaign when all have stopped: ranks are rewarded, stickers and gears still to be placed."""
+    match = in_campaign(number, table(land, *cities, card="red-i2"), **kept)
+    for seat in range(len(cities)):
+        match = match.decide(seat, Stop())
+    return match
+
+
+def opened(number: int, seats: int = 2, **given: Any) -> Match:
+    """A real episode before its first card."""
+    return Match.start(rules, Setup(mode="episode", episode=number, seats=seats, **given))
 
 
 def counted(episode: Episode, *cities: City) -> Match:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games.mycity import rules
-from polyopolis.games.mycity.actions import Action, Pass, Place, Reveal
+from polyopolis.games.mycity.actions import Action, Kiosk, NoKiosk, Pass, Place, Reveal
 from polyopolis.games.mycity.state import Setup
 from tests.effort import examples
 from tests.games.mycity import naive
@@ -15,8 +15,10 @@ from tests.play import MOODS, Mood, chosen
 
 def naively(action: Action) -> naive.Choice:
     """An action in the words of the second reading."""
-    if isinstance(action, Place):
+    if isinstance(action, Place | Kiosk):
         return frozenset(map(naive.cell_of, action.cells))
+    if isinstance(action, NoKiosk):
+        return "no-kiosk"
     return "pass" if isinstance(action, Pass) else "stop"
 
 
@@ -43,10 +45,10 @@ def agreed_choices(match: Match, game: naive.Game, seat: int) -> list[Action]:
     return actions
 
 
-def side_by_side(mode: naive.Mode, seats: int, seed: str, mood: Mood) -> Match:
+def side_by_side(mode: naive.Mode, seats: int, seed: str, mood: Mood, episode: int = 1) -> Match:
     """A random game in which both must agree all the time."""
-    rng, game = Rng(seed_of(seed)), naive.Game(mode, seats)
-    setup = Setup(seats=seats) if mode == "eternal" else Setup(mode="episode", episode=1, seats=seats)
+    rng, game = Rng(seed_of(seed)), naive.Game(mode, seats, episode)
+    setup = Setup(seats=seats) if mode == "eternal" else Setup(mode="episode", episode=episode, seats=seats)
     match = Match.start(rules, setup)
     while not match.over:
         agree(match, game)
@@ -76,3 +78,18 @@ def test_random_games_are_the_same_in_both_readings(mode: naive.Mode, seats: int
 @pytest.mark.parametrize("mode", ["eternal", "episode"])
 def test_many_random_games_are_the_same_in_both_readings(mode: naive.Mode, seats: int, seed: int, mood: Mood) -> None:
     assert side_by_side(mode, seats, f"beside {seed}", mood).over
+
+
+@examples(1)
+@given(st.integers(2, 3), st.integers(0, 10**9), st.sampled_from(["kinds", "busy"]))
+@pytest.mark.parametrize("episode", [2, 5, 8, 9, 11, 12, 14, 18, 20, 21, 22, 23, 24])
+def test_later_episodes_are_the_same_in_both_readings(episode: int, seats: int, seed: int, mood: Mood) -> None:
+    assert side_by_side("episode", seats, f"later {seed}", mood, episode).over
+
+
+@pytest.mark.slow
+@examples(12)
+@given(st.integers(2, 4), st.integers(0, 10**9), st.sampled_from(MOODS))
+@pytest.mark.parametrize("episode", range(2, 25))
+def test_all_episodes_are_the_same_in_both_readings(episode: int, seats: int, seed: int, mood: Mood) -> None:
+    assert side_by_side("episode", seats, f"later {seed}", mood, episode).over

@@ -77,12 +77,12 @@ def test_other_cells_than_those_of_the_building_are_refused(cells: str) -> None:
 def test_there_is_one_card_for_each_building_each_church_and_the_block() -> None:
     cards = list(content().cards)
     churches = ["church-t4", "church-z4", "church-l4"]
-    assert cards == [f"{colour}-{name}" for colour in COLOURS for name in SHAPES] + [*churches, "block"]
+    assert cards == [f"{colour}-{name}" for colour in COLOURS for name in SHAPES] + [*churches, "block", "church-4th"]
 
 
 @pytest.mark.rule("MC-2")
 def test_the_three_churches_and_their_shapes() -> None:
-    churches = {name: card.shape for name, card in content().cards.items() if card.kind == "church"}
+    churches = {name: card.shape for name, card in ETERNAL.cards.items() if card.kind == "church"}
     drawn = {"t4": ".#./###", "z4": "##./.##", "l4": "..#/###"}
     assert churches == {f"church-{name}": Shape.drawn(text) for name, text in drawn.items()}
 

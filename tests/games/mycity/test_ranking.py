@@ -1,9 +1,11 @@
 """MC-19 and MC-20: ranks and progress circles."""
 
 import pytest
+from msgspec.structs import replace
 
 from polyopolis.engine import Campaign, Line
 from polyopolis.games.mycity import rules
+from polyopolis.games.mycity.actions import Sticker
 from polyopolis.games.mycity.campaign import circles
 from polyopolis.games.mycity.state import City, Legacy, Setup
 from tests.games.mycity.tables import EPISODE_1, ETERNAL, begin, city, counted, field, nothing_built, play, with_passes
@@ -159,6 +161,7 @@ def test_circles_add_up_over_a_campaign() -> None:
     setup = campaign.next_setup()
     assert setup == first_setup(3, 5)
     match = play(play(begin().replay(rules, setup, ()), "red-i2", "e1 e2", "stop"), "blue-i2", "stop")
+    match = match.decide(0, Sticker("rock", "g1")).decide(1, Sticker("tree", "g1"))
     standings = campaign.add(match).standings()
     assert match.result.ranks == (1, 2)
     assert standings.sheets == (
@@ -167,6 +170,7 @@ def test_circles_add_up_over_a_campaign() -> None:
     )
     assert standings.scores == (5, 5)
     assert standings.ranks == (1, 1)
+    assert campaign.add(match).over
 
 
 def test_before_the_first_episode_the_standings_are_what_was_there() -> None:
@@ -178,7 +182,8 @@ def test_before_the_first_episode_the_standings_are_what_was_there() -> None:
 def test_after_the_last_episode_a_single_one_and_the_eternal_game_nothing_follows() -> None:
     over = play(begin(), "red-i2", "stop", "stop")
     assert rules.onward(over.setup, over.state) is None
-    assert rules.onward(first_setup(0, 0), over.state) is None
+    last = replace(first_setup(0, 0), episode=24)
+    assert rules.onward(last, over.state) is None
     eternal = play(begin(mode="eternal"), "red-i2", "stop", "stop")
     assert rules.onward(eternal.setup, eternal.state) is None
 

@@ -50,9 +50,9 @@ def test_what_is_no_setup_is_not_read_as_one(text: str) -> None:
             Setup(seats=2, boards=(Legacy(), Legacy())),
             "the eternal game has no episode, no play and no boards in its setup",
         ),
-        (Setup(mode="episode", seats=2), "My City has episode 1; none is named"),
-        (Setup(mode="episode", seats=2, episode=0), "My City has episode 1; not 0"),
-        (Setup(mode="episode", seats=2, episode=25), "My City has episode 1; not 25"),
+        (Setup(mode="episode", seats=2), "My City has episodes 1 to 24; none is named"),
+        (Setup(mode="episode", seats=2, episode=0), "My City has episodes 1 to 24; not 0"),
+        (Setup(mode="episode", seats=2, episode=25), "My City has episodes 1 to 24; not 25"),
         (
             Setup(mode="episode", seats=3, episode=1, play="campaign", boards=(Legacy(),) * 2),
             "the setup has 2 boards for 3 seats",

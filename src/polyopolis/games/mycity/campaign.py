@@ -1,51 +1,82 @@
-"""Progress circles, and what one episode leaves to the next (MC-17, MC-20)."""
+"""What one episode leaves to the next, who leads a campaign and who wins it (MC-17, MC-20, MC-30, MC-E26)."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from polyopolis.engine import Line, Result, ranks
-from polyopolis.games.mycity.content import content
-from polyopolis.games.mycity.scoring import reached_limit, scores, total
+from polyopolis.engine import Line, Result, Sheet, ranks
+from polyopolis.games.mycity.content import NEWEST, Bonus, content
+from polyopolis.games.mycity.rewards import by_rank
+from polyopolis.games.mycity.scoring import total
 from polyopolis.games.mycity.state import Legacy, Setup, State
+from polyopolis.geometry import Mask
+
+
+def plans(version: int = NEWEST) -> dict[str, tuple[int, ...]]:
+    """The ways to play several episodes in a row, by name."""
+    return {"campaign": content(version).numbers}
 
 
 def circles(state: State) -> tuple[int, ...]:
-    """Circles of a finished episode: for the first and the second rank (MC-20), and for reaching the limit (MC-17).
-
-    With two players the one who is not first is one of the others.
-    """
-    by_rank = state.episode.rules.circles
-    result = scores(state)
-    worth = {1: by_rank.first, 2: by_rank.second if state.setup.seats > 2 else 0}
-    return tuple(
-        worth.get(rank, 0) + reached_limit(sheet) for rank, sheet in zip(result.ranks, result.sheets, strict=True)
-    )
+    """Circles of a finished episode: for the first and the second rank (MC-20), and for reaching the limit (MC-17)."""
+    return tuple(rewards.count("circle") for rewards in by_rank(state))
 
 
 def onward(setup: Setup, state: State) -> Setup | None:
     """The next episode of a campaign, with what this one leaves on the boards."""
-    if setup.play != "campaign" or setup.episode is UNSET or setup.episode == content(setup.content).numbers[-1]:
+    if setup.play != "campaign" or setup.episode is UNSET or _is_last(setup):
         return None
-    return replace(setup, episode=setup.episode + 1, boards=_legacies(setup, state))
+    return replace(setup, episode=setup.episode + 1, boards=state.boards, triangles=state.triangles or UNSET)
 
 
-def _legacies(setup: Setup, state: State) -> tuple[Legacy, ...]:
-    before = [Legacy()] * setup.seats if setup.boards is UNSET else setup.boards
-    return tuple(Legacy(old.circles + new) for old, new in zip(before, circles(state), strict=True))
+def _is_last(setup: Setup) -> bool:
+    return setup.episode == content(setup.content).numbers[-1]
 
 
 def standings(first: Setup, played: Sequence[State]) -> Result:
-    """Most circles leads; a line of the sheet for each episode."""
-    gained = [circles(state) for state in played]
-    start = [0] * first.seats if first.boards is UNSET else [board.circles for board in first.boards]
+    """Most circles leads, then most nuggets (MC-30); a line of the sheet for each episode, and for what comes last."""
+    before = (Legacy(),) * first.seats if first.boards is UNSET else first.boards
+    boards = [before, *(state.boards for state in played)]
+    final = _final(played[-1]) if played and _is_last(played[-1].setup) else [()] * first.seats
     sheets = tuple(
         (
-            Line("before", 1, start[seat]),
-            *(Line(f"episode-{state.setup.episode}", 1, new[seat]) for state, new in zip(played, gained, strict=True)),
+            Line("before", 1, before[seat].circles),
+            *(
+                Line(f"episode-{state.setup.episode}", 1, new[seat].circles - old[seat].circles)
+                for state, (old, new) in zip(played, pairwise(boards), strict=True)
+            ),
+            *final[seat],
         )
         for seat in range(first.seats)
     )
     totals = tuple(total(sheet) for sheet in sheets)
-    return Result(totals, ranks([-points for points in totals]), sheets)
+    order = [(-points, -board.nuggets) for points, board in zip(totals, boards[-1], strict=True)]
+    return Result(totals, ranks(order), sheets)
+
+
+def _final(state: State) -> list[Sheet]:
+    """After the last episode: circles for all who have most, or fewest (MC-E26)."""
+    counts = {
+        "most-nuggets": [board.nuggets for board in state.boards],
+        "most-trees": [_on_board(state, board)[0] for board in state.boards],
+        "fewest-rocks": [_on_board(state, board)[1] for board in state.boards],
+    }
+    bonuses = content(state.setup.content).campaign.final
+    return [tuple(_bonus(bonus, counts[bonus.bonus], seat) for bonus in bonuses) for seat in range(state.setup.seats)]
+
+
+def _bonus(bonus: Bonus, counts: Sequence[int], seat: int) -> Line:
+    best = min(counts) if bonus.bonus.startswith("fewest") else max(counts)
+    return Line(bonus.bonus, counts[seat], bonus.circles if counts[seat] == best else 0)
+
+
+def _on_board(state: State, board: Legacy) -> tuple[int, int]:
+    """Trees and rocks on the cleared board."""
+    site = state.episode.site_with(board.stickers, board.church or None, board.gears)
+    return _number(site.trees), _number(site.rocks)
+
+
+def _number(things: Sequence[tuple[Mask, int]]) -> int:
+    return sum(where.bit_count() * each for where, each in things)

@@ -2,42 +2,73 @@
 
 from polyopolis.engine import Reason
 from polyopolis.games.building import Place, why_not_build
-from polyopolis.games.mycity.content import Card, Site
-from polyopolis.games.mycity.state import Building, City
+from polyopolis.games.mycity.actions import Kiosk
+from polyopolis.games.mycity.site import KIOSK, Building, Card, Site
+from polyopolis.games.mycity.state import City
 
 
 def places(city: City, card: Card) -> list[Place]:
-    """Every place for the building: on free meadow (MC-6), on one bank (MC-7), at the river or at a building."""
+    """Every place for the building: on free ground (MC-6), on one bank (MC-7), at the start or at a building."""
     return city.site.placements[card.name].open(city.free, city.reach)
 
 
+def has(city: City, card: Card) -> bool:
+    """Whether the building of the card is still the owner's (MC-E22)."""
+    return card.name in city.site.placements
+
+
 def can_place(city: City, card: Card) -> bool:
-    return city.site.placements[card.name].any_open(city.free, city.reach)
+    return has(city, card) and city.site.placements[card.name].any_open(city.free, city.reach)
 
 
-def found(site: Site, marker: int) -> City:
-    """A board before its first building, which must have a side along the river (MC-8)."""
-    return City(site, site.ground, site.board.riverside, marker)
+def found(site: Site, marker: int, kiosks: int = 0) -> City:
+    """A board before its first building, which lies along the river (MC-8) or beside a piece (MC-E11, MC-E22)."""
+    return City(site, site.ground, site.first_reach, marker, kiosks=kiosks)
 
 
 def build(city: City, card: Card, cells: tuple[str, ...]) -> City:
-    """The city with one more building, which stays for good (MC-10). Later ones touch a building (MC-9)."""
-    at = city.site.placements[card.name][cells]
+    """The city with one more building, which stays for good (MC-10).
+
+    Later ones touch a building (MC-9), be it one that lay there from the start.
+    """
+    site = city.site
+    at = site.placements[card.name][cells]
     return City(
-        city.site,
+        site,
         city.free & ~at.mask,
-        (city.reach if city.buildings else 0) | at.halo,
+        (city.reach if city.buildings else site.beside_pieces) | at.halo,
         city.marker,
         (*city.buildings, Building(card, at)),
         city.passes,
         city.stopped,
         city.won,
+        city.gained,
+        city.kiosks,
     )
+
+
+_NOT_AT = {
+    "river": Reason("not-at-river"),
+    "sawmill": Reason("not-at-sawmill"),
+    "palace": Reason("not-at-palace"),
+}
 
 
 def why_not_place(city: City, card: Card, cells: tuple[str, ...]) -> Reason | None:
     """The first rule that forbids the place."""
-    reason = why_not_build(city.site.placements[card.name], cells, city.free, city.reach)
+    site = city.site
+    reason = why_not_build(site.placements[card.name], cells, city.free, city.reach, site.ground)
     if reason and reason.code == "not-touching" and not city.buildings:
-        return Reason("not-at-river")
+        return _NOT_AT[site.start]
+    if reason and reason.code == "not-meadow" and site.water & site.grid.mask(cells):
+        return Reason("flooded", reason.about)
     return reason
+
+
+def kiosks(city: City) -> list[Kiosk]:
+    """Every free cell that touches a building (MC-E23)."""
+    return [Kiosk(cell) for cell in city.site.grid.cells(city.free & city.reach)]
+
+
+def why_not_kiosk(city: City, cell: str) -> Reason | None:
+    return why_not_place(city, KIOSK, (cell,))

@@ -1,6 +1,6 @@
 """My City: the rules, in the order of the rulebook. Rule ids are those of docs/games/mycity.md."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -11,25 +11,33 @@ from polyopolis.games.mycity.actions import (
     Built,
     Ended,
     Forbidden,
+    Gear,
+    Kiosk,
+    NoKiosk,
     Pass,
     Passed,
     Place,
     RaceWon,
     Reveal,
     Revealed,
+    Scored,
+    Sticker,
     Stop,
     Stopped,
 )
-from polyopolis.games.mycity.campaign import onward, standings
-from polyopolis.games.mycity.content import NEWEST, Episode, Race, content
-from polyopolis.games.mycity.placing import build, found, places, why_not_place
-from polyopolis.games.mycity.scoring import moved, scores
+from polyopolis.games.mycity.campaign import onward, plans, standings
+from polyopolis.games.mycity.content import NEWEST, Card, Episode, Race, content
+from polyopolis.games.mycity.legacy import boards_of
+from polyopolis.games.mycity.placing import build, found, has, kiosks, places, why_not_kiosk, why_not_place
+from polyopolis.games.mycity.rewards import handed_out, nuggets, put, receive, ways_to_place, why_not_put, without_lost
+from polyopolis.games.mycity.scoring import AT_ONCE, RACES, moved, scores
+from polyopolis.games.mycity.site import KIOSK
 from polyopolis.games.mycity.state import City, Setup, State
 from polyopolis.games.mycity.view import View, seen
 
 __all__ = [
-    "Action", "Setup", "apply", "key", "legal", "odds", "onward", "scores", "seats", "standings", "start", "to_act",
-    "version", "view", "why_not",
+    "Action", "Setup", "apply", "key", "legal", "odds", "onward", "plans", "scores", "seats", "standings", "start",
+    "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 
 key = "mycity"
@@ -41,15 +49,19 @@ _NOBODY: frozenset[int] = frozenset()
 
 
 def start(setup: Setup) -> State:
-    """Everyone has the same board, buildings and marker; the deck is shuffled (MC-5)."""
+    """Everyone has the same buildings and marker; the deck is shuffled (MC-5). Boards are as they were left (MC-30)."""
     episode = _episode(setup)
+    rules, boards = episode.rules, boards_of(setup, episode)
+    sites = [episode.site_with(board.stickers, board.church or None, board.gears) for board in boards]
     return State(
         setup=setup,
         episode=episode,
         deck=tuple(episode.cards.values()),
-        cities=tuple(found(episode.site, episode.rules.marker) for _ in range(setup.seats)),
+        cities=tuple(found(site, rules.marker, rules.kiosks) for site in sites or [episode.site] * setup.seats),
         acting=_CHANCE,
-        open_races=episode.rules.races,
+        open_races=rules.races,
+        boards=boards,
+        triangles=setup.triangles or (),
     )
 
 
@@ -62,13 +74,13 @@ def _episode(setup: Setup) -> Episode:
         raise BadSetup(f"the setup has {len(setup.boards)} boards for {setup.seats} seats")
     material = content(setup.content)
     if setup.mode == "eternal":
-        if (setup.episode, setup.play, setup.boards) != (UNSET, UNSET, UNSET):
+        if (setup.episode, setup.play, setup.boards, setup.triangles) != (UNSET, UNSET, UNSET, UNSET):
             raise BadSetup("the eternal game has no episode, no play and no boards in its setup")
         return material.episodes["eternal"]
     if setup.episode not in material.numbers:
-        known = ", ".join(map(str, material.numbers))
+        known = f"{material.numbers[0]} to {material.numbers[-1]}"
         asked = "none is named" if setup.episode is UNSET else f"not {setup.episode}"
-        raise BadSetup(f"My City has episode {known}; {asked}")
+        raise BadSetup(f"My City has episodes {known}; {asked}")
     return material.episodes[f"episode-{setup.episode:02}"]
 
 
@@ -83,7 +95,11 @@ def odds(state: State) -> Sequence[tuple[Action, int]]:
 
 
 def legal(state: State, seat: int) -> Sequence[Action]:
-    """Build, pass or stop."""
+    """Build, pass or stop; after a round a kiosk or none; after a campaign's episode all places for a reward."""
+    if state.asks == "kiosk":
+        return [*kiosks(state.cities[seat]), _NO_KIOSK]
+    if state.asks == "reward":
+        return ways_to_place(state, seat)
     assert state.card
     city = state.cities[seat]
     actions: list[Action] = [*places(city, state.card)]
@@ -93,24 +109,36 @@ def legal(state: State, seat: int) -> Sequence[Action]:
     return actions
 
 
-_PASS, _STOP = Pass(), Stop()
+_PASS, _STOP, _NO_KIOSK = Pass(), Stop(), NoKiosk()
 
 
 def why_not(state: State, seat: int, action: Action) -> Reason | None:
-    assert state.card
-    match action:
-        case Place(cells):
-            return why_not_place(state.cities[seat], state.card, cells)
-        case Pass():
-            return why_not_pass(state, state.cities[seat])
-        case Stop():
+    if isinstance(action, Reveal):
+        return Reason("not-an-action")
+    city = state.cities[seat]
+    match state.asks, action:
+        case "building", Place(cells):
+            assert state.card
+            return why_not_place(city, state.card, cells)
+        case "building", Pass():
+            return why_not_pass(state, city)
+        case "kiosk", Kiosk(cell):
+            return why_not_kiosk(city, cell)
+        case ("building", Stop()) | ("kiosk", NoKiosk()):
             return None
-    return Reason("not-an-action")
+        case "reward", _:
+            return why_not_put(state, seat, action)
+    return Reason("not-now")
 
 
 def why_not_pass(state: State, city: City) -> Reason | None:
-    """Churches must be built (MC-25). The marker never goes below 0 by passing (MC-11)."""
+    """Some episodes know no passing (MC-E6, MC-E9). Churches must be built (MC-25).
+
+    The marker never goes below 0 by passing (MC-11).
+    """
     rules = state.episode.rules
+    if rules.passing is None:
+        return Reason("no-passing")
     if state.card and state.card.kind in rules.must_build:
         return Reason("must-build", {"card": state.card.name})
     if city.marker + rules.passing < 0:
@@ -124,22 +152,33 @@ def view(state: State, seat: int | None) -> View:
 
 
 def apply(state: State, seat: int, action: Action) -> Step:
-    city = state.cities[seat]
     match action:
         case Place(cells):
             assert state.card
-            return _decided(state, seat, build(city, state.card, cells), Built(seat, state.card.name, cells))
-        case Pass():
-            marker = moved(city.marker, state.episode.rules.passing, state.episode.rules.limit)
-            return _decided(state, seat, replace(city, marker=marker, passes=city.passes + 1), Passed(seat, marker))
-        case Stop():
-            return _decided(state, seat, replace(city, stopped=True), Stopped(seat))
+            return _decided(state, seat, *_built(state, seat, state.card, cells))
         case Reveal(name):
             return _reveal(state, name)
+        case Sticker() | Gear():
+            return _put(state, seat, action)
+    city = state.cities[seat]
+    match action:
+        case Pass():
+            marker = moved(city.marker, state.episode.rules.passing or 0, state.episode.rules.limit)
+            return _decided(state, seat, replace(city, marker=marker, passes=city.passes + 1), (Passed(seat, marker),))
+        case Stop():
+            return _decided(state, seat, replace(city, stopped=True), (Stopped(seat),))
+        case Kiosk(cell):
+            city, events = _built(state, seat, KIOSK, (cell,))
+            return _decided(state, seat, replace(city, kiosks=city.kiosks - 1), events)
+        case NoKiosk():
+            return _decided(state, seat, city, ())
 
 
 def _reveal(state: State, name: str) -> Step:
-    """The top card is for all who play on, unless it follows the blocking card or is that card itself (MC-26)."""
+    """The top card is for all who play on, unless it follows the blocking card or is that card itself (MC-26).
+
+    Who no longer has the building is not asked (MC-E22).
+    """
     card = state.episode.cards[name]
     top = state.deck.index(card)
     deck, revealed = state.deck[:top] + state.deck[top + 1 :], (*state.revealed, card)
@@ -147,29 +186,61 @@ def _reveal(state: State, name: str) -> Step:
         return _next_card(replace(state, deck=deck, revealed=revealed, blocking=False), (Forbidden(name),))
     if card.kind == "block":
         return _next_card(replace(state, deck=deck, revealed=revealed, blocking=True), (Revealed(name),))
-    playing = frozenset([seat for seat, city in enumerate(state.cities) if not city.stopped])
+    playing = frozenset([seat for seat, city in enumerate(state.cities) if not city.stopped and has(city, card)])
+    if not playing:
+        return _next_card(replace(state, deck=deck, revealed=revealed), (Revealed(name),))
     return Step(replace(state, deck=deck, revealed=revealed, card=card, acting=playing), (Revealed(name),))
 
 
-def _decided(state: State, seat: int, city: City, event: Tagged) -> Step:
+def _built(state: State, seat: int, card: Card, cells: tuple[str, ...]) -> tuple[City, tuple[Tagged, ...]]:
+    """The city with one more building, and the points that it brings at once (MC-E13, MC-E19)."""
+    before = state.cities[seat]
+    city = build(before, card, cells)
+    events: tuple[Tagged, ...] = (Built(seat, card.name, cells),)
+    for once in state.episode.rules.at_once:
+        if AT_ONCE[once.line](before, city.buildings[-1]):
+            marker = moved(city.marker, once.points, state.episode.rules.limit)
+            city = replace(city, marker=marker, gained=(*city.gained, once.line))
+            events += (Scored(seat, once.line, once.points),)
+    return city, events
+
+
+def _decided(state: State, seat: int, city: City, events: tuple[Tagged, ...]) -> Step:
     cities = (*state.cities[:seat], city, *state.cities[seat + 1 :])
     waiting = state.acting - {seat}
     state = State(
         state.setup, state.episode, state.deck, cities, waiting, state.revealed, state.card, state.blocking,
-        state.open_races,
+        state.open_races, state.asks, state.boards, state.triangles, state.rewards,
     )  # fmt: skip
     if waiting:
-        return Step(state, (event,))
-    events: tuple[Tagged, ...] = (event,)
+        return Step(state, events)
+    if state.episode.rules.kiosks and state.asks == "building" and (askers := _may_add_kiosk(state)):
+        return Step(replace(state, asks="kiosk", acting=askers), events)
+    return _close_round(state, events)
+
+
+def _may_add_kiosk(state: State) -> frozenset[int]:
+    """Those who have built in this round and have a kiosk and a place for it (MC-E23)."""
+    return frozenset(
+        seat
+        for seat, city in enumerate(state.cities)
+        if city.kiosks and city.buildings and city.buildings[-1].card is state.card and city.free & city.reach
+    )
+
+
+def _close_round(state: State, events: tuple[Tagged, ...]) -> Step:
     for race in state.open_races:
-        if winners := [seat for seat, city in enumerate(cities) if RACES[race.race](city)]:
+        if winners := [seat for seat, city in enumerate(state.cities) if RACES[race.race](city, race)]:
             state = _won(state, race, winners)
             events += tuple(RaceWon(seat, race.race, race.points) for seat in winners)
+            if state.setup.play == "campaign":
+                state, told = receive(state, nuggets(race, winners, state.setup.seats))
+                events += told
     return _next_card(state, events)
 
 
 def _won(state: State, race: Race, winners: Sequence[int]) -> State:
-    """All who win a race in the same round get its points, later ones nothing (MC-28)."""
+    """All who win a race in the same round get its reward, later ones nothing (MC-28, MC-E27)."""
     cities = list(state.cities)
     for seat in winners:
         city = cities[seat]
@@ -179,16 +250,29 @@ def _won(state: State, race: Race, winners: Sequence[int]) -> State:
     return replace(state, cities=tuple(cities), open_races=still_open)
 
 
-def _has_gold(city: City) -> bool:
-    """Both veins are built over."""
-    return not city.free & city.site.veins
-
-
-RACES: dict[str, Callable[[City], bool]] = {"gold": _has_gold}
-
-
 def _next_card(state: State, events: tuple[Tagged, ...]) -> Step:
-    """The episode ends when all have stopped or all cards were revealed (MC-13)."""
+    """The episode ends when all have stopped or all cards were revealed (MC-13).
+
+    In a campaign rewards follow (MC-32); an episode on its own hands out nothing (MC-E28).
+    """
     if state.deck and not all(city.stopped for city in state.cities):
-        return Step(replace(state, card=None, acting=_CHANCE), events)
-    return Step(replace(state, card=None, acting=_NOBODY), (*events, Ended()))
+        return Step(replace(state, card=None, acting=_CHANCE, asks="building"), events)
+    state = replace(state, card=None, acting=_NOBODY, asks="building")
+    if state.setup.play != "campaign":
+        return Step(state, (*events, Ended()))
+    state, told = handed_out(state)
+    return _next_rewards(replace(state, asks="reward"), events + told)
+
+
+def _put(state: State, seat: int, action: Sticker | Gear) -> Step:
+    """Rewards are placed one at a time, all seats at once (MC-E27)."""
+    state, event = put(state, seat, action)
+    state = replace(state, acting=state.acting - {seat})
+    return Step(state, (event,)) if state.acting else _next_rewards(state, (event,))
+
+
+def _next_rewards(state: State, events: tuple[Tagged, ...]) -> Step:
+    state, lost = without_lost(state)
+    waiting = frozenset(seat for seat, rewards in enumerate(state.rewards) if rewards)
+    events += lost
+    return Step(replace(state, acting=waiting), events if waiting else (*events, Ended()))

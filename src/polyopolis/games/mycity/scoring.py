@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from polyopolis.engine import Line, Result, Sheet, ranks
 from polyopolis.games.building import Place, among_all, in_sight, largest_group, ringed, under
-from polyopolis.games.mycity.content import COLOURS
-from polyopolis.games.mycity.state import City, State
+from polyopolis.games.mycity.content import COLOURS, Colour, Race
+from polyopolis.games.mycity.state import Building, City, State
 from polyopolis.geometry import Mask, Placement
 
 
@@ -13,7 +15,7 @@ def scores(state: State) -> Result:
     """Higher scores rank first (MC-19)."""
     sheets = tuple(sheet(state, city) for city in state.cities)
     totals = tuple(total(sheet) for sheet in sheets)
-    order = [(-points, empty_by_row(city)) for points, city in zip(totals, state.cities, strict=True)]
+    order = [(-points, empty_by_row(grown(state, city))) for points, city in zip(totals, state.cities, strict=True)]
     return Result(totals, ranks(order), sheets)
 
 
@@ -40,7 +42,12 @@ def sheet(state: State, city: City) -> Sheet:
     remembered, and the end may be negative (MC-18).
     """
     rules = state.episode.rules
-    lines = [Line("start", 1, rules.marker), Line("passes", city.passes, city.passes * rules.passing)]
+    lines = [Line("start", 1, rules.marker)]
+    if rules.passing is not None:
+        lines.append(Line("passes", city.passes, city.passes * rules.passing))
+    for once in rules.at_once:
+        times = city.gained.count(once.line)
+        lines.append(Line(once.line, times, times * once.points))
     lines += [Line(race.race, 1, race.points) for race in city.won]
     if rules.limit is not None and city.marker >= rules.limit:
         return (*lines, Line("limit", 1, rules.limit - total(lines)))
@@ -51,7 +58,8 @@ def sheet(state: State, city: City) -> Sheet:
 def cells_counted(state: State, city: City) -> dict[str, Mask]:
     """The cells that each line of the sheet speaks of."""
     races = {race.race: RACE_CELLS[race.race](city) for race in city.won}
-    return races | {line.line: where for line, where in _counted(state, city)}
+    at_once = {once.line: ONCE_CELLS[once.line](city) for once in state.episode.rules.at_once}
+    return races | at_once | {line.line: where for line, where in _counted(state, city)}
 
 
 def _limited(lines: Sequence[Line], limit: int) -> Sheet:
@@ -73,8 +81,31 @@ Counted = tuple[Line, Mask]
 
 
 def _counted(state: State, city: City) -> Iterator[Counted]:
+    city = grown(state, city)
     for counting in state.episode.rules.counting:
         yield from COUNTING[counting.line](city, counting.points)
+
+
+def grown(state: State, city: City) -> City:
+    """The city with its parks, which are trees before anything is counted (MC-E22)."""
+    if all(counting.line != "parks" for counting in state.episode.rules.counting):
+        return city
+    cells = park_cells(city)
+    return replace(city, site=city.site.planted(cells)) if cells else city
+
+
+def park_cells(city: City) -> Mask:
+    """Empty or rock cells with a red building on each of their four sides (MC-E22). The border does not close."""
+    site, red = city.site, under(_of(city, "red"))
+    width = site.grid.width
+    closed = red << 1 & red >> 1 & red << width & red >> width
+    return closed & site.inland & city.free & (site.empty | site.stony)
+
+
+def parks(city: City, points: int) -> Iterator[Counted]:
+    """The new parks; each is counted once more among the trees (MC-E22)."""
+    number = city.site.parks.bit_count()
+    yield Line("parks", number, number * points), city.site.parks
 
 
 def trees(city: City, points: int) -> Iterator[Counted]:
@@ -92,10 +123,18 @@ def _visible(line: str, city: City, things: Sequence[tuple[Mask, int]], points: 
     return Line(line, cells.bit_count(), number * points), cells
 
 
+def dykes(city: City, points: int) -> Iterator[Counted]:
+    """Cells along the river without a building, on top of anything else (MC-E8)."""
+    yield _each("dykes", city.free & city.site.shore, points)
+
+
 def empty(city: City, points: int) -> Iterator[Counted]:
     """Meadow with nothing on it (MC-16)."""
-    cells = city.free & city.site.empty
-    yield Line("empty", cells.bit_count(), cells.bit_count() * points), cells
+    yield _each("empty", city.free & city.site.empty, points)
+
+
+def _each(line: str, cells: Mask, points: int) -> Counted:
+    return Line(line, cells.bit_count(), cells.bit_count() * points), cells
 
 
 def groups(city: City, points: int) -> Iterator[Counted]:
@@ -111,23 +150,128 @@ def churches(city: City, points: int) -> Iterator[Counted]:
     yield Line("churches", blessed, blessed * points), cells
 
 
-def _of(city: City, kind: str) -> list[Placement[Place]]:
-    """The buildings of a kind."""
-    return [building.at for building in city.buildings if building.card.kind == kind]
-
-
 def wells(city: City, points: int) -> Iterator[Counted]:
     """Wells not built over, with a different building on each of the four sides (MC-27)."""
-    number, cells = ringed(city.site.wells, city.free, [building.at for building in city.buildings])
+    number, cells = ringed(city.site.wells, city.free, [building.at for building in standing(city)])
     yield Line("wells", number, number * points), cells
 
 
+def factories(city: City, points: int) -> Iterator[Counted]:
+    """Factories that touch a yellow and a red building (MC-E14)."""
+    number, cells = among_all(_with_gear(city.buildings, city), [under(_of(city, "yellow")), under(_of(city, "red"))])
+    yield Line("factories", number, number * points), cells
+
+
+def port(city: City, points: int) -> Iterator[Counted]:
+    """The port, if buildings that hang together lead from it to the track (MC-E20)."""
+    line = line_from_port(city)
+    joined = 1 if line else 0
+    yield Line("port", joined, joined * points), under(building.at for building in line)
+
+
+def chain(city: City, points: int) -> Iterator[Counted]:
+    """The factories that hang together with port and track (MC-E21)."""
+    along = _with_gear(line_from_port(city), city)
+    yield Line("chain", len(along), len(along) * points), under(along)
+
+
+def line_from_port(city: City) -> list[Building]:
+    """The buildings that hang together with the port, if one of them lies on the track."""
+    line = connected(standing(city), city.site.pieces["port"].at.mask)
+    return line if any(building.at.mask & city.site.track for building in line) else []
+
+
+def connected(buildings: Iterable[Building], start: Mask) -> list[Building]:
+    """The buildings on these cells, and all that hang together with them."""
+    left, found, reach = list(buildings), list[Building](), start
+    while near := [building for building in left if building.at.mask & reach]:
+        left = [building for building in left if not building.at.mask & reach]
+        found += near
+        for building in near:
+            reach |= building.at.halo
+    return found
+
+
+def ticks(city: City, colour: Colour) -> list[Building]:
+    """The buildings of a colour that hang together with one beside the entrance of its shaft (MC-E16)."""
+    own = [building for building in standing(city) if building.card.kind == colour]
+    return connected(own, city.site.entrances[colour])
+
+
+def standing(city: City) -> tuple[Building, ...]:
+    """All buildings, those that lay there from the start included."""
+    pieces = city.site.pieces
+    return (*pieces.values(), *city.buildings) if pieces else city.buildings
+
+
+def _of(city: City, kind: str) -> list[Placement[Place]]:
+    """The buildings of a kind."""
+    return [building.at for building in standing(city) if building.card.kind == kind]
+
+
+def _with_gear(buildings: Iterable[Building], city: City) -> list[Placement[Place]]:
+    return [building.at for building in buildings if building.card.name in city.site.gears]
+
+
 COUNTING: dict[str, Callable[[City, int], Iterator[Counted]]] = {
+    "parks": parks,
     "trees": trees,
     "rocks": rocks,
+    "dykes": dykes,
     "groups": groups,
     "churches": churches,
     "wells": wells,
+    "factories": factories,
+    "port": port,
+    "chain": chain,
     "empty": empty,
 }
-RACE_CELLS: dict[str, Callable[[City], Mask]] = {"gold": lambda city: city.site.veins}
+
+
+def beside_investor(city: City, building: Building) -> bool:
+    """The investor stands on the last building before this one, if there is one (MC-E13)."""
+    return bool(city.buildings) and bool(city.buildings[-1].at.halo & building.at.mask)
+
+
+def on_track(city: City, building: Building) -> bool:
+    """A building that covers a cell of the bottom row (MC-E19)."""
+    return bool(building.at.mask & city.site.track)
+
+
+AT_ONCE: dict[str, Callable[[City, Building], bool]] = {"investor": beside_investor, "track": on_track}
+"""Whether a building that comes to a city brings points at once."""
+
+
+def has_gold(city: City, _: Race) -> bool:
+    """Both veins are built over (MC-28)."""
+    return not city.free & city.site.veins
+
+
+def has_forest(city: City, race: Race) -> bool:
+    """So many cells of forest are built over (MC-E12)."""
+    return felled(city).bit_count() >= race.goal
+
+
+def felled(city: City) -> Mask:
+    return city.site.woods & city.site.ground & ~city.free
+
+
+def has_stations(city: City, race: Race) -> bool:
+    """So many buildings lie on the track (MC-E19)."""
+    return len(stations(city)) >= race.goal
+
+
+def stations(city: City) -> list[Placement[Place]]:
+    return [building.at for building in city.buildings if on_track(city, building)]
+
+
+RACES: dict[str, Callable[[City, Race], bool]] = {"gold": has_gold, "forest": has_forest, "stations": has_stations}
+RACE_CELLS: dict[str, Callable[[City], Mask]] = {
+    "gold": lambda city: city.site.veins,
+    "forest": felled,
+    "stations": lambda city: under(stations(city)),
+}
+ONCE_CELLS: dict[str, Callable[[City], Mask]] = {
+    "investor": lambda city: city.buildings[-1].at.mask if city.buildings else 0,
+    "track": lambda city: under(stations(city)),
+}

@@ -4,15 +4,26 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from polyopolis.games.building import Place
-from polyopolis.games.mycity.content import NEWEST, Card, Episode, Race, Site
-from polyopolis.geometry import Mask, Placement
+from polyopolis.games.mycity.content import NEWEST, Building, Card, Colour, Episode, Race, Reward, Site, Sticker
+from polyopolis.geometry import Mask
+
+__all__ = ["Building", "City", "Legacy", "Setup", "State"]
 
 
 class Legacy(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a campaign has left on one board."""
+    """What a campaign has left on one board (MC-E28)."""
 
     circles: int = 0
+    nuggets: int = 0
+    stickers: dict[str, Sticker] = {}
+    church: str | UnsetType = UNSET
+    """The shape of the fourth one."""
+    gears: tuple[str, ...] = ()
+    """The shapes of the factories."""
+    shafts: dict[Colour, int] = {}
+    """How many boxes are ticked."""
+    city: str | UnsetType = UNSET
+    animal: str | UnsetType = UNSET
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -23,14 +34,9 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     episode: int | UnsetType = UNSET
     play: Literal["single", "campaign"] | UnsetType = UNSET
     boards: tuple[Legacy, ...] | UnsetType = UNSET
+    triangles: tuple[str, ...] | UnsetType = UNSET
+    """Boxes of the shafts that nobody can win any more, as `blue-6`."""
     content: int = NEWEST
-
-
-class Building(Struct, frozen=True, gc=False):
-    """A building on a board."""
-
-    card: Card
-    at: Placement[Place]
 
 
 class City(Struct, frozen=True, gc=False):
@@ -38,7 +44,7 @@ class City(Struct, frozen=True, gc=False):
 
     site: Site
     free: Mask
-    """Meadow without a building on it."""
+    """Ground without a building on it."""
     reach: Mask
     """The next building covers at least one of these cells."""
     marker: int
@@ -46,6 +52,10 @@ class City(Struct, frozen=True, gc=False):
     passes: int = 0
     stopped: bool = False
     won: tuple[Race, ...] = ()
+    gained: tuple[str, ...] = ()
+    """The lines of points at once, one entry for each time."""
+    kiosks: int = 0
+    """How many are left."""
 
 
 class State(Struct, frozen=True, gc=False):
@@ -64,3 +74,10 @@ class State(Struct, frozen=True, gc=False):
     blocking: bool = False
     """The next card may be built by nobody."""
     open_races: tuple[Race, ...] = ()
+    asks: Literal["building", "kiosk", "reward"] = "building"
+    """What those who act decide on."""
+    boards: tuple[Legacy, ...] = ()
+    """What lies on the boards for good; in the eternal game nothing."""
+    triangles: tuple[str, ...] = ()
+    rewards: tuple[tuple[Reward, ...], ...] = ()
+    """What each seat has still to place."""
