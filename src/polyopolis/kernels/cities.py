@@ -1,6 +1,6 @@
 """Cities of the kernels: from a state of a game to arrays and back, and what the kernels do with them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -8,7 +8,7 @@ from polyopolis.games.building import Pass, Place, Stop
 from polyopolis.games.mycity import state as mycity
 from polyopolis.games.rollwrite import state as rollwrite
 from polyopolis.kernels import placing as kernel
-from polyopolis.kernels.compiled import Ints, Words, ints, words
+from polyopolis.kernels.compiled import Floats, Ints, Words, floats, ints, words
 from polyopolis.kernels.tables import KINDS, Land, halves, land_of
 
 MOST_PLACES = 1024
@@ -25,6 +25,10 @@ class Room:
     luck: Words = field(default_factory=lambda: words([0] * 20))
     out: Ints = field(default_factory=lambda: ints([0] * kernel.FEATURE_COUNT))
     choices: Ints = field(default_factory=lambda: ints([0] * MOST_PLACES))
+    values: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
+    blend: Floats = field(default_factory=lambda: floats([0.0] * kernel.FEATURE_COUNT))
+    chosen: Ints = field(default_factory=lambda: ints([0] * MOST_PLACES))
+    sums: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
 
     @classmethod
     def with_luck(cls, seed: int) -> Self:
@@ -107,6 +111,16 @@ def random_scores(site: Land, games: int, seed: int) -> tuple[Ints, int]:
     return scores, int(decisions)
 
 
+def good_outcomes(site: Land, weights: Floats, seeds: Sequence[int], room: Room | None = None) -> Floats:
+    """What comes of whole games by what is worth most with these weights, one for each seed of luck."""
+    first, room, results = City.found(site), room or Room(), floats([0.0] * len(seeds))
+    kernel.good_games(
+        site.land, site.law, first.words, first.book, room.city, room.book, site.deck, room.coming, room.luck, weights,
+        room.blend, room.out, room.choices, room.values, words(seeds), results,
+    )  # fmt: skip
+    return results
+
+
 @dataclass(frozen=True, eq=False)
 class Position:
     """What one seat decides on: its city, the task, and the cards that are left."""
@@ -114,6 +128,35 @@ class Position:
     city: City
     task: int
     deck: Ints
+
+    def action(self, choice: int) -> Place | Pass | Stop:
+        if choice == kernel.STOP:
+            return Stop()
+        return Pass() if choice == kernel.PASS else self.city.site.choices[choice]
+
+    @property
+    def outcome(self) -> float:
+        """What it is worth to stop."""
+        city, site = self.city, self.city.site
+        return float(kernel.outcome(site.land, site.law, city.words, city.book, city.room.out))
+
+    def valued(self, weights: Floats) -> list[tuple[float, int]]:
+        """Every choice but to stop, with what it is worth at sight."""
+        city, site, room = self.city, self.city.site, self.city.room
+        number = kernel.valued(
+            site.land, site.law, city.words, city.book, self.task, weights, room.blend, room.out, room.choices,
+            room.values,
+        )  # fmt: skip
+        return [(float(room.values[at]), int(room.choices[at])) for at in range(number)]
+
+    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> int:
+        """The choice that comes to most in so many simulations, among so many choices."""
+        city, site, room = self.city, self.city.site, Room.with_luck(seed)
+        choice = kernel.searched(
+            site.land, site.law, city.words, city.book, self.task, self.deck, simulations, width, room.city, room.book,
+            room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values, room.chosen, room.sums,
+        )  # fmt: skip
+        return int(choice)
 
 
 def position_of(key: str, state: Any, seat: int) -> Position:

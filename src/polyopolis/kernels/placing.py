@@ -8,7 +8,7 @@ Everything compiled is in this one file, since the cache on disk notices changes
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.compiled import Ints, S, U, Words, jit, lowest, ones
+from polyopolis.kernels.compiled import Floats, Ints, S, U, Words, jit, lowest, ones
 
 FULL = U(2**64 - 1)
 NONE = U(0)
@@ -282,9 +282,7 @@ def tally(
 
 
 @jit
-def _tally_cells(
-    land: Words, law: Ints, low: int, high: int, reach_low: int, reach_high: int, out: Ints
-) -> None:  # fmt: skip
+def _tally_cells(land: Words, law: Ints, low: int, high: int, reach_low: int, reach_high: int, out: Ints) -> None:
     """What is in sight, and how the free cells lie: alone, in pairs, at dead ends, in blocks and bars."""
     trees = pair(low & land[TREES], high & land[TREES + 1])
     rocks = pair(low & land[ROCKS], high & land[ROCKS + 1])
@@ -508,9 +506,7 @@ def any_place(land: Words, law: Ints, city: Words, task: int, luck: Words) -> in
 
 
 @jit
-def play_anyhow(
-    land: Words, law: Ints, city: Words, book: Ints, coming: Ints, length: int, luck: Words
-) -> int:  # fmt: skip
+def play_anyhow(land: Words, law: Ints, city: Words, book: Ints, coming: Ints, length: int, luck: Words) -> int:
     """A city to its end: builds anywhere, passes when it cannot, stops when it must. How many decisions it took."""
     decisions = 0
     for number in range(length):
@@ -546,3 +542,147 @@ def random_games(
         decisions += play_anyhow(land, law, city, book, coming, length, luck)
         results[number] = score(land, law, city, book, out)
     return decisions
+
+
+@jit
+def blended(land: Words, law: Ints, city: Words, book: Ints, weights: Floats, blend: Floats) -> None:
+    """The weights of this phase: between those of the first and of the last moment."""
+    covered = 1.0 - pair(city[FREE], city[FREE + 1]) / law[GROUND_CELLS]
+    phase = book[GONE] / law[CARDS] if law[CARDS] > 0 else covered
+    for feature in range(FEATURE_COUNT):
+        blend[feature] = weights[feature] + (weights[FEATURE_COUNT + feature] - weights[feature]) * phase
+
+
+@jit
+def worth(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: int, blend: Floats, out: Ints) -> float:
+    """What a city is worth once this is decided."""
+    at = TASKS + 8 * task
+    if choice == PASS:
+        tally(land, law, city, book, NONE, NONE, NONE, NONE, NO_KIND, book[PASSED] + law[at + PRICE], out)
+    else:
+        place = PLACES + 4 * choice
+        tally(
+            land, law, city, book, land[place], land[place + 1], land[place + 2], land[place + 3], law[at + KIND],
+            book[PASSED], out,
+        )  # fmt: skip
+    value = 0.0
+    for feature in range(FEATURE_COUNT):
+        value += blend[feature] * out[feature]
+    return value
+
+
+@jit
+def valued(
+    land: Words, law: Ints, city: Words, book: Ints, task: int, weights: Floats, blend: Floats, out: Ints,
+    choices: Ints, values: Floats,
+) -> int:  # fmt: skip
+    """Writes every choice but to stop, and what it is worth; how many there are. None once no cell is free."""
+    if not (city[FREE] | city[FREE + 1]):
+        return 0
+    blended(land, law, city, book, weights, blend)
+    number = listed(land, law, city, task, choices)
+    if can_pass(law, book, task):
+        choices[number] = PASS
+        number += 1
+    for choice in range(number):
+        values[choice] = worth(land, law, city, book, task, choices[choice], blend, out)
+    return number
+
+
+@jit
+def best(
+    land: Words, law: Ints, city: Words, book: Ints, task: int, weights: Floats, blend: Floats, out: Ints,
+    choices: Ints, values: Floats,
+) -> int:  # fmt: skip
+    """What is worth most; to stop is worth the score."""
+    number = valued(land, law, city, book, task, weights, blend, out, choices, values)
+    chosen, most = STOP, outcome(land, law, city, book, out)
+    for choice in range(number):
+        if values[choice] > most:
+            chosen, most = choices[choice], values[choice]
+    return chosen
+
+
+@jit
+def play_well(
+    land: Words, law: Ints, city: Words, book: Ints, coming: Ints, length: int, weights: Floats, blend: Floats,
+    out: Ints, choices: Ints, values: Floats,
+) -> float:  # fmt: skip
+    """A city to its end, by what is worth most each time; what comes of it."""
+    for number in range(length):
+        task = coming[number]
+        if asked(law, book, task):
+            choice = best(land, law, city, book, task, weights, blend, out, choices, values)
+            if choice == STOP:
+                break
+            decide(land, law, city, book, task, choice)
+    return outcome(land, law, city, book, out)
+
+
+@jit
+def good_games(
+    land: Words, law: Ints, first_city: Words, first_book: Ints, city: Words, book: Ints, deck: Ints, coming: Ints,
+    luck: Words, weights: Floats, blend: Floats, out: Ints, choices: Ints, values: Floats, seeds: Words,
+    results: Floats,
+) -> None:  # fmt: skip
+    """Whole games by what is worth most, one for each seed of luck."""
+    for number in range(len(seeds)):
+        copied(first_city, city)
+        copied(first_book, book)
+        luck[0] = seeds[number]
+        length = dealt(law, book, deck, law[CARDS], luck, coming)
+        results[number] = play_well(land, law, city, book, coming, length, weights, blend, out, choices, values)
+
+
+@jit
+def _sort(choices: Ints, values: Floats, number: int, first: int) -> None:
+    """The choices with the highest values in front, so many of them."""
+    for place in range(first):
+        top = place
+        for other in range(place + 1, number):
+            if values[other] > values[top]:
+                top = other
+        choices[place], choices[top] = choices[top], choices[place]
+        values[place], values[top] = values[top], values[place]
+
+
+@jit
+def searched(
+    land: Words, law: Ints, first_city: Words, first_book: Ints, task: int, deck: Ints, simulations: int, width: int,
+    city: Words, book: Ints, coming: Ints, luck: Words, weights: Floats, blend: Floats, out: Ints, choices: Ints,
+    values: Floats, chosen: Ints, sums: Floats,
+) -> int:  # fmt: skip
+    """Flat Monte Carlo by sequential halving: in every round all that are left are tried with the same luck.
+
+    What is worth most at sight is tried first, so many choices at most. Every simulation plays to the end by what is
+    worth most. To stop is worth what one has: it is chosen when even the best choice comes to less on average.
+    """
+    number = valued(land, law, first_city, first_book, task, weights, blend, out, choices, values)
+    left = min(number, width)
+    _sort(choices, values, number, left)
+    for choice in range(left):
+        chosen[choice] = choices[choice]
+        sums[choice] = 0.0
+    stop = outcome(land, law, first_city, first_book, out)
+    if left == 0:
+        return STOP
+    rounds, tried = 1, 0
+    while 1 << rounds < left:
+        rounds += 1
+    budget = simulations // rounds
+    for _ in range(rounds):
+        games = max(1, budget // max(left, 2))
+        for _ in range(games):
+            length = dealt(law, first_book, deck, len(deck), luck, coming)
+            for choice in range(left):
+                copied(first_city, city)
+                copied(first_book, book)
+                decide(land, law, city, book, task, chosen[choice])
+                sums[choice] += play_well(
+                    land, law, city, book, coming, length, weights, blend, out, choices, values
+                )  # fmt: skip
+        tried += games
+        keep = (left + 1) // 2
+        _sort(chosen, sums, left, keep)
+        left = keep
+    return STOP if sums[0] / tried < stop else chosen[0]

@@ -15,6 +15,8 @@ from polyopolis.kernels.compiled import Ints, Words, ints, words
 NEVER = 10**6
 """A limit that nobody reaches."""
 LOW = 2**64 - 1
+PURSE = 250
+"""Hundredths of a point that a purse is worth to whoever looks ahead: it counts at the end of a chapter (RW-29)."""
 
 
 KINDS: Mapping[str, int] = {
@@ -209,6 +211,7 @@ def rollwrite_land(episode: rollwrite.Episode) -> Land:
     writer.law[kernel.RACE] = sum(race.points for race in rules.races)
     for purse in rules.purses:
         writer.law[kernel.NEVER_PURSES if purse.purse == "never-passed" else kernel.GOAL_PURSES] = purse.purses
+    writer.law[kernel.PURSE] = PURSE
     tasks = _rollwrite_tasks(writer, episode)
     land, law = writer.written()
     printed = tuple((KINDS[kind], at) for kind, at in site.printed)
