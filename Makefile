@@ -54,7 +54,8 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.ready: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) -e .
+	$(PIP) -e '.[fast]' || $(PIP) -e .
+	$(BIN)/polyopolis warm-up
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready

@@ -15,6 +15,10 @@ import chess
 from polyopolis.engine import CHANCE, AnyGame, Match
 from polyopolis.games import game
 from polyopolis.games.mycity.actions import Place
+from polyopolis.kernels import NOTICE
+from polyopolis.kernels.cities import random_scores
+from polyopolis.kernels.tables import land_of
+from polyopolis.kernels.warming import warm
 
 ROUNDS = 3
 SECONDS = 3.0
@@ -69,6 +73,16 @@ def play_chess(random: Random) -> int:
     return len(board.move_stack)
 
 
+KERNEL_GAMES = 200
+"""Played in one call: this is what a search does."""
+
+
+def play_kernel(rules: AnyGame, setup: Any, random: Random) -> int:
+    """The same random games inside a kernel, each for one who plays alone."""
+    site = land_of(rules.key, rules.start(setup).episode)
+    return random_scores(site, KERNEL_GAMES, random.getrandbits(64))[1]
+
+
 def moves_per_second(play: Callable[[Random], int], seed: int) -> float:
     random, moves, start = Random(seed), 0, perf_counter()
     while (spent := perf_counter() - start) < SECONDS:
@@ -91,10 +105,26 @@ def contenders() -> dict[str, Callable[[Random], int]]:
         "pointcity": lambda random: play_rules(pointcity, pair, random, any_of),
         "rollwrite 1": lambda random: play_rules(rollwrite, simple, random),
         "rollwrite 12": lambda random: play_rules(rollwrite, last, random),
+        "mycity eternal, kernel": lambda random: play_kernel(mycity, eternal, random),
+        "rollwrite 1, kernel": lambda random: play_kernel(rollwrite, simple, random),
+        "rollwrite 12, kernel": lambda random: play_kernel(rollwrite, last, random),
     }
 
 
+def ratio(speeds: dict[str, list[float]], name: str, other: str) -> float:
+    """Of two contenders, round by round, the middle one."""
+    return median(own / peer for own, peer in zip(speeds[name], speeds[other], strict=True))
+
+
+def started() -> float:
+    """Seconds until a kernel is ready, from the disk if it was compiled before."""
+    start = perf_counter()
+    warm()
+    return perf_counter() - start
+
+
 def main() -> None:
+    print(NOTICE or f"kernels ready after {started():.1f} s")
     players = contenders()
     speeds: dict[str, list[float]] = {name: [] for name in players}
     print(f"{'moves/s':24}" + "".join(f"   round {number + 1}" for number in range(ROUNDS)) + "   ratio to peer")
@@ -102,8 +132,9 @@ def main() -> None:
         for name, play in players.items():
             speeds[name].append(moves_per_second(play, number))
     for name, measured in speeds.items():
-        ratio = median(own / peer for own, peer in zip(measured, speeds[PEER], strict=True))
-        print(f"{name:24}" + "".join(f"{speed:10,.0f}" for speed in measured) + f"{ratio:13.2f} x")
+        print(f"{name:24}" + "".join(f"{speed:10,.0f}" for speed in measured) + f"{ratio(speeds, name, PEER):13.2f} x")
+    for name in ("mycity eternal", "rollwrite 1", "rollwrite 12"):
+        print(f"the kernel of {name} beside its rules: {ratio(speeds, f'{name}, kernel', name):.0f} x")
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
 from polyopolis.bots.bot import Bot, choose
 from polyopolis.bots.greedy import greedy
+from polyopolis.bots.levels import DEFAULT, LEVELS
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import PolyopolisError
 
-BOTS: dict[str, Bot] = {"greedy": greedy, "random": random, "uniform": uniform}
-OPPONENTS = ("greedy", "random")
+BOTS: dict[str, Bot] = {"greedy": greedy, "random": random, "uniform": uniform, **LEVELS}
+OPPONENTS = (*LEVELS, "greedy", "random")
 """Those that people may want to play with."""
 
 
@@ -21,4 +22,4 @@ def bot(name: str) -> Bot:
     return BOTS[name]
 
 
-__all__ = ["BOTS", "OPPONENTS", "Bot", "UnknownBot", "bot", "choose"]
+__all__ = ["BOTS", "DEFAULT", "LEVELS", "OPPONENTS", "Bot", "UnknownBot", "bot", "choose"]

@@ -100,9 +100,9 @@ def play(rules: AnyGame, setup: Any, players: Sequence[str], seed: bytes, bot_se
     return match
 
 
-def run(contest: Contest, jobs: int = 1) -> Iterator[Played]:
-    """The games of a contest, in order, as they are finished."""
-    tasks = ((contest, number) for number in range(contest.games))
+def run(contest: Contest, jobs: int = 1, numbers: Iterable[int] | None = None) -> Iterator[Played]:
+    """The games of a contest, or some of them, in order, as they are finished."""
+    tasks = ((contest, number) for number in (range(contest.games) if numbers is None else numbers))
     if jobs == 1:
         yield from map(_play_number, tasks)
         return

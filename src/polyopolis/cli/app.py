@@ -15,8 +15,10 @@ from rich.console import Console
 
 from polyopolis.bots import bot
 from polyopolis.bots.arena import Contest
+from polyopolis.bots.ladder import DECKS, QUICK
+from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
-from polyopolis.cli import content, paper, replays
+from polyopolis.cli import content, paper, replays, strength
 from polyopolis.cli import serve as servers
 from polyopolis.cli.options import BadOption, campaign_of, filled, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
@@ -136,6 +138,42 @@ def arena(
     else:
         _console().print(arenas.table(played))
         typer.echo(say("arena", "about", games=count("campaign" if plan else "game", games), game=key, seed=seed))
+
+
+@app.command()
+def tune(
+    key: Key,
+    seconds: Annotated[float, typer.Option(min=1, help="How long, for all parts together.")] = 300.0,
+    part: Annotated[str, typer.Option(metavar="NAME", help="One part, as episode-3; else all.")] = "",
+    seed: Seed = "tune",
+    jobs: Annotated[int, typer.Option(min=1, help="How many threads.")] = 1,
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where it is kept how far it came.")] = Path("data/tune"),
+) -> None:
+    """Find what the features of a city are worth, by cross-entropy; it goes on where it was stopped."""
+    strength.tune(game(key).key, part, Effort(seconds, seed, jobs), data)
+
+
+@app.command()
+def ladder(
+    key: Key,
+    quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK} decks for each pair of levels.")] = False,
+    decks: Annotated[int | None, typer.Option(min=1, help=f"Decks for each pair; else {DECKS}.")] = None,
+    seed: Seed = "ladder",
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where played games are kept.")] = Path("data/ladder"),
+    docs: Annotated[Path, typer.Option(metavar="DIR", help="Where GAME.md is.")] = Path("docs/games"),
+) -> None:
+    """Let all levels play against each other and write the table into the game's document."""
+    number = decks or (QUICK if quick else DECKS)
+    table = strength.climbed(game(key).key, number, seed, jobs, data)
+    typer.echo(table)
+    strength.put(docs / f"{key}.md", table)
+
+
+@app.command("warm-up")
+def warm_up() -> None:
+    """Compile what bots need, so that nobody waits for it later."""
+    typer.echo(strength.warmed())
 
 
 @app.command()

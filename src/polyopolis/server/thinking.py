@@ -14,6 +14,7 @@ import msgspec
 from polyopolis.bots import bot, choose
 from polyopolis.engine import Match, Move
 from polyopolis.games import game
+from polyopolis.kernels.warming import warm
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ class Thinker:
         self._pool = self._fresh_pool()
 
     def _fresh_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._workers, get_context("spawn"), signal, (SIGINT, SIG_IGN))
+        return ProcessPoolExecutor(self._workers, get_context("spawn"), _ready)
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -62,6 +63,12 @@ class Position(msgspec.Struct, frozen=True):
     game: str
     setup: bytes
     moves: bytes
+
+
+def _ready() -> None:
+    """In the worker, before its first bot: only the parent hears Ctrl-C, and kernels are read from the disk."""
+    signal(SIGINT, SIG_IGN)
+    warm()
 
 
 def _think(name: str, position: Position, seat: int, seed: bytes) -> bytes:

@@ -1,0 +1,141 @@
+"""Finding weights by cross-entropy: many guesses play the same luck, and the next guesses are made around the best."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from statistics import fmean, pstdev
+from time import perf_counter
+
+import msgspec
+
+from polyopolis.bots.arena import Estimate
+from polyopolis.bots.weighing import Part, Weights, flat, guess, read
+from polyopolis.engine import below, derived, seed_of
+from polyopolis.games.mycity import content as mycity
+from polyopolis.games.rollwrite import content as rollwrite
+from polyopolis.kernels.cities import good_outcomes
+from polyopolis.kernels.tables import Land, NoKernel, land_of
+
+GUESSES, BEST, SMOOTH, FLOOR = 40, 8, 0.7, 0.02
+FIRST_GAMES, MOST_GAMES = 40, 400
+"""Games of each guess in the first generation, and in the last ones."""
+JUDGED = 2000
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """How long to tune, with which luck, in how many threads."""
+
+    seconds: float
+    seed: str
+    jobs: int = 1
+
+
+class Cloud(msgspec.Struct, frozen=True):
+    """Where the guesses are made: a mean and a spread for each weight. It is kept, so that tuning can go on."""
+
+    features: tuple[str, ...]
+    means: tuple[float, ...]
+    spreads: tuple[float, ...]
+    generation: int = 0
+    seconds: float = 0.0
+    score: float = 0.0
+
+    @property
+    def weights(self) -> Weights:
+        count = len(self.features)
+        return {name: (self.means[at], self.means[count + at]) for at, name in enumerate(self.features)}
+
+
+def first_cloud(key: str, part: str, site: Land) -> Cloud:
+    """Around the weights there are, or around a guess."""
+    known = read(key).parts
+    found = known.get(part) or known.get("all")
+    rough = guess(site)
+    weights = {name: found.weights.get(name, pair) for name, pair in rough.items()} if found else rough
+    means = [pair[0] for pair in weights.values()] + [pair[1] for pair in weights.values()]
+    share = 0.25 if found else 0.5
+    return Cloud(tuple(weights), tuple(means), tuple(0.15 + share * abs(mean) for mean in means))
+
+
+def seeds_of(seed: str, generation: int, number: int) -> list[int]:
+    """The luck of a generation; that of generation -1 is kept to judge."""
+    root = derived(seed_of(seed), "match" if generation < 0 else "turn", abs(generation))
+    return [below(root, at, 2**64) for at in range(number)]
+
+
+def next_cloud(site: Land, cloud: Cloud, seed: str, jobs: int) -> Cloud:
+    """One generation."""
+    start = perf_counter()
+    games = min(MOST_GAMES, FIRST_GAMES + 8 * cloud.generation)
+    rng, luck = Random(f"{seed} {cloud.generation}"), seeds_of(seed, cloud.generation, games)
+    guesses = [
+        [rng.gauss(mean, spread) for mean, spread in zip(cloud.means, cloud.spreads, strict=True)]
+        for _ in range(GUESSES)
+    ]
+    guesses[0] = list(cloud.means)
+    with ThreadPoolExecutor(jobs) as pool:
+        scores = list(pool.map(lambda values: judged(site, moved(cloud, values), luck).mean, guesses))
+    order = sorted(range(GUESSES), key=lambda at: -scores[at])[:BEST]
+    best = [guesses[at] for at in order]
+    means = [
+        SMOOTH * fmean(own) + (1 - SMOOTH) * old for own, old in zip(zip(*best, strict=True), cloud.means, strict=True)
+    ]
+    spreads = [
+        max(FLOOR, SMOOTH * pstdev(own) + (1 - SMOOTH) * old)
+        for own, old in zip(zip(*best, strict=True), cloud.spreads, strict=True)
+    ]
+    seconds = cloud.seconds + perf_counter() - start
+    return Cloud(
+        cloud.features, tuple(means), tuple(spreads), cloud.generation + 1, seconds, fmean(scores[at] for at in order)
+    )
+
+
+def moved(cloud: Cloud, values: list[float]) -> Weights:
+    return msgspec.structs.replace(cloud, means=tuple(values)).weights
+
+
+def judged(site: Land, weights: Weights, luck: list[int]) -> Estimate:
+    return Estimate.of([float(result) for result in good_outcomes(site, flat(weights), luck)])
+
+
+def tune(site: Land, cloud: Cloud, effort: Effort, keep: Path) -> Iterator[Cloud]:
+    """Generation by generation for so many seconds; each is kept on disk before it is told."""
+    keep.parent.mkdir(parents=True, exist_ok=True)
+    end = perf_counter() + effort.seconds
+    while perf_counter() < end:
+        cloud = next_cloud(site, cloud, effort.seed, effort.jobs)
+        fresh = keep.with_suffix(".new")
+        fresh.write_bytes(msgspec.json.encode(cloud))
+        os.replace(fresh, keep)
+        yield cloud
+
+
+def resumed(keep: Path, site: Land, key: str, part: str) -> Cloud:
+    """Where the last tuning stopped, if it was of the same features."""
+    cloud = first_cloud(key, part, site)
+    if not keep.exists():
+        return cloud
+    kept = msgspec.json.decode(keep.read_bytes(), type=Cloud)
+    return kept if kept.features == cloud.features else cloud
+
+
+def parts(key: str) -> dict[str, Land]:
+    """The parts of a game that have weights of their own."""
+    if key == "mycity":
+        return {"all": land_of(key, mycity.content().episodes["eternal"])}
+    if key == "rollwrite":
+        episodes = rollwrite.content().episodes
+        return {f"episode-{number}": land_of(key, episode) for number, episode in episodes.items()}
+    raise NoKernel(f"there is no kernel for {key}, so there is nothing to tune")
+
+
+def made(site: Land, cloud: Cloud, seed: str, command: str) -> Part:
+    """What came of it, judged on luck that no guess has seen."""
+    found = judged(site, cloud.weights, seeds_of(seed, -1, JUDGED))
+    figures = (
+        f"mean {found.mean:.2f} ± {found.margin or 0:.2f} alone over {JUDGED} games with other luck; "
+        f"{cloud.generation} generations in {cloud.seconds:.0f} s"
+    )
+    return Part(command, figures, cloud.weights)

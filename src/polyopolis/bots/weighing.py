@@ -1,0 +1,103 @@
+"""What a feature of a city is worth: weights at the first and at the last moment of a game, kept in files."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.kernels.compiled import Floats, floats
+from polyopolis.kernels.placing import FEATURES, LINES, POINTS, RACE
+from polyopolis.kernels.tables import Land
+
+Weights = dict[str, tuple[float, float]]
+"""By feature: at the first moment and at the last. A feature that is missing is worth nothing."""
+
+
+class BadWeights(PolyopolisError):
+    """A file of weights says something that cannot be."""
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The weights for one part of a game: an episode, or all of it."""
+
+    command: str
+    """What made them."""
+    figures: str
+    """What they are worth, on luck that was not used to make them."""
+    weights: Weights
+
+
+class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    parts: dict[str, Part]
+
+
+def folder() -> Path:
+    return Path(str(files("polyopolis.bots"))) / "weights"
+
+
+@cache
+def read(key: str) -> WeightsFile:
+    """The weights of a game; none at all where no file is."""
+    path = folder() / f"{key}.toml"
+    if not path.exists():
+        return WeightsFile({})
+    try:
+        found = msgspec.convert(tomllib.loads(path.read_text("utf-8")), WeightsFile)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise BadWeights(f"{path.name}: {error}") from error
+    for name, part in found.parts.items():
+        if unknown := sorted(part.weights.keys() - set(FEATURES)):
+            raise BadWeights(f"{path.name}: {name}: there is no feature {unknown[0]!r}")
+    return found
+
+
+def written(parts: dict[str, Part]) -> str:
+    """A file of weights as text."""
+    lines = ["# What a feature of a city is worth at the first and at the last moment of a game."]
+    for name, part in sorted(parts.items()):
+        lines += ["", f"[parts.{name}]", f'command = "{part.command}"', f'figures = "{part.figures}"']
+        lines += ["", f"[parts.{name}.weights]"]
+        lines += [f"{feature} = [{first:.4f}, {last:.4f}]" for feature, (first, last) in part.weights.items()]
+    return "\n".join(lines) + "\n"
+
+
+def flat(weights: Weights) -> Floats:
+    """As kernels read them."""
+    pairs = [weights.get(feature, (0.0, 0.0)) for feature in FEATURES]
+    return floats([first for first, _ in pairs] + [last for _, last in pairs])
+
+
+def weights_for(key: str, part: str, site: Land) -> Weights:
+    """The weights for a part of a game; those for the whole game, or a first guess, where it has none."""
+    parts = read(key).parts
+    found = parts.get(part) or parts.get("all")
+    return found.weights if found else guess(site)
+
+
+def guess(site: Land) -> Weights:
+    """Before any tuning: the points of the lines, and a rough idea of what may come."""
+    found: Weights = {}
+    for number, line in enumerate(LINES):
+        points = float(site.law[POINTS + number])
+        if points:
+            found[line] = (0.5 * points, points)
+    if site.law[RACE]:
+        found |= {"race": (3.0, 3.0), "covered": (0.3, 0.3)}
+    if "wells" in found:
+        found["sides"] = (0.5, 0.2)
+    if "churches" in found:
+        found["steeples"] = (0.8, 0.3)
+    if "bandits" in found:
+        found["threats"] = (-0.5, -0.5)
+    if "groups" in found:
+        found |= {"parts": (0.0, 0.0), "openings": (0.05, 0.0)}
+    return found | ROUGHLY
+
+
+ROUGHLY: Weights = {
+    "passes": (1.0, 1.0), "singles": (-0.7, -0.5), "twins": (0.0, 0.0), "ends": (-0.15, -0.1), "pairs": (0.1, 0.0),
+    "blocks": (0.0, 0.0), "bars": (0.0, 0.0), "frontier": (0.0, 0.0), "going": (15.0, 2.0),
+}  # fmt: skip

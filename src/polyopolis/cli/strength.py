@@ -1,0 +1,82 @@
+"""Tuning, ladders and warming up: long work with a bar on a terminal, which goes on where it was stopped."""
+
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from polyopolis.bots import ladder, tuning, weighing
+from polyopolis.cli.options import BadOption
+from polyopolis.cli.words import say
+from polyopolis.kernels import NOTICE
+from polyopolis.kernels.warming import warm
+
+
+def notice() -> None:
+    """Says if kernels are slow here."""
+    if NOTICE:
+        print(f"polyopolis: {NOTICE}.", file=sys.stderr)
+
+
+def _bar() -> Progress:
+    columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+
+
+def warmed() -> str:
+    start = perf_counter()
+    warm()
+    return NOTICE or say("warm", "done", seconds=f"{perf_counter() - start:.1f}")
+
+
+def tune(key: str, part: str, effort: tuning.Effort, folder: Path) -> None:
+    """Tunes one part of a game or all of them, each for its share of the seconds, and writes the weights."""
+    notice()
+    parts = tuning.parts(key)
+    if part and part not in parts:
+        raise BadOption(f"--part {part}: {key} has no such part; there is {', '.join(parts)}")
+    asked = f"--part {part} " if part else ""
+    chosen = [part] if part else list(parts)
+    share = tuning.Effort(effort.seconds / len(chosen), effort.seed, effort.jobs)
+    for name in chosen:
+        cloud = _tuned(key, name, share, folder)
+        command = f"polyopolis tune {key} {asked}--seconds {cloud.seconds * len(chosen):.0f} --seed {effort.seed}"
+        made = tuning.made(parts[name], cloud, effort.seed, command)
+        typer.echo(f"{key} {name}: {made.figures}")
+        path = weighing.folder() / f"{key}.toml"
+        path.write_text(weighing.written({**weighing.read(key).parts, name: made}), "utf-8")
+        weighing.read.cache_clear()
+
+
+def _tuned(key: str, part: str, effort: tuning.Effort, folder: Path) -> tuning.Cloud:
+    site, keep = tuning.parts(key)[part], folder / f"{key}-{part}.json"
+    last = tuning.resumed(keep, site, key, part)
+    with _bar() as bar:
+        task, start = bar.add_task(part, total=effort.seconds), perf_counter()
+        for cloud in tuning.tune(site, last, effort, keep):
+            told = say("tune", "generation", part=part, n=cloud.generation, score=f"{cloud.score:.2f}")
+            bar.update(task, completed=perf_counter() - start, description=told)
+            last = cloud
+    return last
+
+
+def climbed(key: str, decks: int, seed: str, jobs: int, folder: Path) -> str:
+    """The table of a ladder."""
+    notice()
+    games: list[ladder.Game] = []
+    with _bar() as bar:
+        task = bar.add_task(key, total=ladder.total(decks))
+        for found in ladder.climb(key, decks, seed, jobs, folder / f"{key}-{seed}.jsonl"):
+            games.append(found)
+            bar.update(task, completed=len(games), description=f"{key} {' - '.join(found.pair)}")
+    return ladder.table(key, games, decks, f"polyopolis ladder {key} --decks {decks} --seed {seed}")
+
+
+def put(path: Path, table: str) -> None:
+    """Writes a ladder into a document."""
+    if not path.exists():
+        raise BadOption(f"there is no document {path} to write the ladder into")
+    path.write_text(ladder.put(path.read_text("utf-8"), table), "utf-8")

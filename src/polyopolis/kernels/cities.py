@@ -1,0 +1,186 @@
+"""Cities of the kernels: from a state of a game to arrays and back, and what the kernels do with them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from polyopolis.games.building import Pass, Place, Stop
+from polyopolis.games.mycity import state as mycity
+from polyopolis.games.rollwrite import state as rollwrite
+from polyopolis.kernels import placing as kernel
+from polyopolis.kernels.compiled import Floats, Ints, Words, floats, ints, words
+from polyopolis.kernels.tables import KINDS, Land, halves, land_of
+
+MOST_PLACES = 1024
+"""More than any shape has on any board."""
+
+
+@dataclass(frozen=True, eq=False)
+class Room:
+    """Arrays to work in: a kernel allocates nothing."""
+
+    city: Words = field(default_factory=lambda: words([0] * kernel.CITY))
+    book: Ints = field(default_factory=lambda: ints([0] * kernel.BOOK))
+    coming: Ints = field(default_factory=lambda: ints([0] * kernel.MOST_LUCK))
+    luck: Words = field(default_factory=lambda: words([0] * 20))
+    out: Ints = field(default_factory=lambda: ints([0] * kernel.FEATURE_COUNT))
+    choices: Ints = field(default_factory=lambda: ints([0] * MOST_PLACES))
+    values: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
+    blend: Floats = field(default_factory=lambda: floats([0.0] * kernel.FEATURE_COUNT))
+    chosen: Ints = field(default_factory=lambda: ints([0] * MOST_PLACES))
+    sums: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
+
+    @classmethod
+    def with_luck(cls, seed: int) -> Self:
+        return cls(luck=words([seed % 2**64] + [0] * 19))
+
+
+@dataclass(frozen=True, eq=False)
+class City:
+    """One city: its masks and its numbers. It changes as it is built."""
+
+    site: Land
+    words: Words = field(default_factory=lambda: words([0] * kernel.CITY))
+    book: Ints = field(default_factory=lambda: ints([0] * kernel.BOOK))
+    room: Room = field(default_factory=Room)
+
+    @classmethod
+    def found(cls, site: Land, carried: int = 0) -> Self:
+        """Before the first building, but for what is printed; with the bandits that were carried over."""
+        city = cls(site)
+        kernel.found(site.land, site.law, city.words, city.book)
+        for number, half in enumerate(words(halves(carried))):
+            city.words[kernel.FREE + number] &= ~half
+            city.words[kernel.OUTLAWS + number] |= half
+        for kind, at in site.printed:
+            city.erect(kind, at.mask, at.halo)
+        return city
+
+    def erect(self, kind: int, mask: int, halo: int) -> None:
+        (low, high), (halo_low, halo_high) = halves(mask), halves(halo)
+        values = words([low, high, halo_low, halo_high])
+        kernel.erect(self.site.land, self.site.law, self.words, self.book, kind, *values)
+
+    def note(self, passed: int, won: int, open_: int) -> None:
+        self.book[kernel.PASSED], self.book[kernel.WON], self.book[kernel.OPEN] = passed, won, open_
+
+    def legal(self, task: int) -> list[Place | Pass | Stop]:
+        """Every choice for a task, as the rules name it."""
+        site = self.site
+        number = kernel.listed(site.land, site.law, self.words, task, self.room.choices)
+        named: list[Place | Pass | Stop] = [site.choices[int(choice)] for choice in self.room.choices[:number]]
+        if kernel.can_pass(site.law, self.book, task):
+            named.append(Pass())
+        return [*named, Stop()]
+
+    def choice(self, task: int, action: Place | Pass) -> int:
+        """The number of a choice."""
+        if isinstance(action, Pass):
+            return kernel.PASS
+        number = kernel.listed(self.site.land, self.site.law, self.words, task, self.room.choices)
+        return next(int(choice) for choice in self.room.choices[:number] if self.site.choices[int(choice)] == action)
+
+    def decide(self, task: int, choice: int) -> None:
+        kernel.decide(self.site.land, self.site.law, self.words, self.book, task, choice)
+
+    @property
+    def score(self) -> int:
+        return int(kernel.score(self.site.land, self.site.law, self.words, self.book, self.room.out))
+
+    @property
+    def features(self) -> dict[str, int]:
+        kernel.score(self.site.land, self.site.law, self.words, self.book, self.room.out)
+        return {name: int(value) for name, value in zip(kernel.FEATURES, self.room.out, strict=True)}
+
+    @property
+    def free(self) -> int:
+        return int(self.words[kernel.FREE]) | int(self.words[kernel.FREE + 1]) << 64
+
+    @property
+    def reach(self) -> int:
+        return int(self.words[kernel.REACH]) | int(self.words[kernel.REACH + 1]) << 64
+
+
+def random_scores(site: Land, games: int, seed: int) -> tuple[Ints, int]:
+    """Whole games by one who builds anywhere: the scores, and how many decisions they took."""
+    first, room, scores = City.found(site), Room.with_luck(seed), ints([0] * games)
+    decisions = kernel.random_games(
+        site.land, site.law, first.words, first.book, room.city, room.book, site.deck, room.coming, room.luck,
+        room.out, scores,
+    )  # fmt: skip
+    return scores, int(decisions)
+
+
+def good_outcomes(site: Land, weights: Floats, seeds: Sequence[int], room: Room | None = None) -> Floats:
+    """What comes of whole games by what is worth most with these weights, one for each seed of luck."""
+    first, room, results = City.found(site), room or Room(), floats([0.0] * len(seeds))
+    kernel.good_games(
+        site.land, site.law, first.words, first.book, room.city, room.book, site.deck, room.coming, room.luck, weights,
+        room.blend, room.out, room.choices, room.values, words(seeds), results,
+    )  # fmt: skip
+    return results
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """What one seat decides on: its city, the task, and the cards that are left."""
+
+    city: City
+    task: int
+    deck: Ints
+
+    def action(self, choice: int) -> Place | Pass | Stop:
+        if choice == kernel.STOP:
+            return Stop()
+        return Pass() if choice == kernel.PASS else self.city.site.choices[choice]
+
+    @property
+    def outcome(self) -> float:
+        """What it is worth to stop."""
+        city, site = self.city, self.city.site
+        return float(kernel.outcome(site.land, site.law, city.words, city.book, city.room.out))
+
+    def valued(self, weights: Floats) -> list[tuple[float, int]]:
+        """Every choice but to stop, with what it is worth at sight."""
+        city, site, room = self.city, self.city.site, self.city.room
+        number = kernel.valued(
+            site.land, site.law, city.words, city.book, self.task, weights, room.blend, room.out, room.choices,
+            room.values,
+        )  # fmt: skip
+        return [(float(room.values[at]), int(room.choices[at])) for at in range(number)]
+
+    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> int:
+        """The choice that comes to most in so many simulations, among so many choices."""
+        city, site, room = self.city, self.city.site, Room.with_luck(seed)
+        choice = kernel.searched(
+            site.land, site.law, city.words, city.book, self.task, self.deck, simulations, width, room.city, room.book,
+            room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values, room.chosen, room.sums,
+        )  # fmt: skip
+        return int(choice)
+
+
+def position_of(key: str, state: Any, seat: int) -> Position:
+    """The city of a seat that decides, in a state of a game with a kernel."""
+    return POSITIONS[key](land_of(key, state.episode), state, seat)
+
+
+def _mycity(site: Land, state: mycity.State, seat: int) -> Position:
+    found, city = state.cities[seat], City.found(site)
+    for building in found.buildings:
+        city.erect(KINDS[building.card.kind], building.at.mask, building.at.halo)
+    city.note(passed=found.passes, won=len(found.won), open_=len(state.open_races))
+    city.book[kernel.GONE], city.book[kernel.BLOCKING] = len(state.revealed), int(state.blocking)
+    return Position(city, site.tasks.get(state.card, 0), ints(site.tasks[card] for card in state.deck))
+
+
+def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> Position:
+    found = state.cities[seat]
+    city = City.found(site, found.bandits & ~found.site.bandits)
+    for building in found.buildings[len(site.printed) :]:
+        city.erect(KINDS[building.kind], building.at.mask, building.at.halo)
+    city.note(passed=found.circles, won=len(found.won), open_=len(state.open_races))
+    city.book[kernel.GONE], city.book[kernel.USED] = state.rolls, state.compasses
+    return Position(city, site.tasks.get(state.task, 0), ints([]))
+
+
+POSITIONS: dict[str, Callable[[Land, Any, int], Position]] = {"mycity": _mycity, "rollwrite": _rollwrite}

@@ -1,0 +1,92 @@
+"""Machine code where numba is installed, plain Python where it is not: the same functions over the same numbers.
+
+In plain Python a word is an int and an array is a list, so nothing needs an array library. Whoever writes a kernel
+keeps to what means the same in both: words meet words only, and a left shift is cut to 64 bits by `& FULL`.
+"""
+
+import os
+from collections.abc import Callable, Iterable, MutableSequence
+from typing import TYPE_CHECKING, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+Words = MutableSequence[int]
+Ints = MutableSequence[int]
+Floats = MutableSequence[float]
+
+PLAIN = "POLYOPOLIS_PLAIN"
+"""Set to 1 in the environment: plain Python even where numba is installed."""
+
+
+def _wanted() -> bool:
+    if os.environ.get(PLAIN) == "1":
+        return False
+    try:
+        import numba  # noqa: F401, PLC0415 an extra: asked for, not required
+    except ImportError:
+        return False
+    return True
+
+
+FAST = _wanted()
+"""Whether kernels are machine code."""
+NOTICE = "" if FAST else "kernels run in plain Python, a hundred times slower: pip install 'polyopolis[fast]'"
+"""What to tell whoever waits."""
+
+if TYPE_CHECKING or not FAST:
+    U = int
+    S = int
+
+    def jit(function: Function) -> Function:
+        """As it is."""
+        return function
+
+    def ones(word: int) -> int:
+        """How many bits are set."""
+        return word.bit_count()
+
+    def lowest(word: int) -> int:
+        """The number of the lowest bit that is set; there is one."""
+        return (word & -word).bit_length() - 1
+
+    def words(values: Iterable[int]) -> Words:
+        return list(values)
+
+    def ints(values: Iterable[int]) -> Ints:
+        return list(values)
+
+    def floats(values: Iterable[float]) -> Floats:
+        return list(values)
+
+else:
+    import numba
+    import numpy
+    from numba import types
+    from numba.extending import intrinsic
+
+    U = numpy.uint64
+    S = numpy.int64
+
+    def jit(function):
+        """Compiled at the first call and kept on disk, in NUMBA_CACHE_DIR if that is set, else beside the module."""
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+
+    @intrinsic
+    def ones(_, word):
+        return types.int64(types.uint64), lambda _context, builder, _signature, args: builder.ctpop(args[0])
+
+    @intrinsic
+    def lowest(_, word):
+        def code(context, builder, _signature, args):
+            return builder.cttz(args[0], context.get_constant(types.boolean, False))
+
+        return types.int64(types.uint64), code
+
+    def words(values):
+        return numpy.array(list(values), dtype=numpy.uint64)
+
+    def ints(values):
+        return numpy.array(list(values), dtype=numpy.int64)
+
+    def floats(values):
+        return numpy.array(list(values), dtype=numpy.float64)

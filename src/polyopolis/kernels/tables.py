@@ -1,0 +1,263 @@
+"""The arrays of a placing game, made from the same content that its rules read."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.games.building import Place, Places
+from polyopolis.games.mycity import content as mycity
+from polyopolis.games.rollwrite import content as rollwrite
+from polyopolis.geometry import Board, Mask, Placement, Placements, Shape
+from polyopolis.kernels import placing as kernel
+from polyopolis.kernels.compiled import Ints, Words, ints, words
+
+NEVER = 10**6
+"""A limit that nobody reaches."""
+LOW = 2**64 - 1
+PURSE = 250
+"""Hundredths of a point that a purse is worth to whoever looks ahead: it counts at the end of a chapter (RW-29)."""
+
+
+KINDS: Mapping[str, int] = {
+    **{kind: number for kinds in (mycity.COLOURS, rollwrite.TYPES) for number, kind in enumerate(kinds)},
+    "church": kernel.CHURCH,
+    "fort": kernel.OTHER,
+    "sawmill": kernel.OTHER,
+}
+"""The colours of one game and the types of the other are the same to a kernel."""
+
+
+class NoKernel(PolyopolisError):
+    """A content that the kernels cannot hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Land:
+    """A board with the rules of an episode, as arrays, and the way back from numbers to words."""
+
+    land: Words
+    law: Ints
+    deck: Ints
+    """All cards; nothing where dice are rolled."""
+    tasks: Mapping[Any, int]
+    """The number of each card or task."""
+    choices: Mapping[int, Place]
+    """What each place is called."""
+    printed: Sequence[tuple[int, Placement[Place]]] = ()
+    """What stands from the start, with its kind."""
+
+
+def halves(mask: Mask) -> tuple[int, int]:
+    """A mask in two words."""
+    return mask & LOW, mask >> 64
+
+
+class Writer:
+    """Fills the arrays of one episode."""
+
+    def __init__(self, board: Board, ground: Mask) -> None:
+        self.board, self.grid = board, board.grid
+        self.land: dict[int, int] = {}
+        self.law = [0] * kernel.LAW
+        self.law[kernel.WIDTH] = self.grid.width
+        self.law[kernel.GROUND_CELLS] = ground.bit_count()
+        self.law[kernel.LIMIT] = NEVER
+        self.law[kernel.BLOCK] = -1
+        self.turns = 0
+        self.choices: dict[int, Place] = {}
+        self._ways: dict[int, tuple[int, int]] = {}
+        if self.grid.width * self.grid.height > kernel.CELLS:
+            raise NoKernel(f"a board of {self.grid.width} x {self.grid.height} cells is too large for two words")
+        self._lines(ground)
+
+    def mask(self, at: int, mask: Mask) -> None:
+        self.land[at], self.land[at + 1] = halves(mask)
+
+    def _lines(self, ground: Mask) -> None:
+        """The borders, the river, and where blocks and bars lie on one bank."""
+        grid = self.grid
+        self.mask(kernel.ALL, grid.all)
+        self.mask(kernel.NOT_LAST, grid.all & ~grid.columns[-1])
+        self.mask(kernel.NOT_FIRST, grid.all & ~grid.columns[0])
+        self.mask(kernel.GROUND, ground)
+        self.mask(kernel.EAST, self._anchors(ground, "##"))
+        self.mask(kernel.SOUTH, self._anchors(ground, "#/#"))
+        self.mask(kernel.SQUARE, self._anchors(ground, "##/##"))
+        self.mask(kernel.ACROSS, self._anchors(ground, "###"))
+        self.mask(kernel.DOWN, self._anchors(ground, "#/#/#"))
+
+    def _anchors(self, ground: Mask, drawing: str) -> Mask:
+        """The first cells of all places where a shape lies on one bank."""
+        return sum(place.mask & -place.mask for place in Placements(self.board, ground, [Shape.drawn(drawing)], Place))
+
+    def terrain(self, site: mycity.Site | rollwrite.Site, goal: Mask, start: Mask) -> None:
+        (trees, trees_each), (rocks, rocks_each) = _only(site.trees), _only(site.rocks)
+        self.law[kernel.TREES_EACH], self.law[kernel.ROCKS_EACH] = trees_each, rocks_each
+        self.mask(kernel.EMPTY, site.empty)
+        self.mask(kernel.TREES, trees)
+        self.mask(kernel.ROCKS, rocks)
+        self.mask(kernel.COST, site.empty | rocks)
+        self.mask(kernel.GOAL, goal)
+        self.mask(kernel.START, start)
+        if len(site.wells) > kernel.MOST_WELLS:
+            raise NoKernel(f"a kernel holds {kernel.MOST_WELLS} wells, not {len(site.wells)}")
+        self.law[kernel.WELL_COUNT] = len(site.wells)
+        for number, (well, sides) in enumerate(site.wells):
+            self.mask(kernel.WELLS + 4 * number, well)
+            self.mask(kernel.WELLS + 4 * number + 2, sides)
+
+    def lines(self, counting: Iterable[mycity.Counting | rollwrite.Counting]) -> None:
+        for number, entry in enumerate(counting):
+            line = kernel.LINES.index(entry.line)
+            self.law[kernel.ORDER + number] = line
+            self.law[kernel.POINTS + line] = entry.points
+            self.law[kernel.LINE_COUNT] += 1
+
+    def passing(self, points: Sequence[int]) -> None:
+        """What the circles ticked cost, from none on."""
+        self.law[kernel.PASSING : kernel.PASSING + len(points)] = points
+
+    def task(self, number: int, places: Places, kind: int, price: int, anywhere: bool = False) -> None:
+        """One building that can be asked for."""
+        if number >= kernel.MOST_TASKS:
+            raise NoKernel(f"a kernel holds {kernel.MOST_TASKS} tasks")
+        at = kernel.TASKS + 8 * number
+        self.law[at : at + 5] = [*self._ways_of(places), kind, price, int(anywhere)]
+
+    def _ways_of(self, places: Places) -> tuple[int, int]:
+        """The numbers of the ways a shape lies, written when it is first seen."""
+        if id(places) not in self._ways:
+            first = self.turns
+            for shape in places.orientations:
+                self._turn(places, shape)
+            self._ways[id(places)] = first, self.turns
+        return self._ways[id(places)]
+
+    def _turn(self, places: Places, shape: Shape) -> None:
+        if self.turns >= kernel.MOST_TURNS or len(shape) > kernel.MOST_SQUARES:
+            raise NoKernel(f"a kernel holds {kernel.MOST_TURNS} ways to lie, of {kernel.MOST_SQUARES} squares at most")
+        turn, width, anchors = self.turns, self.grid.width, 0
+        shifts = [y * width + x for x, y in shape.squares]
+        whole = sum(1 << shift for shift in shifts)
+        by_mask = {place.mask: place for place in places}
+        for cell in range(width * self.grid.height - max(shifts)):
+            place = by_mask.get(whole << cell)
+            if place and cell % width + shape.width <= width:
+                anchors |= 1 << cell
+                choice = turn * kernel.CELLS + cell
+                self.choices[choice] = place.choice
+                self.mask(kernel.PLACES + 4 * choice, place.mask)
+                self.mask(kernel.PLACES + 4 * choice + 2, place.halo)
+        at = kernel.TURNS + 8 * turn
+        self.mask(at, anchors)
+        self.land.update({at + 2 + number: shift for number, shift in enumerate(shifts)})
+        self.law[kernel.SQUARES + turn] = len(shifts)
+        self.turns += 1
+
+    def written(self) -> tuple[Words, Ints]:
+        length = kernel.PLACES + 4 * kernel.CELLS * self.turns
+        return words(self.land.get(at, 0) for at in range(length)), ints(self.law)
+
+
+def _only(things: Sequence[tuple[Mask, int]]) -> tuple[Mask, int]:
+    found = [thing for thing in things if thing[0]]
+    if len(found) > 1:
+        raise NoKernel("a kernel knows one sign for trees and one for rocks")
+    return found[0] if found else (0, 1)
+
+
+def mycity_land(episode: mycity.Episode) -> Land:
+    """An episode of My City, or the eternal game, for one who plays alone and wins every race."""
+    rules, site = episode.rules, episode.site
+    if rules.chapter not in (None, 1):
+        raise NoKernel("a kernel of My City knows the eternal game and the first chapter")
+    if rules.passing != -1 or len(rules.races) > 1 or (rules.limit is not None and rules.races):
+        raise NoKernel(
+            "a kernel of My City passes for one point, with one race at most, and with none if there is a limit"
+        )
+    writer = Writer(site.board, site.ground)
+    writer.terrain(site, site.veins if rules.races else 0, site.board.riverside)
+    writer.lines(rules.counting)
+    bonus = sum(race.points for race in rules.races)
+    writer.law[kernel.BEGIN] = writer.law[kernel.CIRCLES] = rules.marker
+    writer.law[kernel.RACE] = writer.law[kernel.RACE_CIRCLES] = bonus
+    writer.passing([-passes for passes in range(rules.marker + bonus + 1)])
+    writer.law[kernel.CARDS] = len(episode.cards)
+    writer.law[kernel.LIMIT] = NEVER if rules.limit is None else rules.limit
+    for number, card in enumerate(episode.cards.values()):
+        if card.kind == "block":
+            writer.law[kernel.BLOCK] = number
+        else:
+            price = 0 if card.kind in rules.must_build else 1
+            writer.task(number, site.placements[card.name], KINDS[card.kind], price)
+    land, law = writer.written()
+    tasks = {card: number for number, card in enumerate(episode.cards.values())}
+    return Land(land, law, ints(range(len(tasks))), tasks, writer.choices)
+
+
+def rollwrite_land(episode: rollwrite.Episode) -> Land:
+    """An episode of Roll & Write for one who plays alone and wins every race."""
+    rules, site = episode.rules, episode.site
+    goals = {site.goals[race.race] for race in rules.races}
+    goals |= {site.goals[purse.purse] for purse in rules.purses if purse.purse != "never-passed"}
+    if len(rules.races) > 1 or len(goals) > 1:
+        raise NoKernel("a kernel of Roll & Write knows one race")
+    writer = Writer(site.board, site.ground)
+    start = site.board.riverside if rules.start == "river" else site.grid.neighbours(site.standing)
+    writer.terrain(site, sum(goals), start)
+    writer.mask(kernel.BANDITS, site.bandits)
+    writer.mask(kernel.WILD, site.wild)
+    writer.lines(rules.counting)
+    writer.law[kernel.CIRCLES] = len(rules.passing)
+    writer.passing([0, *rules.passing])
+    writer.law[kernel.RACE] = sum(race.points for race in rules.races)
+    for purse in rules.purses:
+        writer.law[kernel.NEVER_PURSES if purse.purse == "never-passed" else kernel.GOAL_PURSES] = purse.purses
+    writer.law[kernel.PURSE] = PURSE
+    tasks = _rollwrite_tasks(writer, episode)
+    land, law = writer.written()
+    printed = tuple((KINDS[kind], at) for kind, at in site.printed)
+    return Land(land, law, ints([]), tasks, writer.choices, printed)
+
+
+def _rollwrite_tasks(writer: Writer, episode: rollwrite.Episode) -> dict[rollwrite.Task, int]:
+    """What the dice ask, then the row of the compass, and which task each of 216 throws of three dice asks."""
+    tasks = {task: number for number, task in enumerate(dict.fromkeys(episode.tasks.values()))}
+    writer.law[kernel.FIRST_OF_ROW], writer.law[kernel.ROW] = len(tasks), len(episode.row_tasks)
+    tasks |= {task: len(tasks) + number for number, task in enumerate(episode.row_tasks)}
+    for task, number in tasks.items():
+        writer.task(number, task.places, KINDS[task.kind], task.circles or 0, task.anywhere)
+    slots = [
+        tasks[episode.tasks[roll.faces]] + (kernel.COMPASS if roll.faces[1] == rollwrite.COMPASS else 0)
+        for roll, weight in episode.dice.odds
+        for _ in range(weight)
+    ]
+    if len(slots) != kernel.SLOT_COUNT:
+        raise NoKernel(f"a kernel throws three dice of six sides, not {len(slots)} ways")
+    writer.law[kernel.SLOTS : kernel.SLOTS + len(slots)] = slots
+    return tasks
+
+
+def has_kernel(key: str, state: Any, seat: int) -> bool:
+    """Whether a kernel can play on for a seat: there is one for the episode, and its board is as it was printed."""
+    if key not in LANDS or state.cities[seat].site is not state.episode.site:
+        return False
+    try:
+        land_of(key, state.episode)
+    except NoKernel:
+        return False
+    return True
+
+
+LANDS: dict[str, Callable[[Any], Land]] = {"mycity": mycity_land, "rollwrite": rollwrite_land}
+_made: dict[int, tuple[Any, Land]] = {}
+
+
+def land_of(key: str, episode: Any) -> Land:
+    """The land of an episode, made once. An episode is known by what it is, not by what it says."""
+    if id(episode) not in _made:
+        if key not in LANDS:
+            raise NoKernel(f"there is no kernel for {key}; there is one for {', '.join(LANDS)}")
+        _made[id(episode)] = episode, LANDS[key](episode)
+    return _made[id(episode)][1]

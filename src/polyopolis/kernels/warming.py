@@ -1,0 +1,20 @@
+"""Compiling before anybody waits: at installation, never inside a player's turn."""
+
+from polyopolis.games.mycity.content import content
+from polyopolis.kernels import placing as kernel
+from polyopolis.kernels.cities import City, Position, good_outcomes, random_scores
+from polyopolis.kernels.compiled import floats, ints
+from polyopolis.kernels.tables import land_of
+
+
+def warm() -> None:
+    """Calls every kernel that a player may need; once compiled they are read from the disk."""
+    site = land_of("mycity", content().episodes["eternal"])
+    nothing = floats([0.0] * 2 * kernel.FEATURE_COUNT)
+    random_scores(site, 1, 0)
+    good_outcomes(site, nothing, [0])
+    position = Position(City.found(site), 0, ints([1]))
+    position.action(position.searched(nothing, 1, 1, 0))
+    position.valued(nothing)
+    position.city.legal(0)
+    position.city.decide(0, kernel.PASS)

@@ -1,0 +1,100 @@
+"""Levels choose what is legal, depend on nothing but the state and their seed, and higher ones are stronger."""
+
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from polyopolis.bots import LEVELS, bot, choose
+from polyopolis.bots.arena import Contest, play, run, standings
+from polyopolis.bots.levels import Level, part_of
+from polyopolis.bots.weighing import BadWeights, Part, WeightsFile, flat, guess, read, weights_for, written
+from polyopolis.engine import CHANCE, Match, seed_of
+from polyopolis.games import game
+from polyopolis.games.mycity.actions import Reveal, Stop
+from polyopolis.kernels import LANDS
+from polyopolis.kernels.cities import good_outcomes, position_of, random_scores
+from polyopolis.kernels.placing import FEATURES
+from polyopolis.kernels.tables import land_of
+from tests.games.rollwrite.tables import city, field, roll, table
+
+mycity, rollwrite = game("mycity"), game("rollwrite")
+QUICK = Level(simulations=40, width=8)
+
+
+def mean_alone(key: str, episode: Any, part: str) -> float:
+    site = land_of(key, episode)
+    return fmean(good_outcomes(site, flat(weights_for(key, part, site)), range(60)))
+
+
+def test_there_are_five_levels_by_simulations() -> None:
+    assert list(LEVELS) == [f"level-{number}" for number in range(1, 6)]
+    simulations = [level.simulations for level in LEVELS.values()]
+    assert simulations == sorted(simulations)
+
+
+@pytest.mark.parametrize("name", ["level-1", "level-2", "level-3"])
+def test_levels_play_to_the_end(name: str) -> None:
+    assert play(mycity, mycity.Setup(seats=2), (name, "random"), seed_of("play"), seed_of("bots")).over
+    assert play(rollwrite, rollwrite.Setup(seats=1, episode=12), (name,), seed_of("play"), seed_of("bots")).over
+
+
+def test_a_level_depends_on_its_seed_and_the_match_alone() -> None:
+    match = Match.start(mycity, mycity.Setup(seats=2)).decide(CHANCE, Reveal("blue-u5"))
+    chosen = {choose(QUICK, match, 0, seed_of("same")) for _ in range(3)}
+    assert len(chosen) == 1
+
+
+def test_a_search_stops_when_nothing_is_left_to_gain() -> None:
+    full = field(". .|. .")
+    match = roll(table(full, city(full, "A A|B B", A="residential", B="industrial")), "i1")
+    assert choose(bot("level-2"), match, 0, seed_of("x")) == Stop()
+    assert choose(QUICK, match, 0, seed_of("x")) == Stop()
+
+
+def test_a_game_without_a_kernel_has_levels_too() -> None:
+    assert "pointcity" not in LANDS
+
+
+def test_weights_are_better_than_chance_in_every_part() -> None:
+    from polyopolis.bots.tuning import parts  # noqa: PLC0415 tuning is heavy, and only this test needs it
+
+    for key in LANDS:
+        for part, site in parts(key).items():
+            tuned = fmean(good_outcomes(site, flat(weights_for(key, part, site)), range(40)))
+            anyhow = fmean(float(score) for score in random_scores(site, 40, 1)[0])
+            assert tuned > anyhow + 10, (key, part)
+
+
+def test_each_part_names_the_command_and_the_figures_that_made_it() -> None:
+    for key in LANDS:
+        for part in read(key).parts.values():
+            assert part.command.startswith(f"polyopolis tune {key}")
+            assert "mean" in part.figures
+            assert set(part.weights) <= set(FEATURES)
+
+
+def test_a_file_of_weights_is_read_as_it_was_written(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = Part("polyopolis tune toy", "mean 1", {"trees": (0.5, 1.0)})
+    (tmp_path / "toy.toml").write_text(written({"all": part}))
+    (tmp_path / "bad.toml").write_text(written({"all": Part("c", "f", {"luck": (1.0, 1.0)})}))
+    monkeypatch.setattr("polyopolis.bots.weighing.folder", lambda: tmp_path)
+    assert read("toy") == WeightsFile({"all": part})
+    assert read("nothing") == WeightsFile({})
+    with pytest.raises(BadWeights, match=r"bad.toml: all: there is no feature 'luck'"):
+        read("bad")
+
+
+def test_an_unknown_part_has_the_weights_of_the_whole_game() -> None:
+    state = mycity.start(mycity.Setup(mode="episode", episode=1, seats=2))
+    site = position_of("mycity", state, 0).city.site
+    assert part_of(state) == "all"
+    assert weights_for("mycity", "nowhere", site) == weights_for("mycity", "all", site)
+    assert "wells" not in guess(site)
+
+
+@pytest.mark.slow
+def test_a_search_is_ahead_of_a_look() -> None:
+    contest = Contest("mycity", mycity.Setup(seats=2), ("level-3", "level-2"), 20, "levels")
+    first, second = standings(run(contest))
+    assert (first.bot, second.bot) == ("level-3", "level-2")

@@ -1,0 +1,98 @@
+"""Tuning goes on where it stopped; a ladder too, and it is written between its marks."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from polyopolis.bots import ladder, tuning
+from polyopolis.bots.arena import Contest
+from polyopolis.bots.levels import Level
+from polyopolis.games import game
+from polyopolis.kernels import NoKernel
+
+EFFORT = tuning.Effort(seconds=0.01, seed="test")
+
+
+def test_tuning_is_kept_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "FIRST_GAMES", 2)
+    site, keep = tuning.parts("mycity")["all"], tmp_path / "deep" / "mycity.json"
+    first = tuning.resumed(keep, site, "mycity", "all")
+    assert first.generation == 0
+    (second,) = tuning.tune(site, first, EFFORT, keep)
+    assert tuning.resumed(keep, site, "mycity", "all") == second
+    assert second.generation == 1
+    assert second.means != first.means
+    again = tuning.next_cloud(site, first, "test", 2)
+    assert (again.means, again.spreads) == (second.means, second.spreads)
+
+
+def test_what_was_kept_of_other_features_is_not_taken_up(tmp_path: Path) -> None:
+    keep = tmp_path / "mycity.json"
+    keep.write_bytes(msgspec.json.encode(tuning.Cloud(("trees",), (1.0, 1.0), (0.1, 0.1), 7)))
+    assert tuning.resumed(keep, tuning.parts("mycity")["all"], "mycity", "all").generation == 0
+
+
+def test_luck_that_judges_is_not_luck_that_tunes() -> None:
+    judging = set(tuning.seeds_of("test", -1, 500))
+    assert all(judging.isdisjoint(tuning.seeds_of("test", generation, 500)) for generation in range(5))
+
+
+def test_a_game_without_a_kernel_is_not_tuned() -> None:
+    with pytest.raises(NoKernel, match="there is no kernel for pointcity"):
+        tuning.parts("pointcity")
+
+
+@pytest.fixture
+def _weak(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two levels, both quick."""
+    monkeypatch.setattr(ladder, "LEVELS", {"level-1": Level(sees=6), "level-2": Level()})
+
+
+@pytest.mark.usefixtures("_weak")
+def test_a_ladder_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "mycity.jsonl"
+    climb = ladder.climb("mycity", 2, "test", 1, path)
+    some = [next(climb) for _ in range(3)]
+    climb.close()
+    path.write_bytes(path.read_bytes() + b'{"pair": ["level-1", "lev')
+    assert ladder.kept(path) == some
+    whole = list(ladder.climb("mycity", 2, "test", 1, path))
+    assert len(whole) == ladder.total(2) == 4
+    assert whole[:3] == some
+    assert ladder.kept(path) == whole
+    assert whole == list(ladder.climb("mycity", 2, "test", 1, tmp_path / "other.jsonl"))
+
+
+@pytest.mark.usefixtures("_weak")
+def test_a_ladder_in_a_game_with_campaigns_plays_the_short_one() -> None:
+    rollwrite = game("rollwrite")
+    assert list(ladder.contests("rollwrite", 3, "x").values()) == [
+        Contest("rollwrite", rollwrite.Setup(seats=2), ("level-1", "level-2"), 6, "x", (3, 6, 12))
+    ]
+
+
+def between(number: int, scores: tuple[int, int], ranks: tuple[int, int]) -> ladder.Game:
+    players = ("level-1", "level-2") if number % 2 == 0 else ("level-2", "level-1")
+    return ladder.Game(("level-1", "level-2"), number, players, scores, ranks)
+
+
+@pytest.mark.usefixtures("_weak")
+def test_the_table_tells_scores_and_wins_over_decks() -> None:
+    games = [
+        between(0, (10, 20), (2, 1)),
+        between(1, (30, 20), (1, 2)),
+        between(2, (10, 10), (1, 1)),
+        between(3, (20, 0), (1, 2)),
+    ]
+    told = ladder.table("mycity", games, 2, "polyopolis ladder mycity")
+    assert "| level-2 | 20.0 ± 9.8 | 88 ± 24 % |  |" in told
+    assert "| level-1 | 10.0 ± 9.8 |  | 12 ± 24 % |" in told
+    assert "Made by `polyopolis ladder mycity`: the eternal game for two, 2 decks" in told
+
+
+def test_a_ladder_is_written_between_its_marks() -> None:
+    first = ladder.put("# A game\n", "one")
+    assert first.startswith("# A game\n\n## How strong the levels are\n\n")
+    second = ladder.put(first + "\nAfter it.\n", "two")
+    assert second == first.replace("one", "two") + "\nAfter it.\n"

@@ -1,0 +1,54 @@
+"""Tuning, ladders and warming up from the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from polyopolis.bots import ladder, tuning, weighing
+from polyopolis.bots.levels import Level
+from polyopolis.kernels import FAST
+from tests.cli.conftest import Run
+
+
+def test_tuning_writes_weights_that_name_their_command(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weighing, "folder", lambda: tmp_path)
+    monkeypatch.setattr(tuning, "JUDGED", 5)
+    monkeypatch.setattr(tuning, "FIRST_GAMES", 1)
+    weighing.read.cache_clear()
+    said = run("tune", "rollwrite", "--part", "episode-3", "--seconds", 1, "--data", tmp_path / "kept")
+    assert said.code == 0
+    assert said.out.startswith("rollwrite episode-3: mean ")
+    part = weighing.read("rollwrite").parts["episode-3"]
+    assert part.command.startswith("polyopolis tune rollwrite --part episode-3 --seconds")
+    assert (tmp_path / "kept" / "rollwrite-episode-3.json").exists()
+    weighing.read.cache_clear()
+
+
+def test_an_unknown_part_is_named(run: Run) -> None:
+    said = run("tune", "mycity", "--part", "front")
+    assert said.code == 2
+    assert "--part front: mycity has no such part; there is all" in said.err
+
+
+def test_a_ladder_is_told_and_written(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "LEVELS", {"level-1": Level(sees=6), "level-2": Level()})
+    (tmp_path / "mycity.md").write_text("# My City\n")
+    said = run("ladder", "mycity", "--decks", 1, "--data", tmp_path / "kept", "--docs", tmp_path)
+    assert said.code == 0
+    assert "Made by `polyopolis ladder mycity --decks 1 --seed ladder`" in said.out
+    assert said.out.strip() in (tmp_path / "mycity.md").read_text()
+
+
+def test_a_ladder_needs_its_document(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder, "LEVELS", {"level-1": Level(sees=6), "level-2": Level()})
+    said = run("ladder", "mycity", "--decks", 1, "--data", tmp_path / "kept", "--docs", tmp_path)
+    assert said.code == 2
+    assert "there is no document" in said.err
+
+
+def test_warming_up_tells_how_long_it_took(run: Run) -> None:
+    said = run("warm-up")
+    assert said.code == 0
+    assert ("ready in" if FAST else "plain Python") in said.out

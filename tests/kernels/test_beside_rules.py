@@ -1,0 +1,98 @@
+"""The kernels beside the rules: the same legal sets, the same cities and the same scores, move by move."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derived, seed_of
+from polyopolis.games import game
+from polyopolis.games.building import Stop
+from polyopolis.kernels import placing as kernel
+from polyopolis.kernels.cities import City, Position, position_of
+from tests.effort import SOAK
+from tests.play import MOODS, Mood, chosen
+
+mycity, rollwrite = game("mycity"), game("rollwrite")
+ETERNAL = [(mycity, mycity.Setup(seats=2)), (mycity, mycity.Setup(seats=4))]
+EPISODES = [
+    (mycity, mycity.Setup(mode="episode", episode=1, seats=2)),
+    *((rollwrite, rollwrite.Setup(episode=number, seats=1 + number % 3)) for number in range(1, 13)),
+    (rollwrite, rollwrite.Setup(episode=11, seats=2, bandits=(("f1", "c8"), ("j7",)))),
+    (rollwrite, rollwrite.Setup(episode=12, seats=1, bandits=(("h1", "e2", "c7"),))),
+]
+SETUPS = [pytest.param(rules, setup, id=f"{rules.key}-{n}") for n, (rules, setup) in enumerate(ETERNAL + EPISODES)]
+
+
+def same(city: City, position: Position) -> bool:
+    """Every word and every number."""
+    return list(city.words) == list(position.city.words) and list(city.book) == list(position.city.book)
+
+
+def played(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> Iterator[tuple[Match, dict[int, Any]]]:
+    """A random match round by round, with what was decided in the round."""
+    dealer, rng = Dealer(derived(seed_of(seed), "match", 0)), Rng(seed_of(seed))
+    match = Match.start(rules, setup).deal(dealer)
+    while not match.over:
+        decisions = {seat: chosen(rules.legal(match.state, seat), mood, rng) for seat in sorted(match.due)}
+        yield match, decisions
+        for seat, action in decisions.items():
+            match = match.decide(seat, action)
+        match = match.deal(dealer)
+    yield match, {}
+
+
+def follow(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> int:
+    """One match in both; how many decisions were compared. Kernels build on their own boards from first to last."""
+    decided, cities = 0, dict[int, City]()
+    for match, decisions in played(rules, setup, seed, mood):
+        scores = match.result.scores
+        for seat in range(setup.seats):
+            position = position_of(rules.key, match.state, seat)
+            city = cities.setdefault(seat, position.city)
+            _note_luck(city, position.city)
+            assert same(city, position)
+            found = match.state.cities[seat]
+            assert (city.free, city.reach & city.free) == (found.free, found.reach & found.free)
+            assert city.score == scores[seat]
+            if seat in decisions:
+                _decide(city, position.task, rules.legal(match.state, seat), decisions[seat])
+                decided += 1
+    return decided
+
+
+def _note_luck(city: City, there: City) -> None:
+    """What luck and the others did: cards turned up, rows used, a race won by somebody else."""
+    for number in (kernel.GONE, kernel.USED, kernel.BLOCKING):
+        city.book[number] = there.book[number]
+    if not city.book[kernel.WON]:
+        city.book[kernel.OPEN] = there.book[kernel.OPEN]
+
+
+def _decide(city: City, task: int, allowed: Sequence[Any], action: Any) -> None:
+    legal = city.legal(task)
+    assert len(legal) == len(set(legal))
+    assert set(legal) == set(allowed)
+    if not isinstance(action, Stop):
+        city.decide(task, city.choice(task, action))
+
+
+@pytest.mark.parametrize(("rules", "setup"), SETUPS)
+def test_random_games_are_the_same_move_by_move(rules: AnyGame, setup: Any) -> None:
+    for number in range(3 * SOAK):
+        for mood in MOODS:
+            assert follow(rules, setup, f"kernel {number}", mood) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "setup"), SETUPS)
+def test_thousands_of_random_games_are_the_same_move_by_move(rules: AnyGame, setup: Any) -> None:
+    games = 600 if (rules, setup) in ETERNAL else 150
+    assert sum(follow(rules, setup, f"thousands {number}", "busy") for number in range(games)) > 10 * games
+
+
+def test_chance_is_no_seat_of_a_kernel() -> None:
+    match = Match.start(mycity, mycity.Setup(seats=2))
+    assert match.due == {CHANCE}
+    position = position_of("mycity", match.state, 0)
+    assert (list(position.deck), position.city.score) == (list(range(28)), match.result.scores[0])

@@ -1,0 +1,93 @@
+"""Whole games inside a kernel are games of the rules, in machine code and in plain Python alike."""
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from polyopolis.engine import CHANCE, AnyGame, Match
+from polyopolis.games import game
+from polyopolis.games.building import Pass, Stop
+from polyopolis.kernels import placing as kernel
+from polyopolis.kernels.cities import City, Room, position_of, random_scores
+from polyopolis.kernels.compiled import FAST, PLAIN
+from polyopolis.kernels.tables import Land, NoKernel, land_of
+
+mycity, rollwrite = game("mycity"), game("rollwrite")
+SETUPS = [(mycity, mycity.Setup(seats=2)), *((rollwrite, rollwrite.Setup(episode=n, seats=1)) for n in range(1, 13))]
+
+
+def site_of(rules: AnyGame, setup: Any) -> Land:
+    return land_of(rules.key, rules.start(setup).episode)
+
+
+def turn_up(match: Match, site: Land, task: int) -> Match:
+    """The match after the luck that asks this task."""
+    for luck, _ in match.game.odds(match.state):
+        dealt = match.decide(CHANCE, luck)
+        if rules_task(dealt, site) == task:
+            return dealt
+    raise AssertionError(task)
+
+
+def rules_task(match: Match, site: Land) -> int:
+    state = match.state
+    return site.tasks[state.revealed[-1] if match.game is mycity else state.task]
+
+
+def replayed(rules: AnyGame, setup: Any, seed: int) -> int:
+    """The first game of a seed, by the rules: with the kernel's luck and the kernel's choices."""
+    site, match = site_of(rules, setup), Match.start(rules, setup)
+    room, first = Room.with_luck(seed), City.found(site_of(rules, setup))
+    length = kernel.dealt(site.law, first.book, site.deck, len(site.deck), room.luck, room.coming)
+    for task in list(room.coming)[:length]:
+        if match.over:
+            break
+        match = turn_up(match, site, task)
+        if match.due and match.due != {CHANCE}:
+            action = any_action(rules, match, site, task, room)
+            for seat in sorted(match.due):
+                match = match.decide(seat, action)
+    assert match.over
+    return match.result.scores[0]
+
+
+def any_action(rules: AnyGame, match: Match, site: Land, task: int, room: Room) -> Any:
+    city = position_of(rules.key, match.state, 0).city
+    choice = kernel.any_place(site.land, site.law, city.words, task, room.luck)
+    if choice != kernel.STOP:
+        return site.choices[int(choice)]
+    return Pass() if kernel.can_pass(site.law, city.book, task) else Stop()
+
+
+@pytest.mark.parametrize(("rules", "setup"), SETUPS, ids=lambda value: str(getattr(value, "episode", "")))
+def test_a_game_inside_the_kernel_is_a_game_of_the_rules(rules: AnyGame, setup: Any) -> None:
+    for seed in range(5):
+        scores, decisions = random_scores(site_of(rules, setup), 1, seed)
+        assert scores[0] == replayed(rules, setup, seed)
+        assert decisions > 1
+
+
+TOLD = """
+from tests.kernels.test_playouts import SETUPS, site_of
+from polyopolis.kernels.cities import random_scores
+print([list(map(int, random_scores(site_of(*pair), 20, 1)[0])) for pair in SETUPS])
+"""
+
+
+def told(plain: bool) -> str:
+    environment = {**os.environ, PLAIN: str(int(plain))}
+    run = [sys.executable, "-c", TOLD]
+    return subprocess.run(run, env=environment, capture_output=True, check=True, text=True).stdout
+
+
+@pytest.mark.skipif(not FAST, reason="numba is not installed, so there is only one way to run")
+def test_plain_python_plays_the_same_games() -> None:
+    assert told(plain=True) == told(plain=False)
+
+
+def test_a_game_without_a_kernel_is_named() -> None:
+    with pytest.raises(NoKernel, match="there is no kernel for pointcity; there is one for mycity, rollwrite"):
+        land_of("pointcity", object())
