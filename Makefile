@@ -11,7 +11,7 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client --no-fund --no-audit -
 STATIC := src/polyopolis/server/static/index.html
 CLIENT := $(shell find client/src client/public client/index.html client/*.ts client/*.json client/*.js -type f 2>/dev/null)
 
-.PHONY: play test check check-client bench soak wire lock clean
+.PHONY: play test check check-client bench balance soak wire lock clean
 
 play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 lets friends in the network join
 	$(BIN)/polyopolis serve --open --host $(HOST)
@@ -33,6 +33,9 @@ check-client: client/node_modules/.ready
 
 bench: $(VENV)/.ready-dev  ## speed beside a peer, measured in the same run
 	$(BIN)/python -m tests.bench
+
+balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign between bots; long
+	$(BIN)/python -m tests.balance --jobs 2
 
 soak: $(VENV)/.ready-dev $(STATIC)  ## the same contracts over many more games; long
 	POLYOPOLIS_SOAK=1 $(PYTEST) tests/contract tests/games tests/server

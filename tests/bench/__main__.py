@@ -92,7 +92,8 @@ def moves_per_second(play: Callable[[Random], int], seed: int) -> float:
 
 def contenders() -> dict[str, Callable[[Random], int]]:
     mycity = game("mycity")
-    eternal, first = mycity.Setup(seats=2), mycity.Setup(mode="episode", episode=1, seats=2)
+    eternal = mycity.Setup(seats=2)
+    first, twelfth, jubilee = (mycity.Setup(mode="episode", episode=number, seats=2) for number in (1, 12, 24))
     pointcity = game("pointcity")
     pair = pointcity.Setup(seats=2)
     rollwrite = game("rollwrite")
@@ -102,6 +103,8 @@ def contenders() -> dict[str, Callable[[Random], int]]:
         "mycity eternal": lambda random: play_rules(mycity, eternal, random),
         "mycity eternal, Match": lambda random: play_match(mycity, eternal, random),
         "mycity episode 1": lambda random: play_rules(mycity, first, random),
+        "mycity episode 12": lambda random: play_rules(mycity, twelfth, random),
+        "mycity episode 24": lambda random: play_rules(mycity, jubilee, random),
         "pointcity": lambda random: play_rules(pointcity, pair, random, any_of),
         "rollwrite 1": lambda random: play_rules(rollwrite, simple, random),
         "rollwrite 12": lambda random: play_rules(rollwrite, last, random),

@@ -9,7 +9,7 @@ from polyopolis.bots.arena import play
 from polyopolis.bots.bot import tag_of
 from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games import game
-from polyopolis.games.mycity.actions import Pass, Place, Reveal, Stop
+from polyopolis.games.mycity.actions import Gear, Kiosk, NoKiosk, Pass, Place, Reveal, Stop
 
 mycity = game("mycity")
 
@@ -88,3 +88,30 @@ def test_what_a_bot_does_depends_on_the_match_and_its_seed_alone(name: str) -> N
 def test_an_unknown_bot_is_named() -> None:
     with pytest.raises(UnknownBot, match="there is no bot 'deep-blue'; there are greedy, level-1, level-2"):
         bot("deep-blue")
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_bots_place_what_a_campaign_hands_out(name: str) -> None:
+    setup = mycity.Setup(mode="episode", episode=14, seats=3, play="campaign")
+    match = play(mycity, setup, (name,) * 3, seed_of("gears"), seed_of("bots"))
+    placed = [move.action for move in match.moves if isinstance(move.action, Gear)]
+    assert len(placed) >= 3
+    assert all(len(board.gears) > 4 for board in match.state.boards)
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_bots_decide_on_kiosks(name: str) -> None:
+    setup = mycity.Setup(mode="episode", episode=23, seats=2)
+    match = play(mycity, setup, (name,) * 2, seed_of("kiosks"), seed_of("bots"))
+    assert any(isinstance(move.action, Kiosk | NoKiosk) for move in match.moves)
+
+
+def test_greedy_puts_a_tree_out_of_the_way_and_a_rock_where_it_is_soon_built_over() -> None:
+    setup = mycity.Setup(mode="episode", episode=1, seats=2, play="campaign")
+    match = Match.start(mycity, setup).decide(CHANCE, Reveal("red-i2")).decide(0, Stop())
+    match = match.decide(1, Place(("e1", "e2"))).decide(CHANCE, Reveal("blue-i2")).decide(1, Stop())
+    tree, rock = (choose(bot("greedy"), match, seat, seed_of("x")) for seat in (0, 1))
+    assert (tree.kind, rock.kind) == ("tree", "rock")
+    ground = match.state.cities[0].site
+    sides = {action.kind: ground.grid.neighbours(ground.grid.mask([action.cell])) for action in (tree, rock)}
+    assert (sides["tree"] & ground.ground).bit_count() < (sides["rock"] & ground.ground).bit_count()

@@ -260,3 +260,31 @@ def test_a_reader_who_leaves_is_no_error() -> None:
     terminal.process.stderr.close()
     assert terminal.process.stdin
     terminal.process.stdin.close()
+
+
+def test_a_reward_is_placed_by_naming_a_cell(run: Run) -> None:
+    campaign = ("--set", "mode=episode", "--set", "episode=1", "--set", "play=campaign")
+    said = run("play", "mycity", *campaign, "--seed", "hello", typed=["stop", "y", "a1", "g1", ""])
+    assert said.code == 0
+    assert "To place: tree" in said.out
+    assert "Put it here, for good?" in said.out
+    assert "You put a tree on g1." in said.out or "The game is over." in said.out
+
+
+def test_a_kiosk_is_added_or_not(run: Run) -> None:
+    episode = ("--set", "mode=episode", "--set", "episode=23")
+    typed = ["list", "1", "", "no kiosk", "", "stop", "y"]
+    said = run("play", "mycity", *episode, "--seed", "2", typed=typed)
+    assert said.code == 0
+    assert "A kiosk? Name a cell, or say: no kiosk" in said.out
+    assert "Add no kiosk now?" in said.out
+
+
+def test_a_gear_is_placed_by_naming_a_shape(run: Run) -> None:
+    campaign = ("--set", "mode=episode", "--set", "episode=13", "--set", "play=campaign")
+    typed = ["stop", "y", "gear i4", "", "gear", "2", "", "u5", ""]
+    said = run("play", "mycity", *campaign, "--seed", "hello", typed=typed)
+    assert said.code == 0
+    assert "To place: gear" in said.out
+    assert "Put the gear there, for good?" in said.out
+    assert "The game is over." in said.out

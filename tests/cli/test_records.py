@@ -120,3 +120,19 @@ def test_a_campaign(run: Run, tmp_path: Path) -> None:
     said = run("replay", tmp_path / "campaign.json")
     assert (said.code, said.err) == (0, "")
     assert "ok, mycity, 5 moves, scores 2 (rank 1), 2 (rank 1)" in said.out
+
+
+def test_whole_campaigns_in_the_arena(run: Run, tmp_path: Path) -> None:
+    arena = ("arena", "mycity", "--set", "mode=campaign", "--set", "seats=2", "--bots", "random", "--games", 1)
+    said = run(*arena, "--seed", 1, "--save", tmp_path)
+    assert (said.code, said.err) == (0, "")
+    assert "1 campaign of mycity, seed 1" in said.out
+    replayed = run("replay", tmp_path / "0001.json")
+    assert "ok, mycity" in replayed.out
+    assert len(json.loads((tmp_path / "0001.json").read_text())["records"]) == 24
+
+
+def test_other_modes_are_those_of_the_setup(run: Run) -> None:
+    said = run(*ARENA, "--set", "mode=episode", "--set", "episode=23")
+    assert (said.code, said.err) == (0, "")
+    assert run(*ARENA, "--set", "mode=epic").code == 2

@@ -115,6 +115,27 @@ RIVER = "[2, 10], [2, 11]]"
         ("episode-01.toml", ("marker = 10", "marker = -1"), "marker", "the marker starts at 0 or higher"),
         ("episode-01.toml", ("passing = -1", "passing = 1"), "passing", "passing never gains points"),
         ("eternal.toml", ('"eternal"', '"front"'), "races", "the board 'front' has nothing for the race 'gold'"),
+        ("board-front.toml", ('"k1", ', '"z1", '), "reserved", "there is no cell z1"),
+        ("board-front.toml", ('"k1", ', '"g1", '), "reserved", "g1 has a square for a sticker"),
+        ("campaign.toml", ("box = 3", "box = 7"), "shafts.blue", "rewards lie in boxes 1 to 15, in rising order"),
+        ("campaign.toml", ("boxes = 15", "boxes = 14"), "shafts.blue", "rewards lie in boxes 1 to 14, in rising order"),
+        ("campaign.toml", ('"most-trees"', '"most-fun"'), "final[1].bonus", "Invalid enum value 'most-fun'"),
+        ("episode-01.toml", ('"rock"]', '"cake"]'), "rewards.first[2]", "Invalid enum value 'cake'"),
+        ("episode-02.toml", ('h6 = "well"', 'z6 = "well"'), "terrain.z6", "there is no cell z6"),
+        ("episode-02.toml", ('h6 = "well"', 'g1 = "well"'), "terrain.g1", "g1 may have a sticker"),
+        ("episode-02.toml", ('h6 = "well"', 'h6 = "pond"'), "terrain[...]", "Invalid enum value 'pond'"),
+        ("episode-04.toml", ('"z5"', '"x5"'), "fourth_church", "there is no fourth church 'x5'"),
+        ("episode-05.toml", ('church = "p5"', 'church = "x5"'), "alone.church", "there is no fourth church 'x5'"),
+        ("episode-05.toml", ('church = "p5"', ""), "alone.church", "there is no fourth church None"),
+        ("episode-11.toml", ('h11 = "sawmill"', ""), "start", "there is no sawmill on the board"),
+        ("episode-12.toml", ("forest = true", ""), "races", "the board 'front' has nothing for the race 'forest'"),
+        ("episode-12.toml", ('"forest", goal', '"gold", goal'), "races", "a line is named twice"),
+        ("episode-14.toml", ('"o4"', '"z4"'), "alone.gears", "there is no blue building 'z4'"),
+        ("episode-14.toml", ("g1 =", "a1 ="), "alone.stickers", "a1 is no square for a sticker"),
+        ("episode-16.toml", ('a2 = "blue-entrance"', ""), "shafts", "there is no blue entrance on the board"),
+        ("episode-20.toml", ('e3 = "port"', ""), "counting", "there is no port for the line 'port'"),
+        ("episode-22.toml", ('e6 = "palace"', 'e6 = "port"'), "terrain", "there is one port"),
+        ("episode-23.toml", ("kiosks = 2", "kiosks = -1"), "kiosks", "nobody has fewer than 0 kiosks"),
     ],
 )
 def test_one_wrong_line_is_named_with_file_key_and_reason(
@@ -175,3 +196,14 @@ def test_an_unknown_file_is_refused(folder: Path) -> None:
 def test_a_version_that_is_not_there_is_refused(tmp_path: Path) -> None:
     error = refusal(tmp_path / "v9")
     assert (error.file, error.reason) == ("v9", "there is no content of this version")
+
+
+def test_a_shaft_that_ticks_is_there(folder: Path) -> None:
+    campaign = folder / "campaign.toml"
+    campaign.write_text(campaign.read_text("utf-8").replace("[shafts.yellow]", "[shafts.blue-again]"), "utf-8")
+    assert refusal(folder).file == "campaign.toml"
+    text = campaign.read_text("utf-8")
+    start, end = text.index("[shafts.blue-again]"), text.index("# After the last")
+    campaign.write_text(text[:start] + text[end:], "utf-8")
+    error = refusal(folder)
+    assert (error.file, error.key, error.reason) == ("episode-18.toml", "shafts", "there is no yellow shaft")

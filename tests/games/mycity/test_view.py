@@ -6,8 +6,9 @@ import pytest
 from polyopolis.engine import Match
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Stop
+from polyopolis.games.mycity.state import Legacy
 from polyopolis.games.mycity.view import View
-from tests.games.mycity.tables import ETERNAL, begin, city, counted, field, nothing_built, play, reveal
+from tests.games.mycity.tables import ETERNAL, begin, city, counted, field, nothing_built, opened, play, reveal
 
 SITUATIONS = {
     "before the first card": begin(3, "eternal"),
@@ -16,6 +17,11 @@ SITUATIONS = {
     "blocking": reveal(begin(3, "eternal"), "block"),
     "over": play(begin(3, "eternal"), "red-i2", "stop", "stop", "stop"),
     "episode 1": reveal(begin(2), "yellow-u5"),
+    "flood": reveal(opened(8), "church-4th"),
+    "investor": reveal(play(opened(13), "red-i2", "e1 e2", "stop"), "blue-j4"),
+    "kiosk": play(opened(23), "red-i2", "f6 f7", "stop"),
+    "reward": play(opened(16, play="campaign"), "red-i2", "stop", "stop"),
+    "sticker": play(opened(3, 3, play="campaign"), "red-i2", "stop", "stop", "stop"),
 }
 situations = pytest.mark.parametrize("match", SITUATIONS.values(), ids=SITUATIONS.keys())
 
@@ -129,3 +135,51 @@ def test_each_line_of_the_sheet_shows_its_cells() -> None:
         "wells": (),
         "empty": ("f1", "e2", "a3", "e3"),
     }
+
+
+def test_each_city_of_a_campaign_shows_its_own_board() -> None:
+    boards = (Legacy(stickers={"g1": "tree"}, church="z5", gears=("i4",), nuggets=2, shafts={"blue": 3}), Legacy())
+    table = rules.view(opened(22, play="campaign", boards=boards).state, None).table
+    one, other = table.cities
+    assert (one.rows[0], other.rows[0]) == ("..2...1...g", "..2.......g")
+    assert [(piece.card, piece.cells) for piece in one.pieces] == [("port", ("e3",)), ("red-palace", ("e6",))]
+    assert (one.fourth, other.fourth) == ("##.\n.#.\n.##", "##\n##\n#.")
+    assert one.factories == ("blue-i4",)
+    assert one.gone == tuple(f"blue-{shape}" for shape in ("i2", "j4", "l3", "o4", "s4", "t4", "u5"))
+    assert one.legacy
+    assert (one.legacy.nuggets, one.legacy.stickers, one.legacy.shafts) == (2, {"g1": "tree"}, {"blue": 3})
+
+
+def test_the_table_tells_what_is_asked() -> None:
+    asked = {name: rules.view(match.state, 0).table.asks for name, match in SITUATIONS.items()}
+    assert asked["a card lies"] == "building"
+    assert asked["kiosk"] == "kiosk"
+    assert asked["sticker"] == "reward"
+
+
+def test_the_investor_stands_on_the_last_building() -> None:
+    table = rules.view(SITUATIONS["investor"].state, 0).table
+    assert [one.investor for one in table.cities] == [("e1", "e2"), ()]
+    assert rules.view(SITUATIONS["episode 1"].state, 0).table.cities[0].investor == ()
+
+
+def test_rewards_to_be_placed_are_seen_with_the_next_one_first() -> None:
+    legacy = rules.view(SITUATIONS["sticker"].state, 0).table.cities[0].legacy
+    assert legacy
+    assert legacy.rewards == ("rock",)
+    assert legacy.circles == 2
+
+
+def test_kiosks_that_are_left_are_seen() -> None:
+    assert [one.kiosks for one in rules.view(SITUATIONS["kiosk"].state, 0).table.cities] == [2, 2]
+
+
+def test_the_shafts_show_what_would_be_ticked() -> None:
+    match = play(play(opened(16), "red-i2", "e1 e2", "stop"), "blue-i4", "a1 b1 c1 d1")
+    legacy = rules.view(match.state, 0).table.cities[0].legacy
+    assert legacy
+    assert legacy.ticks == {"blue": 1}
+
+
+def test_the_eternal_game_has_nothing_that_stays() -> None:
+    assert all(one.legacy is None for one in rules.view(SITUATIONS["a card lies"].state, 0).table.cities)
