@@ -7,6 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from multiprocessing import get_context
 from signal import SIG_IGN, SIGINT, signal
+from threading import Thread
 from typing import Any
 
 import msgspec
@@ -66,9 +67,9 @@ class Position(msgspec.Struct, frozen=True):
 
 
 def _ready() -> None:
-    """In the worker, before its first bot: only the parent hears Ctrl-C, and kernels are read from the disk."""
+    """In the worker: only the parent hears Ctrl-C. Kernels get ready beside bots that need none."""
     signal(SIGINT, SIG_IGN)
-    warm()
+    Thread(target=warm, daemon=True).start()
 
 
 def _think(name: str, position: Position, seat: int, seed: bytes) -> bytes:
