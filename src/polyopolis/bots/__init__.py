@@ -6,10 +6,14 @@ from polyopolis.bots.levels import DEFAULT, LEVELS
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import PolyopolisError
+from polyopolis.kernels import LANDS
 
 BOTS: dict[str, Bot] = {"greedy": greedy, "random": random, "uniform": uniform, **LEVELS}
-OPPONENTS = (*LEVELS, "greedy", "random")
-"""Those that people may want to play with."""
+
+
+def opponents(key: str) -> tuple[str, ...]:
+    """Those that people may want to play with: levels where they search, which needs a kernel of the game."""
+    return (*LEVELS, "greedy", "random") if key in LANDS else ("greedy", "random")
 
 
 class UnknownBot(PolyopolisError):
@@ -22,4 +26,4 @@ def bot(name: str) -> Bot:
     return BOTS[name]
 
 
-__all__ = ["BOTS", "DEFAULT", "LEVELS", "OPPONENTS", "Bot", "UnknownBot", "bot", "choose"]
+__all__ = ["BOTS", "DEFAULT", "LEVELS", "Bot", "UnknownBot", "bot", "choose", "opponents"]

@@ -90,7 +90,7 @@ def total(decks: int) -> int:
 
 def table(key: str, games: Sequence[Game], decks: int, command: str) -> str:
     """The ladder as a table: the mean score of each level, and how often it wins against each other one."""
-    what = f"the {PLAN} campaign" if key in PLANS else "the eternal game"
+    what = f"the {PLAN} campaign" if PLAN in (PLANS[key](1) if key in PLANS else {}) else "the eternal game"
     head = ["level", "score", *(f"beats {name}" for name in LEVELS)]
     lines = [
         f"Made by `{command}`: {what} for two, {decks} decks for each pair of levels, each played twice with the seats",

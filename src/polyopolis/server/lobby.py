@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from polyopolis.bots import OPPONENTS, bot
+from polyopolis.bots import bot, opponents
 from polyopolis.engine import AnyGame, Match, PolyopolisError, derived, seed_of
 from polyopolis.games import GAMES, PLANS, game
 from polyopolis.records import Record, record_of
@@ -60,7 +60,7 @@ class Lobby:
         return Hello(
             version=VERSION,
             address=self._address,
-            games=tuple(GameInfo(rules.key, tuple(rules.seats), OPPONENTS) for rules in GAMES.values()),
+            games=tuple(GameInfo(rules.key, tuple(rules.seats), opponents(rules.key)) for rules in GAMES.values()),
             name=await self._store.name_of(person),
             tables=tuple(table.info(person) for table in tables),
         )
