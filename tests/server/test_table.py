@@ -426,3 +426,34 @@ async def test_a_page_that_missed_a_whole_match_is_told_no_events_of_another(vis
         assert events(again) == []
     async with ada.at(table, "since=1&match=0") as again:
         assert events(again) != []
+
+
+async def test_within_ones_turn_a_decision_is_undone_freely_while_nothing_was_revealed(visit: Visit) -> None:
+    ada = visit()
+    body = {"game": "pointcity", "setup": {"automa": "easy"}, "seats": [{"type": "me", "name": "Ada"}]}
+    table = (await ada.post("/tables", body))["table"]
+    async with ada.at(table) as screen:
+        first = await screen.turn(0)
+        await screen.act(0, first[0])
+        await screen.until(lambda: len(screen.table["line"]) == 1)
+        await screen.say(type="ask-takeback", seat=0)
+        await screen.until(lambda: bool(screen.news and screen.news["takeback"]))
+        assert screen.news
+        assert not screen.news["match"]["practice"]
+        assert screen.table["line"] == []
+        assert await screen.turn(0) == first
+
+
+async def test_a_round_of_twelve_stays_small(visit: Visit) -> None:
+    ada = visit()
+    seats = [{"type": "me", "name": f"P{seat}"} for seat in range(12)]
+    table = (await ada.post("/tables", {"game": "rollwrite", "setup": {"episode": 12}, "seats": seats}))["table"]
+    async with ada.at(table) as screen:
+        for _ in range(6):
+            await screen.play(*range(12), rounds=1)
+        assert screen.news
+        news = len(msgspec.json.encode(screen.news))
+        await screen.turn(11)
+        private = max(len(msgspec.json.encode(mine)) for mine in screen.mine.values())
+        decided = 12 * 64
+        assert 12 * (news + private + decided) < 400_000

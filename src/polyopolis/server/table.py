@@ -81,6 +81,7 @@ class Takeback:
     moves: int
     waiting: set[str] = field(default_factory=set)
     """The people who have not agreed yet."""
+    past_reveal: bool = True
 
 
 def match_info(row: MatchRow, match: Match) -> MatchInfo:
@@ -362,14 +363,18 @@ class Table:
     # Takeback
 
     async def _ask_takeback(self, guest: Guest, seat: int) -> None:
-        """Past a reveal with the consent of all other people at the table; free when all others are bots."""
+        """Past a reveal with the consent of all other people at the table, free when all others are bots.
+
+        Within one's own turn, while nothing was revealed, it is nobody else's business and no practice.
+        """
         assert self.playing
         moves = before_last_decision(self.playing.match, seat)
         if moves is None:
             guest.tell(Refused(seat, Reason("nothing-to-take-back")))
             return
         others = {row.person for row in self.seats if row.person and not row.bot and row.person != guest.person}
-        self._takeback = Takeback(seat, moves, others)
+        hidden = all(move.seat == seat for move in self.playing.match.moves[moves:])
+        self._takeback = Takeback(seat, moves, set() if hidden else others, past_reveal=not hidden)
         await self._settle_takeback()
 
     async def _consent(self, guest: Guest, yes: bool) -> None:
@@ -388,12 +393,13 @@ class Table:
             self._tell_all(self._takeback_asked(self._takeback))
             return
         playing, moves = self.playing, self._takeback.moves
+        practice = playing.row.practice or self._takeback.past_reveal
         match = playing.match.rewound(moves)
         changed = [TurnRow(seat, playing.turns.get(seat, 0), None) for seat in playing.match.staged]
         rows = [LogRow(None, None, moves)]
-        await self._store.append(self.id, playing.row.number, Happened(playing.number, rows, changed, practice=True))
+        await self._store.append(self.id, playing.row.number, Happened(playing.number, rows, changed, practice))
         playing.match, playing.number = match, playing.number + 1
-        playing.row = replace(playing.row, practice=True)
+        playing.row = replace(playing.row, practice=practice)
         self._stop_thoughts()
         self._drop_takeback()
         self._tell_news((), takeback=True)
