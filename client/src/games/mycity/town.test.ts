@@ -8,6 +8,14 @@ const city: CityView = {
   passes: 0,
   stopped: false,
   counted: {},
+  rows: [],
+  pieces: [],
+  fourth: null,
+  factories: [],
+  gone: [],
+  kiosks: 0,
+  investor: [],
+  legacy: null,
 };
 
 const table = {
