@@ -163,3 +163,16 @@ def test_the_naive_reading_counts_the_same(position: Position, depth: int) -> No
 @pytest.mark.parametrize(("position", "depth"), cases(SLOW_FOR_SETS, TOO_SLOW_FOR_SETS), ids=name_of)
 def test_the_naive_reading_counts_the_same_deeper_down(position: Position, depth: int) -> None:
     assert naive_perft(naive_at(position), depth) == position.counts[depth - 1]
+
+
+STARTS = {5: (29, 1606), 8: (29, 902), 11: (29, 397), 22: (29, 383)}
+"""The same from the start of later episodes with two seats."""
+
+
+@pytest.mark.parametrize("episode", STARTS)
+def test_counts_of_later_episodes_in_both_readings(episode: int) -> None:
+    rules = GAMES["mycity"]
+    state = rules.start(rules.Setup(mode="episode", episode=episode, seats=2))
+    game = mycity.Game("episode", 2, episode)
+    assert tuple(perft(rules, state, depth) for depth in (1, 2)) == STARTS[episode]
+    assert tuple(naive_perft(game, depth) for depth in (1, 2)) == STARTS[episode]

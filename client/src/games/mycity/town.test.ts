@@ -3,14 +3,21 @@ import type { CityView, TableView } from '../../wire/mycity';
 import { riversides } from '../building/shore';
 import { forbiddenCards, goldWinners, justForbidden, terrainOf, veinsCovered } from './town';
 
-/** What a picture needs of a city. */
-const city = {
+const city: CityView = {
   buildings: [{ card: 'blue-i2', cells: ['a1', 'b1'] }],
   marker: 10,
   passes: 0,
   stopped: false,
   counted: {},
-} as unknown as CityView;
+  rows: [],
+  pieces: [],
+  fourth: null,
+  factories: [],
+  gone: [],
+  kiosks: 0,
+  investor: [],
+  legacy: null,
+};
 
 const table = {
   rows: ['g.r', '2Wg', '^#.'],

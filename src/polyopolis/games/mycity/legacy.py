@@ -16,11 +16,8 @@ def boards_of(setup: Setup, episode: Episode) -> tuple[Legacy, ...]:
     """What lies on each board when the episode begins; nothing ever does in the eternal game."""
     if setup.episode is UNSET:
         return ()
-    if setup.boards is UNSET:
-        boards = (_alone(episode.rules.alone),) * setup.seats
-    else:
-        boards = setup.boards
-        _check(setup, episode)
+    _check(setup, episode)
+    boards = (_alone(episode.rules.alone),) * setup.seats if setup.boards is UNSET else setup.boards
     return tuple(_with_gifts(board, episode) for board in boards)
 
 

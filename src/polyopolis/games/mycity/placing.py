@@ -12,13 +12,10 @@ def places(city: City, card: Card) -> list[Place]:
     return city.site.placements[card.name].open(city.free, city.reach)
 
 
-def has(city: City, card: Card) -> bool:
-    """Whether the building of the card is still the owner's (MC-E22)."""
-    return card.name in city.site.placements
-
-
 def can_place(city: City, card: Card) -> bool:
-    return has(city, card) and city.site.placements[card.name].any_open(city.free, city.reach)
+    """Whether there is a place for it, if it is still the owner's (MC-E22)."""
+    owned = city.site.placements.get(card.name)
+    return owned is not None and owned.any_open(city.free, city.reach)
 
 
 def found(site: Site, marker: int, kiosks: int = 0) -> City:

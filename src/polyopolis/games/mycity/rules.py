@@ -28,7 +28,7 @@ from polyopolis.games.mycity.actions import (
 from polyopolis.games.mycity.campaign import onward, plans, standings
 from polyopolis.games.mycity.content import NEWEST, Card, Episode, Race, content
 from polyopolis.games.mycity.legacy import boards_of
-from polyopolis.games.mycity.placing import build, found, has, kiosks, places, why_not_kiosk, why_not_place
+from polyopolis.games.mycity.placing import build, found, kiosks, places, why_not_kiosk, why_not_place
 from polyopolis.games.mycity.rewards import handed_out, nuggets, put, receive, ways_to_place, why_not_put, without_lost
 from polyopolis.games.mycity.scoring import AT_ONCE, RACES, moved, scores
 from polyopolis.games.mycity.site import KIOSK
@@ -186,7 +186,9 @@ def _reveal(state: State, name: str) -> Step:
         return _next_card(replace(state, deck=deck, revealed=revealed, blocking=False), (Forbidden(name),))
     if card.kind == "block":
         return _next_card(replace(state, deck=deck, revealed=revealed, blocking=True), (Revealed(name),))
-    playing = frozenset([seat for seat, city in enumerate(state.cities) if not city.stopped and has(city, card)])
+    playing = frozenset(
+        [seat for seat, city in enumerate(state.cities) if not city.stopped and name in city.site.placements]
+    )
     if not playing:
         return _next_card(replace(state, deck=deck, revealed=revealed), (Revealed(name),))
     return Step(replace(state, deck=deck, revealed=revealed, card=card, acting=playing), (Revealed(name),))

@@ -89,7 +89,7 @@ class TableView(Struct, frozen=True):
 
     setup: Setup
     rows: tuple[str, ...]
-    """The terrain, a sign for each cell; in a campaign boards differ, and each city has its own."""
+    """The terrain, a sign for each cell; where boards differ, as it was printed."""
     river: tuple[tuple[int, int], ...]
     squares: tuple[str, ...]
     card: str | None
@@ -129,7 +129,7 @@ def _table(state: State) -> TableView:
     site = state.episode.site
     return TableView(
         setup=state.setup,
-        rows=site.board.rows,
+        rows=_common_rows(state),
         river=site.board.river,
         squares=site.grid.cells(state.episode.squares),
         card=state.card.name if state.card else None,
@@ -147,6 +147,11 @@ def _table(state: State) -> TableView:
         episode=_episode(state),
         triangles=state.triangles,
     )
+
+
+def _common_rows(state: State) -> tuple[str, ...]:
+    rows = {city.site.board.rows for city in state.cities}
+    return rows.pop() if len(rows) == 1 else state.episode.land.rows
 
 
 def _episode(state: State) -> EpisodeView:
