@@ -17,7 +17,8 @@ play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 l
 	$(BIN)/polyopolis serve --open --host $(HOST)
 
 test: check $(VENV)/.chromium  ## everything
-	$(PYTEST) -m slow
+	$(PYTEST) -m slow --ignore tests/browser
+	$(PYTEST) tests/browser  # a process of its own: the browser keeps its event loop
 
 check: $(VENV)/.ready-dev $(STATIC) check-client  ## the quick part: style, types, directions of import, quick tests
 	$(BIN)/ruff check .

@@ -108,7 +108,7 @@ def test_a_decision_is_taken_back_before_the_round_closes(person: NewPerson) -> 
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
     ada.decide(0, by_mouse)
-    ada.page.get_by_role("region", name="Your turn").get_by_role("button", name="Take back").click()
+    ada.page.get_by_role("main").get_by_role("button", name="Take back").click()
     expect(ada.button("Build here")).to_be_visible()
     assert ada.moves == 1
 
