@@ -18,6 +18,11 @@ export type Because = {
   readonly reason: Reason | null;
 };
 
+export type Beginning = {
+  readonly setup: unknown;
+  readonly view: unknown;
+};
+
 export type BotSeat = {
   readonly type: "bot";
   readonly bot: string;
@@ -63,6 +68,7 @@ export type GameInfo = {
   readonly game: string;
   readonly seats: readonly (number)[];
   readonly bots: readonly (string)[];
+  readonly usual: string;
 };
 
 export type Hello = {

@@ -16,6 +16,11 @@ def opponents(key: str) -> tuple[str, ...]:
     return (*LEVELS, "greedy", "random") if key in LANDS else ("greedy", "random")
 
 
+def usual(key: str) -> str:
+    """The opponent that is offered first."""
+    return DEFAULT if DEFAULT in opponents(key) else "greedy"
+
+
 class UnknownBot(PolyopolisError):
     """There is no bot with this name."""
 
@@ -26,4 +31,4 @@ def bot(name: str) -> Bot:
     return BOTS[name]
 
 
-__all__ = ["BOTS", "DEFAULT", "LEVELS", "Bot", "UnknownBot", "bot", "choose", "opponents"]
+__all__ = ["BOTS", "DEFAULT", "LEVELS", "Bot", "UnknownBot", "bot", "choose", "opponents", "usual"]

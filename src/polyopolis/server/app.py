@@ -23,8 +23,9 @@ from litestar.types import Message, Scope
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.records import text_of
-from polyopolis.server.lobby import Lobby, NotFound
+from polyopolis.server.lobby import Lobby, NotFound, beginning
 from polyopolis.server.messages import (
+    Beginning,
     Branch,
     CreateTable,
     Hello,
@@ -133,6 +134,11 @@ async def add_headers(message: Message, scope: Scope) -> None:
 @get("/hello", summary="What the home page needs", responses=PROBLEMS)
 async def hello(lobby: TheLobby, person: Person) -> Hello:
     return await lobby.hello(person)
+
+
+@get("/games/{key:str}/beginning", summary="How a match begins; the setup as query", responses=PROBLEMS)
+async def show_beginning(request: Request[Any, Any, State], key: FromPath[str]) -> Beginning:
+    return beginning(key, dict(request.query_params))
 
 
 @post("/tables", summary="Make a table", responses=PROBLEMS)
@@ -259,8 +265,8 @@ def create_app(options: Options) -> Litestar:
     api = Router(
         "/api",
         route_handlers=[
-            hello, create_table, show_table, change_seat, seat_code, use_code, rematch, record, replay, branch, qr,
-            table_socket,
+            hello, show_beginning, create_table, show_table, change_seat, seat_code, use_code, rematch, record, replay,
+            branch, qr, table_socket,
         ],
         dependencies={"lobby": Provide(provide_lobby), "person": Provide(provide_person)},
         guards=[same_origin],

@@ -142,6 +142,8 @@ class GameInfo(Struct, frozen=True):
     game: str
     seats: tuple[int, ...]
     bots: tuple[str, ...]
+    usual: str
+    """The bot that is offered first."""
 
 
 class Hello(Struct, frozen=True):
@@ -162,6 +164,13 @@ class Frame(Struct, frozen=True):
 
     moves: int
     events: tuple[Any, ...]
+    view: Any
+
+
+class Beginning(Struct, frozen=True):
+    """A match before its first move: what it starts from, and how it looks."""
+
+    setup: Any
     view: Any
 
 

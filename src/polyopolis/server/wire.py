@@ -28,6 +28,7 @@ ANSWERS = (
     messages.TableInfo,
     messages.SeatCode,
     messages.Seated,
+    messages.Beginning,
     messages.Replay,
 )
 MYCITY = {"Action": mycity_actions.Action, "Event": mycity_actions.Event}
