@@ -21,6 +21,8 @@ from polyopolis.kernels.tables import has_kernel
 Ranked = list[tuple[float, int]]
 """Choices, each with what it is worth."""
 
+FUTURES = 10
+"""Ways to play on that are looked at in the time of one simulation."""
 SLOWER = 40
 """In plain Python a level has so many times fewer simulations."""
 
@@ -58,10 +60,16 @@ class Level:
     def _ranked(self, position: Position, weights: Floats, rng: Rng) -> Ranked:
         """To stop is worth what one has, and is chosen when even the best choice comes to less."""
         if self.simulations:
-            found = position.searched(weights, self._affordable, self.width, rng.below(2**64))
+            found = self._searched(position, weights, rng.below(2**64))
         else:
             found = self._at_sight(position.valued(weights), rng)
         return sorted([*found, (position.outcome, STOP)], key=lambda pair: -pair[0])
+
+    def _searched(self, position: Position, weights: Floats, seed: int) -> Ranked:
+        """Chance is left to chance until so little may come that all of it can be looked at."""
+        if position.futures(limit := self._affordable * FUTURES) < limit:
+            return position.solved()
+        return position.searched(weights, self._affordable, self.width, seed)
 
     @property
     def _affordable(self) -> int:
