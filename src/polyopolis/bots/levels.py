@@ -99,8 +99,8 @@ def part_of(state: Any) -> str:
 LEVELS: dict[str, Level] = {
     "level-1": Level(sees=6),
     "level-2": Level(),
-    "level-3": Level(simulations=500, width=16),
-    "level-4": Level(simulations=2000, width=24),
-    "level-5": Level(simulations=8000, width=32),
+    "level-3": Level(simulations=150, width=12),
+    "level-4": Level(simulations=600, width=16),
+    "level-5": Level(simulations=2400, width=24),
 }
 DEFAULT = "level-3"
