@@ -80,7 +80,7 @@ def test_a_pair_of_cards_is_lit_and_chosen(person: NewPerson, options: dict[str,
     ada = person(**options)
     set_up(ada)
     ada.button("Play").click()
-    seen = set()
+    seen = set[str]()
     for _ in range(40):
         kinds = {choice["type"] for choice in ada.choices(0)}
         ask(ada, first=not seen)
