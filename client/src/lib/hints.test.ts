@@ -10,6 +10,7 @@ const option = (cell: string, expected = 1, features: Record<string, number> = {
 const found: Explanation = {
   bot: 'level-3',
   simulations: 500,
+  final: true,
   options: [option('a1', 9), option('b1', 8), option('c1', 7), option('d1', 6)],
 };
 

@@ -56,7 +56,7 @@ describe('a seat', () => {
   it('asks for a hint and learns that the match is practice', async () => {
     const asked = live.hint();
     expect(server.wire.heard).toEqual([{ type: 'ask-hint', ask: 1, seat: 0 }]);
-    const explanation = { bot: 'level-3', simulations: 500, options: [] };
+    const explanation = { bot: 'level-3', simulations: 500, final: true, options: [] };
     server.wire.say({ type: 'people', table: table({ match: match({ practice: true }) }) }, { type: 'hint', ask: 1, explanation });
     expect(await asked).toEqual(explanation);
     expect(live.state.match?.practice).toBe(true);
