@@ -37,7 +37,7 @@ def test_a_ladder_is_told_and_written(run: Run, tmp_path: Path, monkeypatch: pyt
     (tmp_path / "mycity.md").write_text("# My City\n")
     said = run("ladder", "mycity", "--decks", 1, "--data", tmp_path / "kept", "--docs", tmp_path)
     assert said.code == 0
-    assert "Made by `polyopolis ladder mycity --decks 1 --seed ladder`" in said.out
+    assert "Made by `polyopolis ladder mycity --seats 2 --decks 1 --seed ladder`" in said.out
     assert said.out.strip() in (tmp_path / "mycity.md").read_text()
 
 

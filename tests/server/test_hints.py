@@ -94,7 +94,7 @@ class Slow(Thinker):
 
     async def explain(self, match: Match, seat: int, seed: bytes) -> Explanation | None:
         await self.go.wait()
-        return Explanation("level-3", 1, ())
+        return Explanation("level-3", 1, True, ())
 
     async def choose(self, name: str, match: Match, seat: int, seed: bytes) -> Any:
         await asyncio.Event().wait()

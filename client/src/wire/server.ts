@@ -67,6 +67,7 @@ export type Decided = {
 export type Explanation = {
   readonly bot: string;
   readonly simulations: number;
+  readonly final: boolean;
   readonly options: readonly (Option)[];
 };
 

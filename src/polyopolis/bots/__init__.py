@@ -42,7 +42,8 @@ def explain(name: str, match: Match, seat: int, seed: bytes) -> Explanation:
     if name not in EXPLAINERS:
         raise UnknownBot(f"there is no bot {name!r} that explains itself; there are {', '.join(sorted(EXPLAINERS))}")
     simulations, options = EXPLAINERS[name](match.game, match.state, seat, rng_of(match, seat, seed))
-    return Explanation(name, simulations, tuple(options))
+    final = match.game.key in LANDS and simulations > 0  # a search of a city plays to its end
+    return Explanation(name, simulations, final, tuple(options))
 
 
 __all__ = [
