@@ -65,6 +65,7 @@ def play(
 ) -> None:
     """Play against bots, or alone where a game allows it; you have seat 0."""
     rules, opponents = game(key), names_in(bots)
+    strength.notice(opponents)
     setup = setup_of(rules, fields or [], seats=max(rules.seats[0], len(opponents) + 1))
     match = Match.start(rules, setup)
     others = filled(opponents, setup.seats - 1) if setup.seats > 1 else []
@@ -131,6 +132,7 @@ def arena(
     filled(names, setup.seats)
     for name in names:
         bot(name)
+    strength.notice(names)
     contest = Contest(key, setup, tuple(names), games, seed, plan)
     played = arenas.played(contest, jobs, save)
     if as_json:
@@ -232,6 +234,7 @@ def serve(
     """Open the table in the browser."""
     listener = servers.listening(host, port)
     address = servers.Address(host, listener.getsockname()[1], public_url)
+    strength.notice()
     servers.serve(address, listener, data, open_page)
 
 

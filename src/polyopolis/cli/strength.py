@@ -1,6 +1,7 @@
 """Tuning, ladders and warming up: long work with a bar on a terminal, which goes on where it was stopped."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from time import perf_counter
 
@@ -11,15 +12,16 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from polyopolis.bots import ladder as ladders
 from polyopolis.bots import tuning, weighing
 from polyopolis.bots.ladder import Ladder
+from polyopolis.bots.levels import LEVELS
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.words import say
 from polyopolis.kernels import NOTICE
 from polyopolis.kernels.warming import warm
 
 
-def notice() -> None:
-    """Says if kernels are slow here."""
-    if NOTICE:
+def notice(bots: Iterable[str] = LEVELS) -> None:
+    """Says if levels are among these bots and kernels are slow here."""
+    if NOTICE and not LEVELS.keys().isdisjoint(bots):
         print(f"polyopolis: {NOTICE}.", file=sys.stderr)
 
 
