@@ -449,9 +449,9 @@ def test_a_box_that_no_shaft_has_is_refused() -> None:
 
 
 def test_the_name_of_a_city_and_its_animal_stay_with_the_board() -> None:
-    boards = (Legacy(city="Lyonesse", animal="otter"), Legacy())
+    boards = (Legacy(city="Lyonesse", animal="owl"), Legacy())
     match = play(opened(4, play="campaign", boards=boards), "red-i2", "stop", "stop")
-    assert (match.state.boards[0].city, match.state.boards[0].animal) == ("Lyonesse", "otter")
+    assert (match.state.boards[0].city, match.state.boards[0].animal) == ("Lyonesse", "owl")
 
 
 # On disk.
