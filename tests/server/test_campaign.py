@@ -15,6 +15,7 @@ from tests.server.house import Message, Screen, Visitor, open_house, seat_of
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
 PLAN = list(game("mycity").plans()["campaign"])  # type: ignore[attr-defined]
+STOP = {"type": "stop"}
 SETUP = {"mode": "episode", "play": "campaign", "episode": PLAN[0]}
 
 
@@ -25,10 +26,14 @@ async def campaign(visitor: Visitor, *seats: str) -> str:
 
 async def stop(screen: Screen, *seats: int) -> None:
     """Ends the episode at once: everybody stops, and puts rewards on the first place there is."""
-    for seat in seats:
-        await screen.turn(seat)
-        await screen.act(seat, {"type": "stop"})
-    await screen.play(*seats)
+    while not screen.over:
+        due = [seat for seat in seats if screen.may(seat)]
+        if not due:
+            await screen.hear()
+        for seat in due[:1]:
+            choices, moves = screen.mine[seat]["choices"], screen.moves
+            await screen.act(seat, STOP if STOP in choices else choices[0])
+            await screen.until(lambda seat=seat, moves=moves: not screen.may(seat) or screen.moves > moves)  # type: ignore[misc]
 
 
 async def go_on(visitor: Visitor, screen: Screen, table: str) -> None:
@@ -156,7 +161,7 @@ async def test_nothing_secret_is_in_it(visit: Visit) -> None:
     async with ada.at(table) as screen:
         await go_on(ada, screen, table)
         await screen.turn(0)
-        await screen.act(0, {"type": "stop"})
+        await screen.act(0, STOP)
         await screen.until(lambda: screen.decided == [0])
     found = await eve.http.get(f"/api/tables/{table}/campaign")
     seed = (await eve.get(f"/tables/{table}/matches/0/record"))["seed"]

@@ -1,5 +1,10 @@
 import type { GameModule, GameMode } from '../types';
 import MyCityScreen from './MyCityScreen.svelte';
+import { episodeOf } from './campaign/episode';
+import * as letter from './campaign/letters';
+import { isOpen, openFor } from './campaign/seals.svelte';
+import * as standings from './campaign/words';
+import { chapterOf } from './chapters/index.svelte';
 import * as words from './words';
 
 export const screen: GameModule['screen'] = MyCityScreen;
@@ -11,3 +16,18 @@ export const describe: GameModule['describe'] = words.describe;
 export const modeName: GameModule['modeName'] = words.modeName;
 export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
+export const chapterName: NonNullable<GameModule['chapterName']> = standings.chapterName;
+export const standingLine: NonNullable<GameModule['standingLine']> = standings.standingLine;
+export const letters: NonNullable<GameModule['letters']> = letter.letters;
+export const campaign: NonNullable<GameModule['campaign']> = () => import('./campaign/Campaign.svelte');
+export const again: NonNullable<GameModule['again']> = () => import('./campaign/Again.svelte');
+
+export async function prepare(setup: unknown): Promise<void> {
+  const episode = episodeOf(setup);
+  if (episode !== null) await openFor(episode);
+}
+
+export function sealed(mode: GameMode): boolean {
+  const episode = mode.plan ? null : episodeOf(mode.setup);
+  return episode !== null && episode > 1 && !isOpen(chapterOf(episode));
+}

@@ -21,6 +21,7 @@ const HOLDS: Readonly<Record<string, readonly Span[]>> = {
   '4.1': [[4, END]],
   '4.2': [[4, END]],
   '4.3': [[4, 4]],
+  '4.4': [[4, 4]],
   '5.1': [[5, END]],
   '5.2': [[5, END]],
   '6.1': [[6, 6]],

@@ -1,0 +1,65 @@
+import { number, t, tMaybe, type Translate } from '../../../i18n/index.svelte';
+import type { Line } from '../../../wire/server';
+import type { StandingLine } from '../../types';
+import { chapterOf } from '../chapters/index.svelte';
+import type { Given, Origin } from './history';
+import { isOpen } from './seals.svelte';
+
+/** How many boxes each shaft of the mine has. */
+const BOXES: Readonly<Record<string, number>> = { blue: 15, red: 10, yellow: 6 };
+
+export function shaftLine(colour: string, boxes: number): string {
+  return tMaybe(`mycity.chapter.6.shaft.${colour}`, '', { count: boxes, boxes: BOXES[colour] ?? boxes });
+}
+
+/** A chapter by its name if its envelope is open, else by its number. */
+export function chapterName(episode: number, t: Translate): string {
+  const chapter = chapterOf(episode);
+  const sealed = t('mycity.campaign.chapter', { number: chapter });
+  return isOpen(chapter) ? tMaybe(`mycity.chapter.${chapter}.name`, sealed) : sealed;
+}
+
+/** A line of the standings: the circles of an episode, or what is given after the last one. */
+export function standingLine(line: Line, t: Translate): StandingLine | undefined {
+  const episode = /^episode-(\d+)$/.exec(line.line)?.[1];
+  if (episode) return { name: t('mycity.mode.episode', { episode: Number(episode) }), value: number(line.points) };
+  if (line.line === 'before')
+    return line.points ? { name: t('mycity.campaign.before'), value: number(line.points) } : undefined;
+  return { name: tMaybe(`mycity.chapter.8.${line.line}`, line.line), value: `${number(line.count)} → ${number(line.points)}` };
+}
+
+/** What an episode gave, in words: "2 circles", "a tree on g1". */
+export function givenName({ what, count, cells }: Given): string {
+  const name = thing(what, count);
+  return cells.length ? t('mycity.campaign.at', { what: name, cells: cells.join(' ') }) : name;
+}
+
+function thing(what: string, count: number): string {
+  switch (what) {
+    case 'circle':
+      return t('mycity.campaign.circles', { count });
+    case 'tree':
+    case 'rock':
+      return t(`mycity.campaign.sticker.${what}`);
+    case 'meadow':
+    case 'forest-tree':
+      return tMaybe(`mycity.chapter.3.${what}`, '');
+    case 'nugget':
+      return tMaybe('mycity.chapter.4.nuggets', '', { count });
+    case 'gear':
+      return tMaybe('mycity.chapter.5.gear', '');
+    case 'church':
+      return tMaybe('mycity.chapter.2.church', '');
+    case 'ticks':
+      return tMaybe('mycity.chapter.6.ticks', '', { count });
+    default:
+      return tMaybe('mycity.chapter.8.park', '');
+  }
+}
+
+/** Where a sticker comes from: "a tree on g1: second in episode 3". */
+export function originName({ cell, sticker, episode, by }: Origin): string {
+  const what = t('mycity.campaign.at', { what: by === 'park' ? thing('park', 1) : thing(sticker, 1), cells: cell });
+  const why = by === 'park' ? thing('park', 1) : t(`mycity.campaign.rank.${by}`);
+  return t('mycity.campaign.origin', { what, why, episode });
+}
