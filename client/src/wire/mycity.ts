@@ -18,6 +18,11 @@ export type Built = {
   readonly cells: readonly (string)[];
 };
 
+export type ChurchView = {
+  readonly name: string;
+  readonly shape: string;
+};
+
 export type CityView = {
   readonly buildings: readonly (BuildingView)[];
   readonly marker: number;
@@ -54,7 +59,7 @@ export type EpisodeView = {
   readonly first: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
   readonly second: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
   readonly others: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
-  readonly churches: readonly (string)[];
+  readonly churches: readonly (ChurchView)[];
   readonly shafts: readonly (ShaftView)[];
 };
 

@@ -200,6 +200,16 @@ def test_the_table_tells_what_holds_in_the_episode() -> None:
     assert (eleventh.start, eleventh.forest, last.start, last.kiosks) == ("sawmill", True, "palace", 2)
 
 
+@pytest.mark.rule("MC-E4")
+def test_the_table_draws_the_churches_of_the_ranks() -> None:
+    churches = rules.view(opened(4).state, None).table.episode.churches
+    assert [(church.name, church.shape) for church in churches] == [
+        ("z5", "##.\n.#.\n.##"),
+        ("p5", "##\n##\n#."),
+        ("l3", "#.\n##"),
+    ]
+
+
 def test_each_city_shows_how_far_it_is_in_the_races() -> None:
     table = rules.view(play(opened(19), "red-i2", "c11 d11", "stop").state, None).table
     assert {race: found.goal for race, found in table.episode.races.items()} == {"stations": 3}

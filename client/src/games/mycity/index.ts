@@ -1,19 +1,19 @@
-import type { GameModule, GameMode } from '../types';
-import MyCityScreen from './MyCityScreen.svelte';
+import type { GameMode, GameModule } from '../types';
 import { episodeOf } from './campaign/episode';
 import * as letter from './campaign/letters';
 import { isOpen, openFor } from './campaign/seals.svelte';
 import * as standings from './campaign/words';
 import { chapterOf } from './chapters/index.svelte';
+import * as offered from './modes';
+import MyCityScreen from './MyCityScreen.svelte';
 import * as words from './words';
 
 export const screen: GameModule['screen'] = MyCityScreen;
-export const modes: readonly GameMode[] = [
-  { setup: { mode: 'eternal' } },
-  { setup: { mode: 'episode', episode: 1 } },
-];
+export const modes: GameModule['modes'] = offered.modes;
 export const describe: GameModule['describe'] = words.describe;
 export const modeName: GameModule['modeName'] = words.modeName;
+export const groupName: NonNullable<GameModule['groupName']> = words.groupName;
+export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
 export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
 export const chapterName: NonNullable<GameModule['chapterName']> = standings.chapterName;

@@ -88,6 +88,12 @@ class ShaftView(Struct, frozen=True):
     rewards: tuple[BoxView, ...]
 
 
+class ChurchView(Struct, frozen=True):
+    name: str
+    shape: str
+    """Drawn."""
+
+
 class EpisodeView(Struct, frozen=True):
     """The table of an episode: what scores, and what the ranks receive (MC-32)."""
 
@@ -107,7 +113,7 @@ class EpisodeView(Struct, frozen=True):
     first: tuple[Reward, ...]
     second: tuple[Reward, ...]
     others: tuple[Reward, ...]
-    churches: tuple[str, ...]
+    churches: tuple[ChurchView, ...]
     """The fourth church for the first, the second and the others."""
     shafts: tuple[ShaftView, ...]
     """Those that tick at the end."""
@@ -201,9 +207,13 @@ def _episode(state: State) -> EpisodeView:
         first=rules.rewards.first,
         second=rules.rewards.second if state.setup.seats > 2 else (),
         others=rules.rewards.others,
-        churches=(fourth.first, fourth.second, fourth.others) if fourth else (),
+        churches=tuple(_church(state, name) for name in (fourth.first, fourth.second, fourth.others)) if fourth else (),
         shafts=tuple(_shaft(state, colour) for colour in rules.shafts),
     )
+
+
+def _church(state: State, name: str) -> ChurchView:
+    return ChurchView(name, str(state.episode.fourth[name]))
 
 
 def _race(state: State, race: Race) -> RaceView:

@@ -2,14 +2,13 @@ import { number, t, tMaybe, type Translate } from '../../../i18n/index.svelte';
 import type { Line } from '../../../wire/server';
 import type { StandingLine } from '../../types';
 import { chapterOf } from '../chapters/index.svelte';
+import { rewardsInWords, shaftName } from '../words';
 import type { Given, Origin } from './history';
 import { isOpen } from './seals.svelte';
 
-/** How many boxes each shaft of the mine has. */
-const BOXES: Readonly<Record<string, number>> = { blue: 15, red: 10, yellow: 6 };
-
-export function shaftLine(colour: string, boxes: number): string {
-  return tMaybe(`mycity.chapter.6.shaft.${colour}`, '', { count: boxes, boxes: BOXES[colour] ?? boxes });
+/** How far a shaft of the mine is ticked. */
+export function shaftLine(colour: string, count: number): string {
+  return tMaybe('mycity.chapter.6.shaft', '', { shaft: shaftName(colour), count });
 }
 
 /** A chapter by its name if its envelope is open, else by its number. */
@@ -28,7 +27,7 @@ export function standingLine(line: Line, t: Translate): StandingLine | undefined
   return { name: tMaybe(`mycity.chapter.8.${line.line}`, line.line), value: `${number(line.count)} → ${number(line.points)}` };
 }
 
-/** What an episode gave, in words: "2 circles", "a tree on g1". */
+/** What an episode gave, in words: "2 circles", "1 tree on g1". */
 export function givenName({ what, count, cells }: Given): string {
   const name = thing(what, count);
   return cells.length ? t('mycity.campaign.at', { what: name, cells: cells.join(' ') }) : name;
@@ -36,30 +35,20 @@ export function givenName({ what, count, cells }: Given): string {
 
 function thing(what: string, count: number): string {
   switch (what) {
-    case 'circle':
-      return t('mycity.campaign.circles', { count });
-    case 'tree':
-    case 'rock':
-      return t(`mycity.campaign.sticker.${what}`);
-    case 'meadow':
-    case 'forest-tree':
-      return tMaybe(`mycity.chapter.3.${what}`, '');
-    case 'nugget':
-      return tMaybe('mycity.chapter.4.nuggets', '', { count });
-    case 'gear':
-      return tMaybe('mycity.chapter.5.gear', '');
     case 'church':
-      return tMaybe('mycity.chapter.2.church', '');
+      return tMaybe('mycity.piece.church-4th', '');
     case 'ticks':
       return tMaybe('mycity.chapter.6.ticks', '', { count });
+    case 'park':
+      return tMaybe('mycity.ground.park', '');
     default:
-      return tMaybe('mycity.chapter.8.park', '');
+      return rewardsInWords(Array<string>(count).fill(what));
   }
 }
 
-/** Where a sticker comes from: "a tree on g1: second in episode 3". */
+/** Where a sticker comes from: "1 tree on g1 (second, episode 3)". */
 export function originName({ cell, sticker, episode, by }: Origin): string {
-  const what = t('mycity.campaign.at', { what: by === 'park' ? thing('park', 1) : thing(sticker, 1), cells: cell });
+  const what = t('mycity.campaign.at', { what: thing(sticker, 1), cells: cell });
   const why = by === 'park' ? thing('park', 1) : t(`mycity.campaign.rank.${by}`);
   return t('mycity.campaign.origin', { what, why, episode });
 }
