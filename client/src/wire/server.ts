@@ -39,6 +39,10 @@ export type Branch = {
   readonly seat: number;
 };
 
+export type CampaignInfo = {
+  readonly episodes: readonly (Played)[];
+};
+
 export type Change = {
   readonly line: string;
   readonly before: Line | null;
@@ -71,6 +75,11 @@ export type Explanation = {
   readonly options: readonly (Option)[];
 };
 
+export type Fork = {
+  readonly play: "campaign" | "practice";
+  readonly seat: number;
+};
+
 export type Frame = {
   readonly moves: number;
   readonly events: readonly (unknown)[];
@@ -82,6 +91,11 @@ export type GameInfo = {
   readonly seats: readonly (number)[];
   readonly bots: readonly (string)[];
   readonly usual: string;
+};
+
+export type HandOver = {
+  readonly type: "hand-over";
+  readonly name: string;
 };
 
 export type Hello = {
@@ -135,6 +149,12 @@ export type Mine = {
   readonly staged: unknown;
 };
 
+export type NameCity = {
+  readonly type: "name-city";
+  readonly city: string;
+  readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel";
+};
+
 export type News = {
   readonly type: "news";
   readonly match: MatchInfo;
@@ -159,6 +179,17 @@ export type Option = {
 export type People = {
   readonly type: "people";
   readonly table: TableInfo;
+};
+
+export type Played = {
+  readonly number: number;
+  readonly setup: unknown;
+  readonly practice: boolean;
+  readonly players: readonly (string)[];
+  readonly result: Result;
+  readonly standings: Result;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
 };
 
 export type Preview = {
@@ -222,6 +253,8 @@ export type SeatInfo = {
   readonly kind: "bot" | "open" | "person";
   readonly bot: string | null;
   readonly online: boolean;
+  readonly city: string | null;
+  readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
 };
 
 export type Seated = {
@@ -274,4 +307,4 @@ export type FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent |
 
 export type ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked | Hint;
 
-export type SeatChange = Join | Leave | PutBot | Return;
+export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity;

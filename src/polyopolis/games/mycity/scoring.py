@@ -273,6 +273,12 @@ RACE_CELLS: dict[str, Callable[[City], Mask]] = {
     "forest": felled,
     "stations": lambda city: under(stations(city)),
 }
+RACE_PROGRESS: dict[str, Callable[[City], int]] = {
+    "gold": lambda city: (city.site.veins & ~city.free).bit_count(),
+    "forest": lambda city: felled(city).bit_count(),
+    "stations": lambda city: len(stations(city)),
+}
+"""How far a city is on the way to the goal of a race."""
 ONCE_CELLS: dict[str, Callable[[City], Mask]] = {
     "investor": lambda city: city.buildings[-1].at.mask if city.buildings else 0,
     "track": lambda city: under(stations(city)),
