@@ -28,7 +28,7 @@ class Room:
     values: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
     blend: Floats = field(default_factory=lambda: floats([0.0] * kernel.FEATURE_COUNT))
     chosen: Ints = field(default_factory=lambda: ints([0] * MOST_PLACES))
-    sums: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
+    means: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
 
     @classmethod
     def with_luck(cls, seed: int) -> Self:
@@ -149,14 +149,24 @@ class Position:
         )  # fmt: skip
         return [(float(room.values[at]), int(room.choices[at])) for at in range(number)]
 
-    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> int:
-        """The choice that comes to most in so many simulations, among so many choices."""
+    def parts(self, weights: Floats, choice: int) -> dict[str, float]:
+        """What the city is worth at sight once this is decided, feature by feature; nothing more once it stops."""
+        if choice == kernel.STOP:
+            return {}
+        city, site, room = self.city, self.city.site, self.city.room
+        kernel.blended(site.land, site.law, city.words, city.book, weights, room.blend)
+        kernel.foresee(site.land, site.law, city.words, city.book, self.task, choice, room.out)
+        counted = zip(kernel.FEATURES, room.blend, room.out, strict=True)
+        return {name: float(weight * count) for name, weight, count in counted if weight and count}
+
+    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
+        """So many choices, each with what it comes to on average in its share of the simulations, the best first."""
         city, site, room = self.city, self.city.site, Room.with_luck(seed)
-        choice = kernel.searched(
+        number = kernel.searched(
             site.land, site.law, city.words, city.book, self.task, self.deck, simulations, width, room.city, room.book,
-            room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values, room.chosen, room.sums,
+            room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values, room.chosen, room.means,
         )  # fmt: skip
-        return int(choice)
+        return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
 
 def position_of(key: str, state: Any, seat: int) -> Position:

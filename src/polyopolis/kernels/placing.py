@@ -554,8 +554,8 @@ def blended(land: Words, law: Ints, city: Words, book: Ints, weights: Floats, bl
 
 
 @jit
-def worth(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: int, blend: Floats, out: Ints) -> float:
-    """What a city is worth once this is decided."""
+def foresee(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: int, out: Ints) -> None:
+    """Writes the features of the city once this is decided."""
     at = TASKS + 8 * task
     if choice == PASS:
         tally(land, law, city, book, NONE, NONE, NONE, NONE, NO_KIND, book[PASSED] + law[at + PRICE], out)
@@ -565,6 +565,12 @@ def worth(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: in
             land, law, city, book, land[place], land[place + 1], land[place + 2], land[place + 3], law[at + KIND],
             book[PASSED], out,
         )  # fmt: skip
+
+
+@jit
+def worth(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: int, blend: Floats, out: Ints) -> float:
+    """What a city is worth once this is decided."""
+    foresee(land, law, city, book, task, choice, out)
     value = 0.0
     for feature in range(FEATURE_COUNT):
         value += blend[feature] * out[feature]
@@ -650,22 +656,23 @@ def _sort(choices: Ints, values: Floats, number: int, first: int) -> None:
 def searched(
     land: Words, law: Ints, first_city: Words, first_book: Ints, task: int, deck: Ints, simulations: int, width: int,
     city: Words, book: Ints, coming: Ints, luck: Words, weights: Floats, blend: Floats, out: Ints, choices: Ints,
-    values: Floats, chosen: Ints, sums: Floats,
+    values: Floats, chosen: Ints, means: Floats,
 ) -> int:  # fmt: skip
     """Flat Monte Carlo by sequential halving: in every round all that are left are tried with the same luck.
 
     What is worth most at sight is tried first, so many choices at most. Every simulation plays to the end by what is
-    worth most. To stop is worth what one has: it is chosen when even the best choice comes to less on average.
+    worth most. Writes the choices that were tried into `chosen`, the best one first, and what each comes to on average
+    into `means`; how many there are. Those given up in an earlier round come to less than the best by what they lacked
+    to the first of that round: with the same luck that is known better than either mean.
     """
     number = valued(land, law, first_city, first_book, task, weights, blend, out, choices, values)
-    left = min(number, width)
+    width = left = min(number, width)
     _sort(choices, values, number, left)
     for choice in range(left):
         chosen[choice] = choices[choice]
-        sums[choice] = 0.0
-    stop = outcome(land, law, first_city, first_book, out)
+        means[choice] = 0.0
     if left == 0:
-        return STOP
+        return 0
     rounds, tried = 1, 0
     while 1 << rounds < left:
         rounds += 1
@@ -678,11 +685,16 @@ def searched(
                 copied(first_city, city)
                 copied(first_book, book)
                 decide(land, law, city, book, task, chosen[choice])
-                sums[choice] += play_well(
+                means[choice] += play_well(
                     land, law, city, book, coming, length, weights, blend, out, choices, values
                 )  # fmt: skip
         tried += games
+        _sort(chosen, means, left, left)
         keep = (left + 1) // 2
-        _sort(chosen, sums, left, keep)
+        for choice in range(keep, left):
+            means[choice] = (means[choice] - means[0]) / tried
         left = keep
-    return STOP if sums[0] / tried < stop else chosen[0]
+    means[0] /= tried
+    for choice in range(1, width):
+        means[choice] += means[0]
+    return width
