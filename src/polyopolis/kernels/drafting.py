@@ -6,7 +6,7 @@ What the game is stands in `law`, which `drafts.py` writes from the content that
 Everything compiled is in this one file, but for the generator of luck; see `placing.py`.
 """
 
-# ruff: noqa: PLR0912, PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
+# ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from polyopolis.kernels.compiled import Floats, Ints, Words, jit
 from polyopolis.kernels.placing import below, copied
@@ -19,8 +19,9 @@ MOST_WAYS = 4096
 NONE = -1
 
 # law
-SEATS, PLAYERS, ALL_TURNS, LAID, TOKEN_COUNT, CROSSING, PER_TOKEN, PER_JOKER = 0, 1, 2, 3, 4, 5, 6, 7
-COPIES = 8
+SEATS, PLAYERS, ALL_TURNS, LAID, TOKEN_COUNT, WIT, CROSSING, PER_TOKEN, PER_JOKER = 0, 1, 2, 3, 4, 5, 6, 7, 8
+"""WIT: the tokens that count jokers, as bits."""
+COPIES = 9
 """Points of the Automa for so many permanents of one resource."""
 PAIR = COPIES + MOST_COPIES
 LINE_MASK = PAIR + 2 * PAIRS
@@ -34,10 +35,11 @@ KIND, RESOURCE, POINTS, COST = 0, 1, 2, 3
 """Of a card; a cost is a byte for each resource."""
 BUILDS_RESOURCE, BUILDS_POINTS, BUILDS_CIVIC = 0, 1, 2
 MEDAL = CARD + 4 * MOST_CARDS
-COUNTS, EACH, LEAST, MOST, OF, GROWTH = 0, 1, 2, 3, 4, 5
-"""Of a token: what it counts, points for each, the threshold, the resources of a set, which feature its hope is."""
+COUNTS, EACH, LEAST, MOST, OF, GROWTH, RISES = 0, 1, 2, 3, 4, 5, 6
+"""Of a token: what it counts, points for each, the threshold, the resources of a set, which feature its hope is,
+and whether permanents change it."""
 FLAT, TYPES, SETS, INGENUITY = 0, 1, 2, 3
-LAW = MEDAL + 6 * MOST_TOKENS
+LAW = MEDAL + 8 * MOST_TOKENS
 
 # draft
 PHASE, SEAT, TURNS, TOP, CIVIC, BUYING, SPACES, UP_COUNT, LINED = 0, 1, 2, 3, 4, 5, 7, 9, 10
@@ -97,8 +99,10 @@ may take at each cell."""
 VALUES = 160
 NOTES = VALUES + 64 + MOST_WAYS
 
-# desk: the player's block as it would be, then the buildings of the market with their costs
+# desk: the player's block as it would be, what is bought, then the buildings of the market with their costs
 HAND = 0
+BOUGHT, WITTY = 20, 22
+"""Buildings that are bought, and whether a token counts jokers."""
 HOUSES = 24
 HOUSE_CELLS, HOUSE_COSTS = HOUSES + 1, HOUSES + 1 + CELLS
 DESK = HOUSE_COSTS + CELLS
@@ -249,15 +253,14 @@ def ways(law: Ints, draft: Ints, found: Ints) -> int:
 
 
 @jit
-def thrifty(block: Ints, at: int, resource: int, amount: int) -> int:
-    """The way to pay one resource with the least jokers, then the fewest cards."""
+def thrifty(block: Ints, at: int, resource: int, amount: int) -> tuple[int, int, int]:
+    """The way to pay one resource with the least jokers, then the fewest cards: singles, doubles, jokers."""
     singles, doubles = block[at + STOCK + 2 * resource], block[at + STOCK + 2 * resource + 1]
     two = min(doubles, amount // 2)
     one = min(amount - 2 * two, singles)
     if one + 2 * two < amount and two < doubles:
         one, two = 0, two + 1
-    jokers = max(amount - one - 2 * two, 0)
-    return (one + (two << 4) << 8 * resource) + (jokers << JOKERS_AT)
+    return one, two, max(amount - one - 2 * two, 0)
 
 
 @jit
@@ -305,7 +308,9 @@ def act(law: Ints, draft: Ints, choice: int) -> None:
 def build_thriftily(law: Ints, draft: Ints) -> None:
     way = PAYING
     for resource in range(RESOURCES):
-        way += thrifty(draft, PLAYER + BLOCK * draft[SEAT], resource, owed(law, draft, resource))
+        amount = owed(law, draft, resource)
+        one, two, jokers = thrifty(draft, PLAYER + BLOCK * draft[SEAT], resource, amount)
+        way += (one + (two << 4) << 8 * resource) + (jokers << JOKERS_AT)
     build(law, draft, way)
 
 
@@ -612,7 +617,7 @@ def deal(law: Ints, draft: Ints, coming: Ints) -> None:
 @jit
 def counted(law: Ints, block: Ints, at: int, token: int) -> int:
     """What a token counts for a player (PC-18)."""
-    medal = MEDAL + 6 * token
+    medal = MEDAL + 8 * token
     counts = law[medal + COUNTS]
     if counts == FLAT:
         return 1
@@ -654,7 +659,7 @@ def total(law: Ints, draft: Ints, player: int) -> int:
         return score + draft[at + MEDAL_COUNT] * law[PER_TOKEN] + draft[at + JOKER] * law[PER_JOKER]
     for token in range(law[TOKEN_COUNT]):
         if draft[at + MEDALS] >> token & 1:
-            score += law[MEDAL + 6 * token + EACH] * counted(law, draft, at, token)
+            score += law[MEDAL + 8 * token + EACH] * counted(law, draft, at, token)
     return score
 
 
@@ -720,7 +725,7 @@ def blended(law: Ints, draft: Ints, player: int, weights: Floats, notes: Floats)
 @jit
 def near(law: Ints, block: Ints, at: int, token: int) -> int:
     """What a token would count more if every resource had a permanent more; of sets see their own features."""
-    medal = MEDAL + 6 * token
+    medal = MEDAL + 8 * token
     if law[medal + COUNTS] != TYPES:
         return 0
     least, most = law[medal + LEAST], law[medal + MOST]
@@ -733,10 +738,10 @@ def token_worth(law: Ints, block: Ints, at: int, token: int, notes: Floats) -> f
     worth = notes[BLEND + F_TOKENS] * counted(law, block, at, token) + notes[BLEND + F_NEAR] * near(
         law, block, at, token
     )
-    growth = law[MEDAL + 6 * token + GROWTH]
+    growth = law[MEDAL + 8 * token + GROWTH]
     if growth != NONE:
         worth += notes[BLEND + growth]
-    return worth * law[MEDAL + 6 * token + EACH]
+    return worth * law[MEDAL + 8 * token + EACH]
 
 
 @jit
@@ -753,41 +758,35 @@ def best_token(law: Ints, draft: Ints, block: Ints, at: int, without: int, notes
 
 
 @jit
-def tally_city(law: Ints, block: Ints, at: int, notes: Floats, out: int) -> None:
-    """Writes the features of what stands: points, tokens, permanents."""
+def city_worth(law: Ints, block: Ints, at: int, notes: Floats) -> float:
+    """Writes the features of what stands, and what it is worth: points, tokens, permanents."""
     for feature in range(CITY_FEATURES):
-        notes[out + feature] = 0.0
-    notes[out + F_POINTS] = block[at + SCORED]
+        notes[OUT + feature] = 0.0
+    notes[OUT + F_POINTS] = block[at + SCORED]
     for resource in range(RESOURCES):
         own = block[at + PERMANENTS + resource]
-        notes[out + F_PERMANENTS] += own
-        for grade in range(3):
-            if own > grade:
-                notes[out + F_TYPES + grade] += 1.0
+        notes[OUT + F_PERMANENTS] += own
+        for grade in range(min(own, 3)):
+            notes[OUT + F_TYPES + grade] += 1.0
     medals, token = block[at + MEDALS], 0
     while medals >> token > 0:
         if medals >> token & 1:
-            each = law[MEDAL + 6 * token + EACH]
-            notes[out + F_TOKENS] += each * counted(law, block, at, token)
-            notes[out + F_NEAR] += each * near(law, block, at, token)
-            growth = law[MEDAL + 6 * token + GROWTH]
+            each = law[MEDAL + 8 * token + EACH]
+            notes[OUT + F_TOKENS] += each * counted(law, block, at, token)
+            notes[OUT + F_NEAR] += each * near(law, block, at, token)
+            growth = law[MEDAL + 8 * token + GROWTH]
             if growth != NONE:
-                notes[out + growth] += each
+                notes[OUT + growth] += each
         token += 1
-
-
-@jit
-def summed(notes: Floats, out: int, first: int, last: int) -> float:
-    """Features by their weights."""
     value = 0.0
-    for feature in range(first, last):
-        value += notes[BLEND + feature] * notes[out + feature]
+    for feature in range(CITY_FEATURES):
+        value += notes[BLEND + feature] * notes[OUT + feature]
     return value
 
 
 @jit
-def tally_stock(block: Ints, at: int, notes: Floats, out: int) -> None:
-    """Writes the features of the means to build: symbols of cards and permanents, jokers, doubles."""
+def tally_stock(block: Ints, at: int, notes: Floats) -> float:
+    """Writes the features of the means to build, and what they are worth: symbols, jokers, doubles."""
     useful, plenty, kinds, doubles = 0, 0, 0, 0
     for resource in range(RESOURCES):
         twos = block[at + STOCK + 2 * resource + 1]
@@ -797,22 +796,34 @@ def tally_stock(block: Ints, at: int, notes: Floats, out: int) -> None:
         useful += held - spare
         plenty += spare
         doubles += twos
-        if supply > 0:
-            kinds += 1
-    notes[out + F_SYMBOLS], notes[out + F_PLENTY], notes[out + F_KINDS] = useful, plenty, kinds
-    notes[out + F_DOUBLES], notes[out + F_JOKERS] = doubles, block[at + JOKER]
+        kinds += 1 if supply > 0 else 0
+    jokers = block[at + JOKER]
+    notes[OUT + F_SYMBOLS], notes[OUT + F_PLENTY], notes[OUT + F_KINDS] = useful, plenty, kinds
+    notes[OUT + F_DOUBLES], notes[OUT + F_JOKERS] = doubles, jokers
+    return (
+        notes[BLEND + F_SYMBOLS] * useful
+        + notes[BLEND + F_PLENTY] * plenty
+        + notes[BLEND + F_KINDS] * kinds
+        + notes[BLEND + F_DOUBLES] * doubles
+        + notes[BLEND + F_JOKERS] * jokers
+    )
 
 
 @jit
 def find_gains(law: Ints, draft: Ints, block: Ints, at: int, notes: Floats) -> None:
     """Writes what one more permanent of each resource is worth to a player, and then the best token."""
-    tally_city(law, block, at, notes, OUT)
-    before = summed(notes, OUT, 0, CITY_FEATURES)
     for resource in range(RESOURCES):
-        block[at + PERMANENTS + resource] += 1
-        tally_city(law, block, at, notes, OUT)
-        block[at + PERMANENTS + resource] -= 1
-        notes[GAIN + resource] = summed(notes, OUT, 0, CITY_FEATURES) - before
+        own = block[at + PERMANENTS + resource]
+        notes[GAIN + resource] = notes[BLEND + F_PERMANENTS] + (notes[BLEND + F_TYPES + own] if own < 3 else 0.0)
+    medals, token = block[at + MEDALS], 0
+    while medals >> token > 0:
+        if medals >> token & 1 and law[MEDAL + 8 * token + RISES]:
+            before = token_worth(law, block, at, token, notes)
+            for resource in range(RESOURCES):
+                block[at + PERMANENTS + resource] += 1
+                notes[GAIN + resource] += token_worth(law, block, at, token, notes) - before
+                block[at + PERMANENTS + resource] -= 1
+        token += 1
     token = best_token(law, draft, block, at, NONE, notes)
     notes[GAIN + RESOURCES] = 0.0 if token == NONE else token_worth(law, block, at, token, notes)
 
@@ -858,9 +869,7 @@ def find_prices(law: Ints, draft: Ints, block: Ints, at: int, desk: Ints, notes:
 
 
 @jit
-def find_looming(
-    law: Ints, draft: Ints, player: int, weights: Floats, desk: Ints, notes: Floats
-) -> None:
+def find_looming(law: Ints, draft: Ints, player: int, weights: Floats, desk: Ints, notes: Floats) -> None:
     """Writes what the next player may take at each cell, as far as it is within reach."""
     for cell in range(CELLS):
         notes[LOOMING + cell] = 0.0
@@ -900,7 +909,7 @@ def automa_gain(law: Ints, draft: Ints, at: int, shown: int) -> float:
 
 
 @jit
-def tally_market(law: Ints, one: int, other: int, given: int, jokers: int, desk: Ints, notes: Floats, out: int) -> None:
+def tally_market(law: Ints, one: int, other: int, given: int, jokers: int, desk: Ints, notes: Floats) -> float:
     """Writes what is within reach in the market without two cells, for the player and for the next one."""
     best, second, threat = 0.0, 0.0, 0.0
     for number in range(desk[HOUSES]):
@@ -919,15 +928,16 @@ def tally_market(law: Ints, one: int, other: int, given: int, jokers: int, desk:
         for cell in range(CELLS):
             if cell not in (one, other):
                 threat += notes[LOOMING + cell]
-    notes[out + F_REACH], notes[out + F_SECOND], notes[out + F_THREAT] = best, second, threat
+    notes[OUT + F_REACH], notes[OUT + F_SECOND], notes[OUT + F_THREAT] = best, second, threat
+    return notes[BLEND + F_REACH] * best + notes[BLEND + F_SECOND] * second + notes[BLEND + F_THREAT] * threat
 
 
 @jit
-def whole(law: Ints, block: Ints, at: int, one: int, other: int, desk: Ints, notes: Floats) -> float:
-    """What a player's block is worth, with two cells of the market gone; the city's features are written before."""
-    tally_stock(block, at, notes, OUT)
-    tally_market(law, one, other, symbols(block, at), block[at + JOKER], desk, notes, OUT)
-    return summed(notes, OUT, 0, FEATURE_COUNT)
+def means_worth(law: Ints, block: Ints, at: int, one: int, other: int, desk: Ints, notes: Floats) -> float:
+    """What a player's stock and the market without two cells are worth."""
+    return tally_stock(block, at, notes) + tally_market(
+        law, one, other, symbols(block, at), block[at + JOKER], desk, notes
+    )
 
 
 @jit
@@ -938,16 +948,16 @@ def survey(law: Ints, draft: Ints, seat: int, weights: Floats, desk: Ints, notes
     find_looming(law, draft, seat, weights, desk, notes)
     blended(law, draft, seat, weights, notes)
     find_prices(law, draft, draft, at, desk, notes)
-    tally_city(law, draft, at, notes, BASE)
-    for feature in range(F_SYMBOLS, FEATURE_COUNT):
-        notes[OUT + feature] = 0.0
+    notes[BASE] = city_worth(law, draft, at, notes)
+    desk[WITTY] = 1 if draft[at + MEDALS] & law[WIT] else 0
 
 
 @jit
 def hold(draft: Ints, seat: int, desk: Ints) -> None:
-    """The player's block, to try things on."""
+    """The player's block, to try things on; nothing is bought yet."""
     for number in range(BLOCK):
         desk[HAND + number] = draft[PLAYER + BLOCK * seat + number]
+    desk[BOUGHT], desk[BOUGHT + 1] = NONE, NONE
 
 
 @jit
@@ -962,42 +972,59 @@ def crown(law: Ints, draft: Ints, civic: int, desk: Ints, notes: Floats) -> None
 
 
 @jit
-def built_up(law: Ints, draft: Ints, one: int, other: int, desk: Ints, notes: Floats) -> None:
-    """The hand with two buildings, or one, that are paid already."""
+def built_up(law: Ints, draft: Ints, desk: Ints, notes: Floats) -> None:
+    """The hand with the buildings bought, which are paid already, and the best tokens for them."""
     civic = 0
-    if one != NONE:
-        civic += put_up(law, desk, HAND, one)
-    if other != NONE:
-        civic += put_up(law, desk, HAND, other)
+    for number in range(2):
+        if desk[BOUGHT + number] != NONE:
+            civic += put_up(law, desk, HAND, desk[BOUGHT + number])
     crown(law, draft, civic, desk, notes)
+
+
+@jit
+def try_take(law: Ints, draft: Ints, seat: int, pair: int, desk: Ints) -> None:
+    """The hand after taking a pair and paying thriftily; what is bought does not stand yet."""
+    hold(draft, seat, desk)
+    cost = 0
+    for end in range(2):
+        shown = draft[MARKET + law[PAIR + 2 * pair + end]]
+        if shown >= HOUSE:
+            desk[BOUGHT], desk[BOUGHT + 1] = shown - HOUSE, desk[BOUGHT]
+            cost += law[CARD + 4 * (shown - HOUSE) + COST]
+        else:
+            desk[HAND + law[SIDE + 4 * shown + FACE]] += 1
+    for resource in range(RESOURCES):
+        amount = (cost >> 8 * resource & 255) - desk[HAND + PERMANENTS + resource]
+        if amount > 0:
+            one, two, jokers = thrifty(desk, HAND, resource, amount)
+            desk[HAND + 2 * resource] -= one
+            desk[HAND + 2 * resource + 1] -= two
+            desk[HAND + JOKER] -= jokers
 
 
 @jit
 def take_worth(law: Ints, draft: Ints, seat: int, pair: int, desk: Ints, notes: Floats) -> float:
     """What a seat has after taking a pair, paying thriftily and picking the best tokens."""
-    hold(draft, seat, desk)
-    one, other, cost, jokers = NONE, NONE, 0, desk[HAND + JOKER]
-    for end in range(2):
-        shown = draft[MARKET + law[PAIR + 2 * pair + end]]
-        if shown >= HOUSE:
-            one, other = shown - HOUSE, one
-            cost += law[CARD + 4 * one + COST]
-        else:
-            desk[HAND + law[SIDE + 4 * shown + FACE]] += 1
-    if cost > 0:
-        for resource in range(RESOURCES):
-            amount = (cost >> 8 * resource & 255) - desk[HAND + PERMANENTS + resource]
-            if amount > 0:
-                spend(desk, HAND, thrifty(desk, HAND, resource, amount))
-        built_up(law, draft, one, other, desk, notes)
-    if cost > 0 or desk[HAND + JOKER] != jokers:
-        tally_city(law, desk, HAND, notes, OUT)
+    try_take(law, draft, seat, pair, desk)
+    if desk[BOUGHT + 1] != NONE or desk[WITTY]:
+        built_up(law, draft, desk, notes)
+        value = city_worth(law, desk, HAND, notes)
     else:
-        for feature in range(CITY_FEATURES):
-            notes[OUT + feature] = notes[BASE + feature]
-    bought = (one != NONE) + (other != NONE)
-    notes[OUT + F_HOUSES] = desk[HOUSES] + 2 - 2 * bought
-    return whole(law, desk, HAND, law[PAIR + 2 * pair], law[PAIR + 2 * pair + 1], desk, notes)
+        value = notes[BASE]
+        if desk[BOUGHT] != NONE:
+            put_up(law, desk, HAND, desk[BOUGHT])
+            value += price(law, desk[BOUGHT], notes)
+    return value + market_worth(law, pair, desk, notes)
+
+
+@jit
+def market_worth(law: Ints, pair: int, desk: Ints, notes: Floats) -> float:
+    """What the hand and the market without a pair are worth. Where a resource is taken a building comes (PC-15)."""
+    houses = desk[HOUSES] + 2 - 2 * ((desk[BOUGHT] != NONE) + (desk[BOUGHT + 1] != NONE))
+    notes[OUT + F_HOUSES] = houses
+    return notes[BLEND + F_HOUSES] * houses + means_worth(
+        law, desk, HAND, law[PAIR + 2 * pair], law[PAIR + 2 * pair + 1], desk, notes
+    )
 
 
 @jit
@@ -1005,12 +1032,9 @@ def draw_worth(law: Ints, draft: Ints, seat: int, desk: Ints, notes: Floats) -> 
     """The top card is known, the second one is a feature."""
     hold(draft, seat, desk)
     desk[HAND + law[SIDE + 4 * draft[TOP] + FACE]] += 1
-    tally_city(law, desk, HAND, notes, OUT)
-    notes[OUT + F_DRAWN] = 1.0
-    notes[OUT + F_HOUSES] = desk[HOUSES]
-    worth = whole(law, desk, HAND, NONE, NONE, desk, notes)
-    notes[OUT + F_DRAWN] = 0.0
-    return worth
+    value = city_worth(law, desk, HAND, notes) + means_worth(law, desk, HAND, NONE, NONE, desk, notes)
+    notes[OUT + F_DRAWN], notes[OUT + F_HOUSES] = 1.0, desk[HOUSES]
+    return value + notes[BLEND + F_DRAWN] + notes[BLEND + F_HOUSES] * desk[HOUSES]
 
 
 @jit
@@ -1044,9 +1068,9 @@ def flip_worth(law: Ints, draft: Ints, seat: int, cell: int, choices: Ints, numb
 def pay_worth(law: Ints, draft: Ints, seat: int, way: int, desk: Ints, notes: Floats) -> float:
     hold(draft, seat, desk)
     spend(desk, HAND, way)
-    built_up(law, draft, draft[BUYING], draft[BUYING + 1], desk, notes)
-    tally_city(law, desk, HAND, notes, OUT)
-    return whole(law, desk, HAND, NONE, NONE, desk, notes)
+    desk[BOUGHT], desk[BOUGHT + 1] = draft[BUYING], draft[BUYING + 1]
+    built_up(law, draft, desk, notes)
+    return city_worth(law, desk, HAND, notes) + means_worth(law, desk, HAND, NONE, NONE, desk, notes)
 
 
 @jit
@@ -1082,6 +1106,29 @@ def valued(law: Ints, draft: Ints, weights: Floats, choices: Ints, desk: Ints, n
 
 
 @jit
+def foresee(law: Ints, draft: Ints, choice: int, weights: Floats, desk: Ints, notes: Floats) -> None:
+    """Writes the features of the seat that decides after a choice; of a flip only those of luck."""
+    seat = draft[SEAT]
+    survey(law, draft, seat, weights, desk, notes)
+    for feature in range(CITY_FEATURES if choice >= TAKING else 0, FEATURE_COUNT):
+        notes[OUT + feature] = 0.0
+    if choice < TAKING:
+        notes[OUT + F_FLIP] = 1.0
+        notes[OUT + F_HIDDEN] = behind(law, draft, seat, draft[MARKET + choice], notes)
+    elif draft[PHASE] == TOKEN:
+        hold(draft, seat, desk)
+        desk[HAND + MEDALS] |= 1 << choice - PICK
+        city_worth(law, desk, HAND, notes)
+    elif TAKING <= choice < DRAW:
+        try_take(law, draft, seat, choice - TAKING, desk)
+        built_up(law, draft, desk, notes)
+        city_worth(law, desk, HAND, notes)
+        market_worth(law, choice - TAKING, desk, notes)
+    elif draft[PHASE] != LINE:
+        worth(law, draft, seat, choice, desk, notes)
+
+
+@jit
 def best(law: Ints, draft: Ints, weights: Floats, choices: Ints, desk: Ints, notes: Floats) -> int:
     """What is worth most at sight."""
     number, top = valued(law, draft, weights, choices, desk, notes), 0
@@ -1102,10 +1149,7 @@ def standing(law: Ints, draft: Ints, player: int, weights: Floats, desk: Ints, n
         notes[LOOMING + cell] = 0.0
     blended(law, draft, player, weights, notes)
     find_prices(law, draft, draft, at, desk, notes)
-    for feature in range(FEATURE_COUNT):
-        notes[OUT + feature] = 0.0
-    tally_city(law, draft, at, notes, OUT)
-    return whole(law, draft, at, NONE, NONE, desk, notes)
+    return city_worth(law, draft, at, notes) + means_worth(law, draft, at, NONE, NONE, desk, notes)
 
 
 @jit
@@ -1138,9 +1182,7 @@ def play_on(
 
 
 @jit
-def random_games(
-    law: Ints, first: Ints, draft: Ints, coming: Ints, luck: Words, choices: Ints, results: Ints
-) -> int:
+def random_games(law: Ints, first: Ints, draft: Ints, coming: Ints, luck: Words, choices: Ints, results: Ints) -> int:
     """Whole games of any choices, each as likely as the others; the first player's score each. How many decisions."""
     decisions = 0
     for number in range(len(results)):
@@ -1174,35 +1216,37 @@ def good_games(
 
 
 @jit
-def sort(chosen: Ints, sums: Floats, number: int, first: int) -> None:
-    """The choices with the highest sums in front, so many of them."""
+def sort(chosen: Ints, means: Floats, number: int, first: int) -> None:
+    """The choices with the highest values in front, so many of them."""
     for place in range(first):
         top = place
         for other in range(place + 1, number):
-            if sums[other] > sums[top]:
+            if means[other] > means[top]:
                 top = other
         chosen[place], chosen[top] = chosen[top], chosen[place]
-        sums[place], sums[top] = sums[top], sums[place]
+        means[place], means[top] = means[top], means[place]
 
 
 @jit
 def searched(
     law: Ints, first: Ints, simulations: int, width: int, turns: int, draft: Ints, coming: Ints, luck: Words,
-    weights: Floats, choices: Ints, desk: Ints, notes: Floats, chosen: Ints, sums: Floats, tried: Ints,
+    weights: Floats, choices: Ints, desk: Ints, notes: Floats, chosen: Ints, means: Floats,
 ) -> int:  # fmt: skip
     """Flat Monte Carlo by sequential halving: in every round all that are left are tried with the same luck.
 
     What is worth most at sight is tried first, so many choices at most. A simulation goes on for so many turns by what
-    is worth most at sight. Writes the choices with their means and how often each was tried, the best one first.
+    is worth most at sight, for everybody. Writes the choices that were tried, the best one first, and what each comes
+    to on average; how many there are. Those given up in an earlier round come to less than the best by what they
+    lacked to the first of that round.
     """
     number, seat = valued(law, first, weights, choices, desk, notes), first[SEAT]
     for at in range(number):
-        chosen[at], sums[at], tried[at] = choices[at], notes[VALUES + at], 0
-    left = min(number, width)
-    sort(chosen, sums, number, left)
+        chosen[at], means[at] = choices[at], notes[VALUES + at]
+    width = left = min(number, width)
+    sort(chosen, means, number, left)
     for at in range(left):
-        sums[at] = 0.0
-    listed_first, rounds, games_all = left, 1, 0
+        means[at] = 0.0
+    rounds, tried = 1, 0
     while 1 << rounds < left:
         rounds += 1
     for _ in range(rounds):
@@ -1213,12 +1257,14 @@ def searched(
                 copied(first, draft)
                 decide(law, draft, chosen[at], choices)
                 play_on(law, draft, coming, first[TURNS] + turns, weights, choices, desk, notes)
-                sums[at] += prospect(law, draft, seat, weights, desk, notes)
-        games_all += games
-        for at in range(left):
-            tried[at] = games_all
-        sort(chosen, sums, left, left)
-        left = (left + 1) // 2
-    for at in range(listed_first):
-        sums[at] /= tried[at]
-    return listed_first
+                means[at] += prospect(law, draft, seat, weights, desk, notes)
+        tried += games
+        sort(chosen, means, left, left)
+        keep = (left + 1) // 2
+        for at in range(keep, left):
+            means[at] = (means[at] - means[0]) / tried
+        left = keep
+    means[0] /= tried
+    for at in range(1, width):
+        means[at] += means[0]
+    return width

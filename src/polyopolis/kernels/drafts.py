@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self, get_args
+from functools import cached_property
+from statistics import fmean
+from typing import Self, get_args
 
 from msgspec import UNSET
 
@@ -18,9 +20,8 @@ from polyopolis.games.pointcity.actions import (
     ShowBuilding,
     ShowFace,
     Skip,
-    Take,
 )
-from polyopolis.games.pointcity.content import FACES, HAND, JOKER, MARKET, TIERS, Card, Content, Kind, Side, Token
+from polyopolis.games.pointcity.content import FACES, HAND, MARKET, TIERS, Card, Content, Kind, Side, Token
 from polyopolis.games.pointcity.market import LINES, PAIRS
 from polyopolis.games.pointcity.rules import start
 from polyopolis.games.pointcity.state import Phase, Player, Setup, State
@@ -33,6 +34,8 @@ KINDS: tuple[str, ...] = get_args(Kind)
 COUNTS = ("flat", "types", "sets", "ingenuity")
 MANY = 99
 """A threshold that nobody reaches."""
+TURNS = 99
+"""Turns of each player that a simulation looks ahead."""
 GROWTHS = {1: kernel.F_ONES, 2: kernel.F_TWOS}
 
 
@@ -48,6 +51,11 @@ class Material:
     card_number: Mapping[str, int]
     token_number: Mapping[str, int]
 
+    @property
+    def players(self) -> int:
+        return int(self.law[kernel.PLAYERS])
+
+    @cached_property
     def choices(self) -> Mapping[int, Action]:
         """What choices are called, ways to pay and lines aside."""
         return {
@@ -79,7 +87,12 @@ def _token(token: Token) -> list[int]:
     of = sum(1 << resource for resource in token.of)
     growth = GROWTHS.get(len(token.of), kernel.F_FULLS) if token.of else kernel.NONE
     most = MANY if entry.most is None else entry.most
-    return [COUNTS.index(entry.counts), entry.points, entry.least, most, of, growth]
+    rises = int(entry.counts in ("types", "sets"))
+    return [COUNTS.index(entry.counts), entry.points, entry.least, most, of, growth, rises, 0]
+
+
+def _wit(tokens: Sequence[Token]) -> int:
+    return sum(1 << number for number, token in enumerate(tokens) if token.entry.counts == "ingenuity")
 
 
 def _automa(content: Content, setup: Setup) -> dict[int, list[int]]:
@@ -106,7 +119,7 @@ def material(content: Content, setup: Setup) -> Material:
     firsts = [sum(card.side.index < side.index for card in cards) for side in sides]
     players = setup.seats + (setup.automa is not UNSET)
     parts = {
-        kernel.SEATS: [setup.seats, players, turns, layout.tokens, len(tokens)],
+        kernel.SEATS: [setup.seats, players, turns, layout.tokens, len(tokens), _wit(tokens)],
         kernel.PAIR: [cell for _, one, other in PAIRS for cell in (one, other)],
         kernel.LINE_MASK: list(LINES),
         kernel.TIER: [*(sum(side.tier < tier for side in sides) for tier in TIERS), len(sides)],
@@ -120,9 +133,7 @@ def material(content: Content, setup: Setup) -> Material:
     for at, numbers in parts.items():
         law[at : at + len(numbers)] = numbers
     names = {card.name: number for number, card in enumerate(cards)}
-    return Material(
-        ints(law), setup, sides, cards, tokens, names, {token.name: at for at, token in enumerate(tokens)}
-    )
+    return Material(ints(law), setup, sides, cards, tokens, names, {token.name: at for at, token in enumerate(tokens)})
 
 
 def _check(content: Content, sides: Sequence[Side], cards: Sequence[Card], tokens: Sequence[Token]) -> None:
@@ -163,8 +174,7 @@ class Room:
     desk: Ints = field(default_factory=lambda: ints([0] * kernel.DESK))
     notes: Floats = field(default_factory=lambda: floats([0.0] * kernel.NOTES))
     chosen: Ints = field(default_factory=lambda: ints([0] * kernel.MOST_WAYS))
-    sums: Floats = field(default_factory=lambda: floats([0.0] * kernel.MOST_WAYS))
-    tried: Ints = field(default_factory=lambda: ints([0] * kernel.MOST_WAYS))
+    means: Floats = field(default_factory=lambda: floats([0.0] * kernel.MOST_WAYS))
 
     @classmethod
     def with_luck(cls, seed: int) -> Self:
@@ -196,7 +206,7 @@ class Draft:
     def action(self, choice: int) -> Action:
         if choice >= kernel.PAYING:
             return Pay(tuple(face for face, count in _spent(choice) for _ in range(count)))
-        named = self.material.choices()[choice]
+        named = self.material.choices[choice]
         lines = isinstance(named, PickToken) and self.numbers[kernel.PHASE] == kernel.LINE
         return LineUp(named.token) if lines and isinstance(named, PickToken) else named
 
@@ -226,14 +236,8 @@ class Draft:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        law = self.material.law
-        return tuple(int(kernel.total(law, self.numbers, player)) for player in range(law[kernel.PLAYERS]))
-
-    def valued(self, weights: Floats) -> list[tuple[float, int]]:
-        """Every choice with what it is worth at sight."""
-        room = self.room
-        number = kernel.valued(self.material.law, self.numbers, weights, room.choices, room.desk, room.notes)
-        return [(float(room.notes[kernel.VALUES + at]), int(room.choices[at])) for at in range(number)]
+        found = self.material
+        return tuple(int(kernel.total(found.law, self.numbers, player)) for player in range(found.players))
 
 
 def _spent(way: int) -> list[tuple[str, int]]:
@@ -294,3 +298,84 @@ def random_scores(setup: Setup, games: int, seed: int) -> tuple[Ints, int]:
         draft.material.law, draft.numbers, room.draft, room.coming, room.luck, room.choices, scores
     )
     return scores, int(decisions)
+
+
+def good_leads(found: Material, weights: Floats, rival: Floats, seeds: Sequence[int]) -> list[float]:
+    """By how much one is ahead of the others after whole games by what is worth most at sight.
+
+    Each seed of luck is played once for every seat, against those who play by other weights.
+    """
+    seats = range(found.setup.seats)
+    tables = [_played(found, [weights if seat == own else rival for seat in seats], seeds) for own in seats]
+    return [fmean(_lead(table[at], own) for own, table in enumerate(tables)) for at in range(len(seeds))]
+
+
+def _played(found: Material, rows: Sequence[Floats], seeds: Sequence[int]) -> list[list[float]]:
+    """The scores of every player in games by these weights, one row for each seat."""
+    room, players = Room(), found.players
+    first, results = Draft.of(start(found.setup)), floats([0.0] * (players * len(seeds)))
+    kernel.good_games(
+        found.law, first.numbers, room.draft, room.coming, room.luck, floats([each for row in rows for each in row]),
+        room.choices, room.desk, room.notes, words(seeds), results,
+    )  # fmt: skip
+    return [[float(score) for score in results[at : at + players]] for at in range(0, len(results), players)]
+
+
+def _lead(scores: Sequence[float], own: int) -> float:
+    return scores[own] - max(score for player, score in enumerate(scores) if player != own)
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """What the seat that is due decides on."""
+
+    draft: Draft
+
+    @property
+    def site(self) -> Material:
+        return self.draft.material
+
+    @property
+    def part(self) -> str:
+        return f"seats-{self.site.setup.seats}"
+
+    @property
+    def stopping(self) -> list[tuple[float, int]]:
+        """Nobody stops in Point City."""
+        return []
+
+    def action(self, choice: int) -> Action:
+        return self.draft.action(choice)
+
+    def valued(self, weights: Floats) -> list[tuple[float, int]]:
+        """Every choice with what it is worth at sight."""
+        room, rows = self.draft.room, self._rows(weights)
+        number = kernel.valued(self.site.law, self.draft.numbers, rows, room.choices, room.desk, room.notes)
+        return [(float(room.notes[kernel.VALUES + at]), int(room.choices[at])) for at in range(number)]
+
+    def parts(self, weights: Floats, choice: int) -> dict[str, float]:
+        """What a choice is worth at sight, feature by feature; of a flip only what luck may bring."""
+        room = self.draft.room
+        kernel.foresee(self.site.law, self.draft.numbers, choice, self._rows(weights), room.desk, room.notes)
+        found = {
+            name: float(room.notes[kernel.BLEND + at] * room.notes[kernel.OUT + at])
+            for at, name in enumerate(kernel.FEATURES)
+        }
+        return {name: points for name, points in found.items() if points}
+
+    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
+        """So many choices, each with what it comes to on average in its share of the simulations, the best first."""
+        room = Room.with_luck(seed)
+        number = kernel.searched(
+            self.site.law, self.draft.numbers, simulations, width, TURNS * self.site.players, room.draft, room.coming,
+            room.luck, self._rows(weights), room.choices, room.desk, room.notes, room.chosen, room.means,
+        )  # fmt: skip
+        return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
+
+    def _rows(self, weights: Floats) -> Floats:
+        """The same weights for everybody."""
+        return floats([each for _ in range(self.site.players) for each in weights])
+
+
+def position_of(state: State) -> Position:
+    return Position(Draft.of(state))
