@@ -1,4 +1,4 @@
-"""The kernel of Point City beside its rules: legal sets, every number and the scores, move by move; and its playouts."""
+"""The kernel of Point City beside its rules: legal sets, numbers and scores, move by move; and what it plays inside."""
 
 import os
 import subprocess
@@ -11,11 +11,12 @@ import pytest
 from polyopolis.bots.weighing import DRAFTING, flat
 from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games import game
-from polyopolis.games.pointcity.actions import Flip, Pay, Skip
-from polyopolis.games.pointcity.content import content
+from polyopolis.games.pointcity.actions import Flip, NameFirst, Pay, ShowBuilding, ShowFace, Skip
+from polyopolis.games.pointcity.content import MARKET, content
 from polyopolis.kernels import drafting as kernel
-from polyopolis.kernels.compiled import FAST, PLAIN, ints
+from polyopolis.kernels.compiled import FAST, PLAIN
 from polyopolis.kernels.drafts import Draft, Position, Room, good_leads, material_of, random_scores
+from polyopolis.kernels.placing import below
 from tests.effort import SOAK
 from tests.play import MOODS, Mood, chosen, moments
 
@@ -139,47 +140,34 @@ def test_shuffled_luck_is_the_luck_that_is_left() -> None:
 def replayed(setup: Any, seed: int) -> tuple[int, ...]:
     """A random game of the kernel, by the rules: with its luck and its choices."""
     state, room = pointcity.start(setup), Room.with_luck(seed)
-    draft, shuffled = Draft.of(state), False
+    draft = Draft.of(state)
     law, numbers = draft.material.law, draft.numbers
     kernel.lay_out(law, numbers, room.luck)
     for token in list(numbers[kernel.UP : kernel.UP + numbers[kernel.UP_COUNT]]):
         state = pointcity.apply(state, CHANCE, draft.material.tokens[int(token)].pick).state
     if state.phase == "first":
-        odds = dict(enumerate(luck for luck, _ in pointcity.odds(state)))
-        state = pointcity.apply(state, CHANCE, odds[int(numbers[kernel.SEAT])]).state
+        state = pointcity.apply(state, CHANCE, NameFirst(int(numbers[kernel.SEAT]))).state
     kernel.shuffle(law, numbers, room.luck, room.coming)
-    assert not shuffled
     while acting := pointcity.to_act(state):
         (seat,) = acting
         if seat == CHANCE:
-            state = pointcity.apply(state, CHANCE, _next(state, draft, room)).state
+            action = luck_due(state, draft, room)
+            draft.turn_up(action)
         else:
             number = kernel.listed(law, numbers, room.choices)
-            choice = int(room.choices[kernel.below(room.luck, number)])
-            state = pointcity.apply(state, seat, draft.action(choice)).state
+            choice = int(room.choices[below(room.luck, number)])
+            action = draft.action(choice)
             draft.decide(choice)
+        state = pointcity.apply(state, seat, action).state
     return pointcity.scores(state).scores
 
 
-def _next(state: Any, draft: Draft, room: Room) -> Any:
-    """The luck that comes next in the kernel's shuffle, which the draft gets too."""
-    numbers, found = draft.numbers, draft.material
-    for luck, _ in pointcity.odds(state):
-        trial = Draft(found, ints(numbers))
-        trial.turn_up(luck)
-        wanted = Draft(found, ints(numbers))
-        if numbers[kernel.PHASE] in (kernel.FLIP, kernel.REFILL):
-            cell = numbers[kernel.SPACES] // 2
-            side = numbers[kernel.MARKET + cell] if numbers[kernel.MARKET + cell] >= 0 else numbers[kernel.TOP]
-            what = room.coming[kernel.BEHIND + side * kernel.MOST_BACKS + numbers[kernel.HIDDEN + side] - 1]
-        else:
-            tier = kernel.next_tier(numbers)
-            what = room.coming[tier * kernel.MOST_FACES + numbers[kernel.LEFT + tier] - 1]
-        kernel.turn_up(found.law, wanted.numbers, what)
-        if list(trial.numbers) == list(wanted.numbers):
-            draft.turn_up(luck)
-            return luck
-    raise AssertionError(state.phase)
+def luck_due(state: Any, draft: Draft, room: Room) -> Any:
+    """What comes next in the kernel's shuffle."""
+    what = int(kernel.due(draft.numbers, room.coming))
+    if state.phase in ("flip", "refill"):
+        return ShowBuilding(MARKET.names[state.spaces[0].number], draft.material.cards[what].name)
+    return ShowFace(draft.material.sides[what].face)
 
 
 @pytest.mark.parametrize("setup", SETUPS)

@@ -88,6 +88,6 @@ def test_plain_python_plays_the_same_games() -> None:
     assert told(plain=True) == told(plain=False)
 
 
-def test_a_game_without_a_kernel_is_named() -> None:
-    with pytest.raises(NoKernel, match="there is no kernel for pointcity; there is one for mycity, rollwrite"):
+def test_a_game_without_cities_is_named() -> None:
+    with pytest.raises(NoKernel, match="no city of pointcity is built in a kernel; there are those of mycity, roll"):
         land_of("pointcity", object())

@@ -18,6 +18,10 @@ PLAN = "mini"
 """Where a game has campaigns, a ladder plays the short one."""
 
 
+WHOLE = {"mycity": "the eternal game"}
+"""What is played where it is no campaign."""
+
+
 class Game(msgspec.Struct, frozen=True):
     """One game between two levels, or one campaign: all that a ladder keeps of it."""
 
@@ -90,7 +94,7 @@ def total(decks: int) -> int:
 
 def table(key: str, games: Sequence[Game], decks: int, command: str) -> str:
     """The ladder as a table: the mean score of each level, and how often it wins against each other one."""
-    what = f"the {PLAN} campaign" if PLAN in (PLANS[key](1) if key in PLANS else {}) else "the eternal game"
+    what = f"the {PLAN} campaign" if PLAN in (PLANS[key](1) if key in PLANS else {}) else WHOLE.get(key, "the game")
     head = ["level", "score", *(f"beats {name}" for name in LEVELS)]
     lines = [
         f"Made by `{command}`: {what} for two, {decks} decks for each pair of levels, each played twice with the seats",

@@ -595,20 +595,35 @@ def shuffled_in(coming: Ints, at: int, number: int, what: int, luck: Words) -> i
 
 
 @jit
+def due(draft: Ints, coming: Ints) -> int:
+    """What luck brings next, a side or a building; NONE when it is not its turn."""
+    phase = draft[PHASE]
+    if phase in (FLIP, REFILL):
+        side = draft[MARKET + draft[SPACES] // 2]
+        if side == NONE:
+            side = draft[TOP]
+        return coming[BEHIND + side * MOST_BACKS + draft[HIDDEN + side] - 1]
+    if phase in (OPENING, TOP_DUE, DRAW_DUE):
+        tier = next_tier(draft)
+        return coming[tier * MOST_FACES + draft[LEFT + tier] - 1]
+    return NONE
+
+
+@jit
 def deal(law: Ints, draft: Ints, coming: Ints) -> None:
     """All luck that is due."""
-    while True:
-        phase = draft[PHASE]
-        if phase in (FLIP, REFILL):
-            side = draft[MARKET + draft[SPACES] // 2]
-            if side == NONE:
-                side = draft[TOP]
-            turn_up(law, draft, coming[BEHIND + side * MOST_BACKS + draft[HIDDEN + side] - 1])
-        elif phase in (OPENING, TOP_DUE, DRAW_DUE):
-            tier = next_tier(draft)
-            turn_up(law, draft, coming[tier * MOST_FACES + draft[LEFT + tier] - 1])
-        else:
-            return
+    what = due(draft, coming)
+    while what != NONE:
+        turn_up(law, draft, what)
+        what = due(draft, coming)
+
+
+@jit
+def open_up(law: Ints, draft: Ints, luck: Words, coming: Ints) -> None:
+    """From the first token to the first decision; all luck to come is written."""
+    lay_out(law, draft, luck)
+    shuffle(law, draft, luck, coming)
+    deal(law, draft, coming)
 
 
 # Scores.
@@ -1187,9 +1202,7 @@ def random_games(law: Ints, first: Ints, draft: Ints, coming: Ints, luck: Words,
     decisions = 0
     for number in range(len(results)):
         copied(first, draft)
-        lay_out(law, draft, luck)
-        shuffle(law, draft, luck, coming)
-        deal(law, draft, coming)
+        open_up(law, draft, luck, coming)
         while draft[PHASE] != OVER:
             decide(law, draft, choices[below(luck, listed(law, draft, choices))], choices)
             deal(law, draft, coming)
@@ -1208,8 +1221,7 @@ def good_games(
     for number in range(len(seeds)):
         copied(first, draft)
         luck[0] = seeds[number]
-        lay_out(law, draft, luck)
-        shuffle(law, draft, luck, coming)
+        open_up(law, draft, luck, coming)
         play_on(law, draft, coming, law[ALL_TURNS], weights, choices, desk, notes)
         for player in range(players):
             results[number * players + player] = total(law, draft, player)
@@ -1243,6 +1255,8 @@ def searched(
     for at in range(number):
         chosen[at], means[at] = choices[at], notes[VALUES + at]
     width = left = min(number, width)
+    if left == 1:
+        simulations = 1
     sort(chosen, means, number, left)
     for at in range(left):
         means[at] = 0.0

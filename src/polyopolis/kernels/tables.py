@@ -260,6 +260,6 @@ def land_of(key: str, episode: Any) -> Land:
     """The land of an episode, made once. An episode is known by what it is, not by what it says."""
     if id(episode) not in _made:
         if key not in LANDS:
-            raise NoKernel(f"there is no kernel for {key}; there is one for {', '.join(LANDS)}")
+            raise NoKernel(f"no city of {key} is built in a kernel; there are those of {', '.join(LANDS)}")
         _made[id(episode)] = episode, LANDS[key](episode)
     return _made[id(episode)][1]
