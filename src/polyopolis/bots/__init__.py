@@ -3,11 +3,11 @@
 from polyopolis.bots import greedy as greedy_bot
 from polyopolis.bots.bot import Bot, choose, rng_of
 from polyopolis.bots.explaining import Explainer, Explanation
-from polyopolis.bots.levels import DEFAULT, LEVELS
+from polyopolis.bots.levels import CUT, DEFAULT, LEVELS
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
-from polyopolis.kernels import LANDS
+from polyopolis.kernels.positions import KEYS
 
 BOTS: dict[str, Bot] = {"greedy": greedy_bot.greedy, "random": random, "uniform": uniform, **LEVELS}
 
@@ -19,7 +19,7 @@ EXPLAINERS: dict[str, Explainer] = {
 
 def opponents(key: str) -> tuple[str, ...]:
     """Those that people may want to play with: levels where they search, which needs a kernel of the game."""
-    return (*LEVELS, "greedy", "random") if key in LANDS else ("greedy", "random")
+    return (*LEVELS, "greedy", "random") if key in KEYS else ("greedy", "random")
 
 
 def usual(key: str) -> str:
@@ -42,7 +42,7 @@ def explain(name: str, match: Match, seat: int, seed: bytes) -> Explanation:
     if name not in EXPLAINERS:
         raise UnknownBot(f"there is no bot {name!r} that explains itself; there are {', '.join(sorted(EXPLAINERS))}")
     simulations, options = EXPLAINERS[name](match.game, match.state, seat, rng_of(match, seat, seed))
-    final = match.game.key in LANDS and simulations > 0  # a search of a city plays to its end
+    final = simulations > 0 and match.game.key not in CUT
     return Explanation(name, simulations, final, tuple(options))
 
 

@@ -13,16 +13,14 @@ from polyopolis.bots.explaining import MOST, Option, average, beside
 from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import AnyGame, Rng
 from polyopolis.kernels import FAST
-from polyopolis.kernels.cities import Position, position_of
 from polyopolis.kernels.compiled import Floats
-from polyopolis.kernels.placing import STOP
-from polyopolis.kernels.tables import has_kernel
+from polyopolis.kernels.positions import Position, features_of, has_kernel, position_of
 
 Ranked = list[tuple[float, int]]
 """Choices, each with what it is worth."""
 
-FUTURES = 10
-"""Ways to play on that are looked at in the time of one simulation."""
+CUT = {"pointcity": 3}
+"""Where simulations are cut short, a level has so many for one that is played to the end."""
 SLOWER = 40
 """In plain Python a level has so many times fewer simulations."""
 
@@ -41,59 +39,49 @@ class Level:
         if not has_kernel(game.key, state, seat):
             return greedy.ranked(game, state, seat, rng, self.sees)[0][1]
         position, weights = seen(game.key, state, seat)
-        return position.action(self._ranked(position, weights, rng)[0][1])
+        return position.action(self._ranked(position, weights, self._affordable(game.key), rng)[0][1])
 
     def explain(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]:
         """How many games it plays to find out, and what it thinks of; the first option is what it does."""
         if not has_kernel(game.key, state, seat):
             return greedy.explain(game, state, seat, rng, self.sees)
         position, weights = seen(game.key, state, seat)
-        ranked = self._ranked(position, weights, rng)[:MOST]
+        simulations = self._affordable(game.key)
+        ranked = self._ranked(position, weights, simulations, rng)[:MOST]
         usual = average([position.parts(weights, choice) for _, choice in position.valued(weights)] or [{}])
         options = [
             Option(position.action(choice), round(expected, 2), beside(parts, usual) if parts else {})
             for expected, choice in ranked
             for parts in [position.parts(weights, choice)]
         ]
-        return self._affordable if self.simulations else 0, options
+        return simulations, options
 
-    def _ranked(self, position: Position, weights: Floats, rng: Rng) -> Ranked:
-        """To stop is worth what one has, and is chosen when even the best choice comes to less."""
-        if self.simulations:
-            found = self._searched(position, weights, rng.below(2**64))
+    def _ranked(self, position: Position, weights: Floats, simulations: int, rng: Rng) -> Ranked:
+        """To stop, where one may, is worth what one has, and is chosen when even the best choice comes to less."""
+        if simulations:
+            found = position.searched(weights, simulations, self.width, rng.below(2**64))
         else:
             found = self._at_sight(position.valued(weights), rng)
-        return sorted([*found, (position.outcome, STOP)], key=lambda pair: -pair[0])
+        return sorted([*found, *position.stopping], key=lambda pair: -pair[0])
 
-    def _searched(self, position: Position, weights: Floats, seed: int) -> Ranked:
-        """Chance is left to chance until so little may come that all of it can be looked at."""
-        if position.futures(limit := self._affordable * FUTURES) < limit:
-            return position.solved()
-        return position.searched(weights, self._affordable, self.width, seed)
-
-    @property
-    def _affordable(self) -> int:
-        return self.simulations if FAST else max(self.width, self.simulations // SLOWER)
+    def _affordable(self, key: str) -> int:
+        """How many simulations it has in a game; none if it decides at sight."""
+        simulations = self.simulations * CUT.get(key, 1)
+        return simulations if FAST or not simulations else max(self.width, simulations // SLOWER)
 
     def _at_sight(self, valued: Ranked, rng: Rng) -> Ranked:
         """What it sees, and it sees something; one of those that are worth most is first."""
         found = [pair for pair in valued if rng.below(self.sees) == 0] or valued
         most = max((value for value, _ in found), default=0.0)
         ties = sorted(choice for value, choice in found if value == most)
-        first = rng.choice(ties) if ties else STOP
+        first = rng.choice(ties) if ties else None
         return sorted(found, key=lambda pair: (-pair[0], pair[1] != first))
 
 
 def seen(key: str, state: Any, seat: int) -> tuple[Position, Floats]:
     """What a seat decides on, and the weights that hold there."""
     position = position_of(key, state, seat)
-    return position, flat(weights_for(key, part_of(state), position.city.site))
-
-
-def part_of(state: Any) -> str:
-    """The part of a game whose weights hold: an episode by its number, or the whole game."""
-    episode = getattr(state.episode, "number", None)
-    return "all" if episode is None else f"episode-{episode}"
+    return position, flat(weights_for(key, position.part, position.site), features_of(key))
 
 
 LEVELS: dict[str, Level] = {

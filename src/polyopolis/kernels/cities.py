@@ -11,6 +11,8 @@ from polyopolis.kernels import placing as kernel
 from polyopolis.kernels.compiled import Floats, Ints, Words, float_rows, floats, int_rows, ints, word_rows, words
 from polyopolis.kernels.tables import KINDS, Land, halves, land_of
 
+FUTURES = 10
+"""Ways to play on that are looked at in the time of one simulation."""
 MOST_PLACES = 1024
 """More than any shape has on any board."""
 
@@ -133,6 +135,8 @@ class Position:
     city: City
     task: int
     deck: Ints
+    part: str = "all"
+    """The part of a game whose weights hold: an episode by its number, or the whole game."""
 
     def action(self, choice: int) -> Place | Pass | Stop:
         if choice == kernel.STOP:
@@ -140,10 +144,14 @@ class Position:
         return Pass() if choice == kernel.PASS else self.city.site.choices[choice]
 
     @property
-    def outcome(self) -> float:
-        """What it is worth to stop."""
+    def site(self) -> Land:
+        return self.city.site
+
+    @property
+    def stopping(self) -> list[tuple[float, int]]:
+        """To stop, and what that is worth."""
         city, site = self.city, self.city.site
-        return float(kernel.outcome(site.land, site.law, city.words, city.book, city.room.out))
+        return [(float(kernel.outcome(site.land, site.law, city.words, city.book, city.room.out)), kernel.STOP)]
 
     def valued(self, weights: Floats) -> list[tuple[float, int]]:
         """Every choice but to stop, with what it is worth at sight."""
@@ -179,7 +187,12 @@ class Position:
         return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
     def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
-        """So many choices, each with what it comes to on average in its share of the simulations, the best first."""
+        """So many choices, each with what it comes to on average in its share of the simulations, the best first.
+
+        Chance is left to chance until so little may come that all of it can be looked at.
+        """
+        if self.futures(limit := simulations * FUTURES) < limit:
+            return self.solved()
         city, site, room = self.city, self.city.site, Room.with_luck(seed)
         number = kernel.searched(
             site.land, site.law, city.words, city.book, self.task, self.deck, simulations, width, room.city, room.book,
@@ -209,7 +222,7 @@ def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> Position:
         city.erect(KINDS[building.kind], building.at.mask, building.at.halo)
     city.note(passed=found.circles, won=len(found.won), open_=len(state.open_races))
     city.book[kernel.GONE], city.book[kernel.USED] = state.rolls, state.compasses
-    return Position(city, site.tasks.get(state.task, 0), ints([]))
+    return Position(city, site.tasks.get(state.task, 0), ints([]), f"episode-{state.episode.number}")
 
 
 POSITIONS: dict[str, Callable[[Land, Any, int], Position]] = {"mycity": _mycity, "rollwrite": _rollwrite}
