@@ -286,7 +286,7 @@ def land_of(key: str, episode: Any, site: Any = None) -> Land:
     An episode is known by what it is, a board by its signs and the shapes of its owner's buildings.
     """
     if key not in LANDS:
-        raise NoKernel(f"there is no kernel for {key}; there is one for {', '.join(LANDS)}")
+        raise NoKernel(f"no city of {key} is built in a kernel; there are those of {', '.join(LANDS)}")
     site = site or episode.site
     known = id(episode), site.board.rows, tuple(getattr(site, "shapes", {}).items())
     if known not in _made:
