@@ -82,7 +82,9 @@ def test_a_search_names_its_simulations_and_expects_the_end() -> None:
     found = explain(DEFAULT, match, seat, SEED)
     assert found.simulations > 0
     assert all(option.expected > match.result.scores[seat] for option in found.options[:2])
-    assert explain("level-2", match, seat, SEED).simulations == 0
+    assert found.final
+    at_sight = explain("level-2", match, seat, SEED)
+    assert (at_sight.simulations, at_sight.final) == (0, False)
 
 
 def test_where_nothing_is_left_to_gain_it_expects_what_it_has() -> None:

@@ -22,9 +22,8 @@ mycity, rollwrite = game("mycity"), game("rollwrite")
 QUICK = Level(simulations=40, width=8)
 
 
-def mean_alone(key: str, episode: Any, part: str) -> float:
-    site = land_of(key, episode)
-    return fmean(good_outcomes(site, flat(weights_for(key, part, site)), range(60)))
+def eternal() -> Any:
+    return mycity.start(mycity.Setup(seats=2)).episode
 
 
 def test_there_are_five_levels_by_simulations() -> None:
@@ -94,6 +93,8 @@ def test_an_unknown_part_has_the_weights_of_the_whole_game() -> None:
     assert position.part == "all"
     assert weights_for("mycity", "nowhere", site) == weights_for("mycity", "all", site)
     assert "wells" not in guess(site)
+    assert "wells" in weights_for("mycity", "all", land_of("mycity", eternal()))
+    assert "wells" not in weights_for("mycity", "all", site), "what counts for nothing is worth nothing"
 
 
 @pytest.mark.slow

@@ -7,6 +7,12 @@ export type Act = {
   readonly action: unknown;
 };
 
+export type AskHint = {
+  readonly type: "ask-hint";
+  readonly ask: number;
+  readonly seat: number;
+};
+
 export type AskTakeback = {
   readonly type: "ask-takeback";
   readonly seat: number;
@@ -53,6 +59,13 @@ export type Decided = {
   readonly seats: readonly (number)[];
 };
 
+export type Explanation = {
+  readonly bot: string;
+  readonly simulations: number;
+  readonly final: boolean;
+  readonly options: readonly (Option)[];
+};
+
 export type Frame = {
   readonly moves: number;
   readonly events: readonly (unknown)[];
@@ -71,6 +84,12 @@ export type Hello = {
   readonly games: readonly (GameInfo)[];
   readonly name: string | null;
   readonly tables: readonly (TableInfo)[];
+};
+
+export type Hint = {
+  readonly type: "hint";
+  readonly ask: number;
+  readonly explanation: Explanation | null;
 };
 
 export type Join = {
@@ -123,6 +142,12 @@ export type News = {
 
 export type Open = {
   readonly type: "open";
+};
+
+export type Option = {
+  readonly action: unknown;
+  readonly expected: number;
+  readonly features: Record<string, number>;
 };
 
 export type People = {
@@ -239,8 +264,8 @@ export type Why = {
   readonly action: unknown;
 };
 
-export type FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent;
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent | AskHint;
 
-export type ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked;
+export type ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked | Hint;
 
 export type SeatChange = Join | Leave | PutBot | Return;

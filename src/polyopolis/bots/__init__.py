@@ -7,6 +7,7 @@ from polyopolis.bots.levels import DEFAULT, LEVELS
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
+from polyopolis.kernels import LANDS
 from polyopolis.kernels.positions import KEYS
 
 BOTS: dict[str, Bot] = {"greedy": greedy_bot.greedy, "random": random, "uniform": uniform, **LEVELS}
@@ -37,7 +38,8 @@ def explain(name: str, match: Match, seat: int, seed: bytes) -> Explanation:
     if name not in EXPLAINERS:
         raise UnknownBot(f"there is no bot {name!r} that explains itself; there are {', '.join(sorted(EXPLAINERS))}")
     simulations, options = EXPLAINERS[name](match.game, match.state, seat, rng_of(match, seat, seed))
-    return Explanation(name, simulations, tuple(options))
+    final = match.game.key in LANDS and simulations > 0  # a search of a city plays to its end
+    return Explanation(name, simulations, final, tuple(options))
 
 
 __all__ = [

@@ -21,8 +21,7 @@ class Option(Struct, frozen=True):
 
     action: Any
     expected: float
-    """The final score of the seat, as the bot sees it: the mean of its simulations. What a bot thinks at sight is only
-    good for comparing, since much that it leaves out is the same for all options."""
+    """The final score of the seat, as the bot sees it, or what is only good for comparing: see `final`."""
     features: dict[str, float]
     """What speaks for it and against it: points by feature, beside what all choices come to on average."""
 
@@ -33,6 +32,9 @@ class Explanation(Struct, frozen=True):
     bot: str
     simulations: int
     """Whole games that it played to find out; none if it decides at sight."""
+    final: bool
+    """Whether it expects final scores, since it played to the end. Who looks less far leaves out much that is the same
+    for all options."""
     options: tuple[Option, ...]
 
 

@@ -73,10 +73,13 @@ def flat(weights: Weights, features: Sequence[str] = FEATURES) -> Floats:
 
 
 def weights_for(key: str, part: str, site: Site) -> Weights:
-    """The weights for a part of a game; those for the whole game, or a first guess, where it has none."""
-    parts = read(key).parts
+    """The weights for a part of a game; those for the whole game, or a first guess, where it has none.
+
+    What counts for nothing in this part is left out.
+    """
+    parts, rough = read(key).parts, guess(site)
     found = parts.get(part) or parts.get("all")
-    return found.weights if found else guess(site)
+    return {name: pair for name, pair in found.weights.items() if name in rough} if found else rough
 
 
 def guess(site: Site) -> Weights:

@@ -177,7 +177,7 @@ class Position:
 
 def position_of(key: str, state: Any, seat: int) -> Position:
     """The city of a seat that decides, in a state of a game with a kernel."""
-    return POSITIONS[key](land_of(key, state.episode), state, seat)
+    return POSITIONS[key](land_of(key, state.episode, state.cities[seat].site), state, seat)
 
 
 def _mycity(site: Land, state: mycity.State, seat: int) -> Position:

@@ -30,7 +30,7 @@ def _wanted() -> bool:
 
 FAST = _wanted()
 """Whether kernels are machine code."""
-NOTICE = "" if FAST else "kernels run in plain Python, a hundred times slower: pip install 'polyopolis[fast]'"
+NOTICE = "" if FAST else "levels search in plain Python, with fewer simulations; install polyopolis[fast] for more"
 """What to tell whoever waits."""
 
 if TYPE_CHECKING or not FAST:

@@ -269,7 +269,8 @@ def create_app(options: Options) -> Litestar:
 
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
-        store, thinker = Store(options.data / "polyopolis.sqlite"), Thinker(options.bot_processes)
+        store = Store(options.data / "polyopolis.sqlite")
+        thinker = Thinker(options.bot_processes, options.data / "kernels")
         await store.open()
         app.state.sessions = Sessions(await store.secret("sessions"))
         app.state.lobby = Lobby(store, thinker, options.public_url)

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from polyopolis.bots.explaining import Explanation
 from polyopolis.engine import Line, Reason, Result, Tagged
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -213,7 +214,14 @@ class Consent(Tagged, frozen=True, tag="consent"):
     yes: bool
 
 
-FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent
+class AskHint(Tagged, frozen=True, tag="ask-hint"):
+    """What would a good bot do here, and why? Whoever asks plays for practice from then on."""
+
+    ask: int
+    seat: int
+
+
+FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent | AskHint
 
 
 # To a screen, over the socket.
@@ -281,6 +289,13 @@ class Previewed(Tagged, frozen=True, tag="previewed"):
     changes: tuple[Change, ...]
 
 
+class Hint(Tagged, frozen=True, tag="hint"):
+    """The answer to `ask-hint`; nothing if it was refused, or if the match went on meanwhile."""
+
+    ask: int
+    explanation: Explanation | None
+
+
 class Refused(Tagged, frozen=True, tag="refused"):
     seat: int
     reason: Reason
@@ -293,4 +308,4 @@ class TakebackAsked(Tagged, frozen=True, tag="takeback-asked"):
     waiting: tuple[int, ...]
 
 
-ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked
+ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked | Hint
