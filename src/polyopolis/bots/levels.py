@@ -1,7 +1,8 @@
 """Five levels of play, from a beginner to the best there is. What a level does is limited by simulations, not by time.
 
-Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks most of them. Levels 3 to 5 play choices to
-the end, again and again, with the same luck for all of them, and stop when even the best comes to less than they have.
+Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks most of them. Levels 3 to 5 play on from
+each choice, again and again, with the same luck for all of them, and stop when even the best comes to less than they
+have.
 """
 
 from collections.abc import Iterable
@@ -53,7 +54,7 @@ class Level:
             for expected, choice in ranked
             for parts in [position.parts(weights, choice)]
         ]
-        return self._affordable if self.simulations else 0, options
+        return self._affordable * position.pace if self.simulations else 0, options
 
     def _ranked(self, position: Position, weights: Floats, rng: Rng) -> Ranked:
         """To stop, where one may, is worth what one has, and is chosen when even the best choice comes to less."""
@@ -67,7 +68,7 @@ class Level:
         """Chance is left to chance until so little may come that all of it can be looked at."""
         if position.futures(limit := self._affordable * FUTURES) < limit:
             return position.solved()
-        return position.searched(weights, self._affordable, self.width, seed)
+        return position.searched(weights, self._affordable * position.pace, self.width, seed)
 
     @property
     def _affordable(self) -> int:

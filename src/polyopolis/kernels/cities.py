@@ -146,6 +146,10 @@ class Position:
         return self.city.site
 
     @property
+    def pace(self) -> int:
+        return 1
+
+    @property
     def stopping(self) -> list[tuple[float, int]]:
         """To stop, and what that is worth."""
         city, site = self.city, self.city.site
