@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from polyopolis.bots import choose
-from polyopolis.bots.levels import Level
+from polyopolis.bots.levels import Level, seen
 from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.building import Stop
@@ -79,7 +79,7 @@ def test_how_much_may_come_is_known_before_it_is_looked_at() -> None:
 
 def test_a_level_looks_at_all_of_it_when_that_is_little_enough() -> None:
     match = next(late_ones("eternal", 1))
-    position = position_of("mycity", match.state, 0)
+    position, _ = seen("mycity", match.state, 0)
     level = Level(simulations=position.futures(10**6) + 1, width=2)
     chosen = level(mycity, match.state, 0, Rng(seed_of("any")))
     legal = mycity.legal(match.state, 0)

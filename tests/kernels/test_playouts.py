@@ -88,7 +88,7 @@ def search(rules: AnyGame, setup: Any) -> list[tuple[float, int]]:
     """A small search for the first decision of a game."""
     match = Match.start(rules, setup).deal(Dealer(seed_of("search")))
     position = position_of(rules.key, match.state, 0)
-    weights = flat(weights_for(rules.key, position.part, position.city.site))
+    weights = flat(weights_for(rules.key, position.part, position.site))
     return [(round(mean, 6), choice) for mean, choice in position.searched(weights, 24, 4, 7)]
 
 
@@ -113,7 +113,7 @@ import sys
 sys.modules["numba"] = None
 from polyopolis.kernels import FAST, NOTICE
 from polyopolis.bots.levels import LEVELS
-print(FAST, "polyopolis[fast]" in NOTICE, LEVELS["level-5"]._affordable("mycity") < LEVELS["level-5"].simulations)
+print(FAST, "polyopolis[fast]" in NOTICE, LEVELS["level-5"]._affordable < LEVELS["level-5"].simulations)
 """
 
 

@@ -3,10 +3,11 @@
 from polyopolis.bots import greedy as greedy_bot
 from polyopolis.bots.bot import Bot, choose, rng_of
 from polyopolis.bots.explaining import Explainer, Explanation
-from polyopolis.bots.levels import CUT, DEFAULT, LEVELS
+from polyopolis.bots.levels import DEFAULT, LEVELS
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
+from polyopolis.kernels import LANDS
 from polyopolis.kernels.positions import KEYS
 
 BOTS: dict[str, Bot] = {"greedy": greedy_bot.greedy, "random": random, "uniform": uniform, **LEVELS}
@@ -42,7 +43,7 @@ def explain(name: str, match: Match, seat: int, seed: bytes) -> Explanation:
     if name not in EXPLAINERS:
         raise UnknownBot(f"there is no bot {name!r} that explains itself; there are {', '.join(sorted(EXPLAINERS))}")
     simulations, options = EXPLAINERS[name](match.game, match.state, seat, rng_of(match, seat, seed))
-    final = simulations > 0 and match.game.key not in CUT
+    final = match.game.key in LANDS and simulations > 0  # a search of a city plays to its end
     return Explanation(name, simulations, final, tuple(options))
 
 

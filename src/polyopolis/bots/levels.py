@@ -1,7 +1,8 @@
 """Five levels of play, from a beginner to the best there is. What a level does is limited by simulations, not by time.
 
-Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks most of them. Levels 3 to 5 play choices to
-the end, again and again, with the same luck for all of them, and stop when even the best comes to less than they have.
+Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks most of them. Levels 3 to 5 play on from
+each choice, again and again, with the same luck for all of them, and stop when even the best comes to less than they
+have.
 """
 
 from collections.abc import Iterable
@@ -19,8 +20,8 @@ from polyopolis.kernels.positions import Position, features_of, has_kernel, posi
 Ranked = list[tuple[float, int]]
 """Choices, each with what it is worth."""
 
-CUT = {"pointcity": 3}
-"""Where simulations are cut short, a level has so many for one that is played to the end."""
+FUTURES = 10
+"""Ways to play on that are looked at in the time of one simulation."""
 SLOWER = 40
 """In plain Python a level has so many times fewer simulations."""
 
@@ -39,35 +40,39 @@ class Level:
         if not has_kernel(game.key, state, seat):
             return greedy.ranked(game, state, seat, rng, self.sees)[0][1]
         position, weights = seen(game.key, state, seat)
-        return position.action(self._ranked(position, weights, self._affordable(game.key), rng)[0][1])
+        return position.action(self._ranked(position, weights, rng)[0][1])
 
     def explain(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]:
         """How many games it plays to find out, and what it thinks of; the first option is what it does."""
         if not has_kernel(game.key, state, seat):
             return greedy.explain(game, state, seat, rng, self.sees)
         position, weights = seen(game.key, state, seat)
-        simulations = self._affordable(game.key)
-        ranked = self._ranked(position, weights, simulations, rng)[:MOST]
+        ranked = self._ranked(position, weights, rng)[:MOST]
         usual = average([position.parts(weights, choice) for _, choice in position.valued(weights)] or [{}])
         options = [
             Option(position.action(choice), round(expected, 2), beside(parts, usual) if parts else {})
             for expected, choice in ranked
             for parts in [position.parts(weights, choice)]
         ]
-        return simulations, options
+        return self._affordable * position.pace if self.simulations else 0, options
 
-    def _ranked(self, position: Position, weights: Floats, simulations: int, rng: Rng) -> Ranked:
+    def _ranked(self, position: Position, weights: Floats, rng: Rng) -> Ranked:
         """To stop, where one may, is worth what one has, and is chosen when even the best choice comes to less."""
-        if simulations:
-            found = position.searched(weights, simulations, self.width, rng.below(2**64))
+        if self.simulations:
+            found = self._searched(position, weights, rng.below(2**64))
         else:
             found = self._at_sight(position.valued(weights), rng)
         return sorted([*found, *position.stopping], key=lambda pair: -pair[0])
 
-    def _affordable(self, key: str) -> int:
-        """How many simulations it has in a game; none if it decides at sight."""
-        simulations = self.simulations * CUT.get(key, 1)
-        return simulations if FAST or not simulations else max(self.width, simulations // SLOWER)
+    def _searched(self, position: Position, weights: Floats, seed: int) -> Ranked:
+        """Chance is left to chance until so little may come that all of it can be looked at."""
+        if position.futures(limit := self._affordable * FUTURES) < limit:
+            return position.solved()
+        return position.searched(weights, self._affordable * position.pace, self.width, seed)
+
+    @property
+    def _affordable(self) -> int:
+        return self.simulations if FAST else max(self.width, self.simulations // SLOWER)
 
     def _at_sight(self, valued: Ranked, rng: Rng) -> Ranked:
         """What it sees, and it sees something; one of those that are worth most is first."""

@@ -11,8 +11,6 @@ from polyopolis.kernels import placing as kernel
 from polyopolis.kernels.compiled import Floats, Ints, Words, float_rows, floats, int_rows, ints, word_rows, words
 from polyopolis.kernels.tables import KINDS, Land, halves, land_of
 
-FUTURES = 10
-"""Ways to play on that are looked at in the time of one simulation."""
 MOST_PLACES = 1024
 """More than any shape has on any board."""
 
@@ -148,6 +146,10 @@ class Position:
         return self.city.site
 
     @property
+    def pace(self) -> int:
+        return 1
+
+    @property
     def stopping(self) -> list[tuple[float, int]]:
         """To stop, and what that is worth."""
         city, site = self.city, self.city.site
@@ -187,12 +189,7 @@ class Position:
         return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
     def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
-        """So many choices, each with what it comes to on average in its share of the simulations, the best first.
-
-        Chance is left to chance until so little may come that all of it can be looked at.
-        """
-        if self.futures(limit := simulations * FUTURES) < limit:
-            return self.solved()
+        """So many choices, each with what it comes to on average in its share of the simulations, the best first."""
         city, site, room = self.city, self.city.site, Room.with_luck(seed)
         number = kernel.searched(
             site.land, site.law, city.words, city.book, self.task, self.deck, simulations, width, room.city, room.book,
