@@ -76,7 +76,7 @@ def test_a_ladder_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b'{"levels": ["level-1", "lev')
     assert ladder.kept(path) == some
     whole = list(ladder.climb(two, 1, path))
-    assert len(whole) == two.total == 4
+    assert len(whole) == len(two.tasks) == 4
     assert whole[:3] == some
     assert ladder.kept(path) == whole
     assert whole == list(ladder.climb(two, 1, tmp_path / "other.jsonl"))
@@ -84,21 +84,22 @@ def test_a_ladder_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_weak")
-def test_a_ladder_in_a_game_with_campaigns_plays_the_short_one() -> None:
+def test_a_ladder_in_a_game_of_episodes_plays_them_in_turn() -> None:
     rollwrite = game("rollwrite")
     climbing = Ladder("rollwrite", decks=3, seed="x")
-    assert list(climbing.contests.values()) == [
-        Contest("rollwrite", rollwrite.Setup(seats=2), ("level-1", "level-2"), 6, "x", (3, 6, 12))
+    assert [climbing.contest(("level-1", "level-2"), number) for number in range(6)] == [
+        Contest("rollwrite", rollwrite.Setup(seats=2, episode=episode), ("level-1", "level-2"), 6, "x")
+        for episode in (1, 1, 2, 2, 3, 3)
     ]
-    assert "the mini campaign for 2, 0 games" in ladder.table(climbing, [])
+    assert "its 12 episodes in turn for 2, 0 games" in ladder.table(climbing, [])
 
 
 @pytest.mark.parametrize(("key", "seats", "tables"), [("mycity", 2, 10), ("pointcity", 3, 10), ("mycity", 4, 5)])
 def test_every_choice_of_levels_sits_down_together(key: str, seats: int, tables: int) -> None:
     climbing = Ladder(key, seats, decks=2)
-    assert len(climbing.contests) == tables
-    assert climbing.total == tables * seats * 2
-    assert {contest.setup.seats for contest in climbing.contests.values()} == {seats}
+    assert len({levels for levels, _ in climbing.tasks}) == tables
+    assert len(climbing.tasks) == tables * seats * 2
+    assert {climbing.contest(*task).setup.seats for task in climbing.tasks} == {seats}
 
 
 def test_a_ladder_needs_as_many_levels_as_seats() -> None:

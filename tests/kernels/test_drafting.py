@@ -13,6 +13,7 @@ from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.pointcity.actions import Flip, NameFirst, Pay, ShowBuilding, ShowFace, Skip
 from polyopolis.games.pointcity.content import MARKET, content
+from polyopolis.games.pointcity.market import flips
 from polyopolis.kernels import drafting as kernel
 from polyopolis.kernels.compiled import FAST, PLAIN
 from polyopolis.kernels.drafts import Draft, Position, Room, good_leads, material_of, random_scores
@@ -214,3 +215,27 @@ def test_a_search_tells_what_it_tried_the_best_first() -> None:
         assert {position.action(choice) for _, choice in found} <= set(legal)
         assert found == position.searched(WEIGHTS, 40, 6, 5)
         assert found[0][0] == max(mean for mean, _ in found)
+
+
+def test_the_last_turn_is_solved_and_none_before() -> None:
+    """No luck is left: what a choice comes to is what the rules count, tokens picked as well as can be."""
+    solved = 0
+    for match, position in decisions(PAIR, "solved"):
+        last = match.state.deck.top is None and not (match.state.phase == "turn" and flips(match.state.market))
+        assert (position.futures(50) < 50) == last
+        if last:
+            (seat,) = match.due
+            found = position.solved()
+            assert len(found) == position.futures(50) == len(pointcity.legal(match.state, seat))
+            leads = [_lead(match, seat, position.action(choice)) for _, choice in found]
+            assert leads[0] == max(leads)
+            solved += 1
+    assert solved
+
+
+def _lead(match: Match, seat: int, action: Any) -> int:
+    after = match.decide(seat, action)
+    if not after.over:
+        return max(_lead(after, seat, more) for more in pointcity.legal(after.state, seat))
+    own = after.result.scores[seat]
+    return own - max(score for other, score in enumerate(after.result.scores) if other != seat)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from polyopolis.bots import DEFAULT, LEVELS
 from polyopolis.bots.explaining import Explanation
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
@@ -166,7 +167,7 @@ async def test_once_the_kernels_are_ready_levels_search_at_full_depth() -> None:
             await asyncio.sleep(0.05)
         found = await thinker.explain(match, 0, seed_of("x"))
         assert found
-        assert found.simulations == 500
+        assert found.simulations == LEVELS[DEFAULT].simulations
     finally:
         thinker.close()
 

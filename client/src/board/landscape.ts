@@ -11,6 +11,9 @@ export interface Landscape {
   readonly crowns: readonly Crown[];
   readonly mountain: string;
   readonly peaks: readonly Peak[];
+  /** Flooded cells, and waves on them. */
+  readonly water: string;
+  readonly waves: string;
   readonly things: readonly Thing[];
 }
 
@@ -40,7 +43,16 @@ interface Spot {
   readonly ground: Ground;
 }
 
-const THINGS: ReadonlySet<Ground> = new Set<Ground>(['trees', 'rocks', 'well', 'gold']);
+const THINGS: ReadonlySet<Ground> = new Set<Ground>([
+  'tree',
+  'trees',
+  'rocks',
+  'well',
+  'gold',
+  'blue-entrance',
+  'red-entrance',
+  'yellow-entrance',
+]);
 const drawings = new Map<string, Landscape>();
 
 export function landscape(terrain: Terrain): Landscape {
@@ -55,7 +67,7 @@ export function landscape(terrain: Terrain): Landscape {
 function draw(spots: readonly Spot[]): Landscape {
   const of = (...grounds: Ground[]): readonly Spot[] => spots.filter(({ ground }) => grounds.includes(ground));
   const cells = (some: readonly Spot[]): readonly Cell[] => some.map(({ x, y }) => cellAt(x, y));
-  const wild = of('forest', 'mountain');
+  const wild = of('forest', 'mountain', 'water');
   return {
     grass: of('meadow').map(tufts).join(''),
     grid: spots.filter((spot) => !wild.includes(spot)).map(frame).join(''),
@@ -63,6 +75,8 @@ function draw(spots: readonly Spot[]): Landscape {
     crowns: of('forest').flatMap(crowns).sort((a, b) => a.y - b.y),
     mountain: outline(cells(of('mountain')), -4, 24),
     peaks: of('mountain').flatMap(peaks),
+    water: outline(cells(of('water')), -2, 6),
+    waves: of('water').map(waves).join(''),
     things: spots
       .filter(({ ground }) => THINGS.has(ground))
       .map(({ x, y, ground }) => ({ cell: cellAt(x, y), ground, x: x * SIDE, y: y * SIDE })),
@@ -80,6 +94,17 @@ function tufts({ x, y }: Spot): string {
       const left = x * SIDE + 16 + 62 * scatter(x, y, n);
       const foot = y * SIDE + 24 + 24 * n + 14 * scatter(x, y, n + 9);
       return `M${num(left)} ${num(foot)}q-1-8-5-11m5 11q0-9 1-15m-1 15q2-8 6-10`;
+    })
+    .join('');
+}
+
+/** Two ripples of still water. */
+function waves({ x, y }: Spot): string {
+  return [0, 1]
+    .map((n) => {
+      const left = x * SIDE + 8 + 34 * scatter(x, y, n);
+      const top = y * SIDE + 26 + 46 * n + 12 * scatter(x, y, n + 4);
+      return `M${num(left)} ${num(top)}q12-9 24 0t24 0`;
     })
     .join('');
 }

@@ -117,6 +117,29 @@ export function ridge(cells: readonly Cell[]): string {
     .join('');
 }
 
+/** A toothed wheel around a point. */
+export function cog([x, y]: Point, radius: number, teeth = 9): string {
+  const corner = (tooth: number, share: number, from: number): string => {
+    const angle = ((tooth + share) / teeth) * 2 * Math.PI;
+    return `${num(x + from * Math.sin(angle))} ${num(y - from * Math.cos(angle))}`;
+  };
+  const inner = radius * 0.8;
+  const one = (_: unknown, tooth: number): string =>
+    [corner(tooth, -0.28, inner), corner(tooth, -0.18, radius), corner(tooth, 0.18, radius), corner(tooth, 0.28, inner)].join('L');
+  return `M${Array.from({ length: teeth }, one).join('L')}Z`;
+}
+
+/** Of these cells the one nearest to their middle. */
+export function middleOf(cells: readonly Cell[]): Cell {
+  const squares = cells.map(squareOf);
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const x = mean(squares.map((square) => square.x));
+  const y = mean(squares.map((square) => square.y));
+  const far = (square: { x: number; y: number }): number => Math.hypot(square.x - x, square.y - y);
+  const best = squares.reduce((found, square) => (far(square) < far(found) - 1e-9 ? square : found));
+  return cellAt(best.x, best.y);
+}
+
 export function num(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -23,8 +23,7 @@ export function statuses(view: unknown, seats: readonly SeatInfo[], decided: rea
   const { acting, over, cities } = standing(view);
   return seats.map(({ seat, online, kind }) => {
     if (over) return 'done';
-    if (cities?.[seat]?.stopped) return 'stopped';
-    if (!acting.includes(seat)) return 'waiting';
+    if (!acting.includes(seat)) return cities?.[seat]?.stopped ? 'stopped' : 'waiting';
     if (decided.includes(seat)) return 'ready';
     return online && kind !== 'open' ? 'thinking' : 'away';
   });

@@ -1,18 +1,31 @@
 import { filled } from './message';
-import type { Catalogue, Key, Language, Params } from './types';
+import type { Catalogue, Key, Language, Messages, Params } from './types';
 
 const CATALOGUES: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
   en: () => import('./en/index'),
   fr: () => import('./fr/index'),
 };
 
-const spoken = $state<{ language: Language; catalogue: Catalogue | null }>({ language: 'en', catalogue: null });
+/** Messages that are not in anybody's catalogue before they are asked for. */
+type Source = (language: Language) => Promise<Messages>;
 
+let spoken = $state.raw<{ language: Language; messages: Messages }>({ language: 'en', messages: {} });
+let wanted: Language = 'en';
+const sources: Source[] = [];
+
+/** Everything arrives before anything changes, so that no page speaks two languages. */
 export async function speak(language: Language): Promise<void> {
-  const { default: catalogue } = await CATALOGUES[language]();
-  spoken.language = language;
-  spoken.catalogue = catalogue;
+  wanted = language;
+  const [catalogue, ...more] = await Promise.all([CATALOGUES[language](), ...sources.map((source) => source(language))]);
+  spoken = { language, messages: Object.assign({}, catalogue.default, ...more) as Messages };
   if (typeof document !== 'undefined') document.documentElement.lang = language;
+}
+
+/** More messages beside the catalogue, in the language spoken now and in every one spoken later. */
+export async function addMessages(source: Source): Promise<void> {
+  await source(wanted);
+  sources.push(source);
+  await speak(wanted);
 }
 
 export function language(): Language {
@@ -21,17 +34,17 @@ export function language(): Language {
 
 /** The text of a key in the language of the page; what reads it follows a change of language. */
 export function t(key: Key, params?: Params): string {
-  const message = spoken.catalogue?.[key];
+  const message = spoken.messages[key];
   return message === undefined ? key : filled(spoken.language, message, params);
 }
 
 export type Translate = typeof t;
-export type { Key, Language, Params } from './types';
+export type { Key, Language, Messages, Params } from './types';
 export { LANGUAGES } from './types';
 
 /** The text of a key that is only known at run time, such as one for every bot; otherwise `fallback`. */
 export function tMaybe(key: string, fallback: string, params?: Params): string {
-  return spoken.catalogue && Object.hasOwn(spoken.catalogue, key) ? t(key as Key, params) : fallback;
+  return Object.hasOwn(spoken.messages, key) ? t(key as Key, params) : fallback;
 }
 
 /** People as one says them: "Ana, Ben and Cleo". */
@@ -41,4 +54,8 @@ export function listed(names: readonly string[]): string {
 
 export function number(value: number): string {
   return new Intl.NumberFormat(spoken.language).format(value).replace('-', '−');
+}
+
+export function percent(share: number): string {
+  return new Intl.NumberFormat(spoken.language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }

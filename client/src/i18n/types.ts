@@ -5,6 +5,8 @@ export type Key = keyof typeof en;
 /** A sentence, or one for each plural form of `count`. */
 export type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
+export type Messages = Readonly<Record<string, Message>>;
+
 export type Catalogue = Readonly<Record<Key, Message>>;
 
 export type Params = Readonly<Record<string, string | number>>;

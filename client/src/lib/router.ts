@@ -5,6 +5,9 @@ export type Route =
   | { page: 'table'; table: string }
   | { page: 'replay'; table: string; match: number }
   | { page: 'print'; table: string; match: number }
+  | { page: 'paper'; game: string; episode: number }
+  | { page: 'campaign'; table: string }
+  | { page: 'again'; table: string }
   | { page: 'code' }
   | { page: 'lost' };
 
@@ -15,10 +18,14 @@ export function parse(path: string): Route {
   if (first === 'code' && parts.length === 1) return { page: 'code' };
   if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
+  if (first === 't' && second && (third === 'campaign' || third === 'again') && parts.length === 3)
+    return { page: third, table: second };
   if (first === 't' && second && third === 'replay' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
     return { page: 'replay', table: second, match: Number(fourth) };
   if (first === 't' && second && third === 'print' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
     return { page: 'print', table: second, match: Number(fourth) };
+  if (first === 'print' && second && third && /^\d+$/.test(third) && parts.length === 3)
+    return { page: 'paper', game: second, episode: Number(third) };
   return { page: 'lost' };
 }
 
@@ -32,6 +39,11 @@ export function address(route: Route): string {
       return `/t/${encodeURIComponent(route.table)}/replay/${route.match}`;
     case 'print':
       return `/t/${encodeURIComponent(route.table)}/print/${route.match}`;
+    case 'paper':
+      return `/print/${encodeURIComponent(route.game)}/${route.episode}`;
+    case 'campaign':
+    case 'again':
+      return `/t/${encodeURIComponent(route.table)}/${route.page}`;
     case 'code':
       return '/code';
     default:

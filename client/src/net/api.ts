@@ -1,6 +1,9 @@
 import type {
+  Beginning,
   Branch,
+  CampaignInfo,
   CreateTable,
+  Fork,
   Hello,
   Replay,
   SeatChange,
@@ -49,6 +52,8 @@ const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
   hello: () => request<Hello>('/hello'),
+  beginning: (game: string, episode: number) =>
+    request<Beginning>(`/games/${encodeURIComponent(game)}/beginning?episode=${episode}`),
   create: (wish: CreateTable) => request<TableCreated>('/tables', wish),
   table: (id: string) => request<TableInfo>(table(id)),
   changeSeat: (id: string, seat: number, wish: SeatChange) => request<TableInfo>(`${table(id)}/seats/${seat}`, wish),
@@ -58,7 +63,11 @@ export const api = {
   replay: (id: string, match: number) => request<Replay>(`${table(id)}/matches/${match}/replay`),
   branch: (id: string, match: number, wish: Branch) =>
     request<TableCreated>(`${table(id)}/matches/${match}/branches`, wish),
+  campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
+  fork: (id: string, match: number, wish: Fork) =>
+    request<TableCreated>(`${table(id)}/matches/${match}/forks`, wish),
 };
 
 export const recordAddress = (id: string, match: number): string => `/api${table(id)}/matches/${match}/record`;
+export const campaignAddress = (id: string): string => `/api${table(id)}/campaign.json`;
 export const qrAddress = (id: string): string => `/api${table(id)}/qr.svg`;

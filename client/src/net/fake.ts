@@ -64,6 +64,8 @@ export const person = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => 
   kind: 'person',
   bot: null,
   online: true,
+  city: null,
+  animal: null,
   ...more,
 });
 
@@ -107,5 +109,6 @@ export const mine = (seat: number, more: Partial<Mine> = {}): Mine => ({
   turn: 0,
   choices: [{ type: 'pass' }],
   staged: null,
+  free: false,
   ...more,
 });

@@ -1,5 +1,11 @@
 // Written by `make wire` from the server's types. Do not edit.
 
+export type BoxView = {
+  readonly box: number;
+  readonly gives: "circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree";
+  readonly triangle: boolean;
+};
+
 export type BuildingView = {
   readonly card: string;
   readonly cells: readonly (string)[];
@@ -10,6 +16,11 @@ export type Built = {
   readonly seat: number;
   readonly card: string;
   readonly cells: readonly (string)[];
+};
+
+export type ChurchView = {
+  readonly name: string;
+  readonly shape: string;
 };
 
 export type CityView = {
@@ -25,6 +36,7 @@ export type CityView = {
   readonly gone: readonly (string)[];
   readonly kiosks: number;
   readonly investor: readonly (string)[];
+  readonly progress: Record<string, number>;
   readonly legacy: LegacyView | null;
 };
 
@@ -35,15 +47,20 @@ export type Ended = {
 export type EpisodeView = {
   readonly chapter: number | null;
   readonly start: string;
+  readonly marker: number;
+  readonly limit: number | null;
   readonly passing: number | null;
+  readonly must_build: readonly ("block" | "blue" | "church" | "red" | "yellow")[];
+  readonly forest: boolean;
+  readonly kiosks: number;
   readonly at_once: Record<string, number>;
   readonly races: Record<string, RaceView>;
   readonly counting: Record<string, number>;
   readonly first: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
   readonly second: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
   readonly others: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
-  readonly churches: readonly (string)[];
-  readonly shafts: readonly ("blue" | "red" | "yellow")[];
+  readonly churches: readonly (ChurchView)[];
+  readonly shafts: readonly (ShaftView)[];
 };
 
 export type Forbidden = {
@@ -75,7 +92,7 @@ export type Legacy = {
   readonly gears?: readonly (string)[];
   readonly shafts?: Record<string, number>;
   readonly city?: string;
-  readonly animal?: string;
+  readonly animal?: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel";
 };
 
 export type LegacyView = {
@@ -86,6 +103,9 @@ export type LegacyView = {
   readonly shafts: Record<string, number>;
   readonly ticks: Record<string, number>;
   readonly rewards: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
+  readonly rows: readonly (string)[];
+  readonly city: string | null;
+  readonly animal: string | null;
 };
 
 export type Line = {
@@ -126,6 +146,7 @@ export type Planted = {
 };
 
 export type RaceView = {
+  readonly goal: number;
   readonly points: number;
   readonly nuggets: number;
   readonly later: number;
@@ -176,6 +197,12 @@ export type Setup = {
   readonly boards?: readonly (Legacy)[];
   readonly triangles?: readonly (string)[];
   readonly content?: number;
+};
+
+export type ShaftView = {
+  readonly colour: "blue" | "red" | "yellow";
+  readonly boxes: number;
+  readonly rewards: readonly (BoxView)[];
 };
 
 export type Sticker = {

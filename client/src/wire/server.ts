@@ -24,6 +24,11 @@ export type Because = {
   readonly reason: Reason | null;
 };
 
+export type Beginning = {
+  readonly setup: unknown;
+  readonly view: unknown;
+};
+
 export type BotSeat = {
   readonly type: "bot";
   readonly bot: string;
@@ -32,6 +37,10 @@ export type BotSeat = {
 export type Branch = {
   readonly moves: number;
   readonly seat: number;
+};
+
+export type CampaignInfo = {
+  readonly episodes: readonly (Played)[];
 };
 
 export type Change = {
@@ -66,6 +75,11 @@ export type Explanation = {
   readonly options: readonly (Option)[];
 };
 
+export type Fork = {
+  readonly play: "campaign" | "practice";
+  readonly seat: number;
+};
+
 export type Frame = {
   readonly moves: number;
   readonly events: readonly (unknown)[];
@@ -76,6 +90,12 @@ export type GameInfo = {
   readonly game: string;
   readonly seats: readonly (number)[];
   readonly bots: readonly (string)[];
+  readonly usual: string;
+};
+
+export type HandOver = {
+  readonly type: "hand-over";
+  readonly name: string;
 };
 
 export type Hello = {
@@ -127,6 +147,13 @@ export type Mine = {
   readonly turn: number;
   readonly choices: readonly (unknown)[];
   readonly staged: unknown;
+  readonly free: boolean;
+};
+
+export type NameCity = {
+  readonly type: "name-city";
+  readonly city: string;
+  readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel";
 };
 
 export type News = {
@@ -153,6 +180,17 @@ export type Option = {
 export type People = {
   readonly type: "people";
   readonly table: TableInfo;
+};
+
+export type Played = {
+  readonly number: number;
+  readonly setup: unknown;
+  readonly practice: boolean;
+  readonly players: readonly (string)[];
+  readonly result: Result;
+  readonly standings: Result;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
 };
 
 export type Preview = {
@@ -216,6 +254,8 @@ export type SeatInfo = {
   readonly kind: "bot" | "open" | "person";
   readonly bot: string | null;
   readonly online: boolean;
+  readonly city: string | null;
+  readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
 };
 
 export type Seated = {
@@ -268,4 +308,4 @@ export type FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent |
 
 export type ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked | Hint;
 
-export type SeatChange = Join | Leave | PutBot | Return;
+export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity;

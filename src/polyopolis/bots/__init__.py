@@ -23,6 +23,11 @@ def opponents(key: str) -> tuple[str, ...]:
     return (*LEVELS, "greedy", "random") if key in KEYS else ("greedy", "random")
 
 
+def usual(key: str) -> str:
+    """The opponent that is offered first."""
+    return DEFAULT if DEFAULT in opponents(key) else "greedy"
+
+
 class UnknownBot(PolyopolisError):
     """There is no bot with this name."""
 
@@ -54,4 +59,5 @@ __all__ = [
     "choose",
     "explain",
     "opponents",
+    "usual",
 ]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
 from polyopolis.bots.arena import Contest, Estimate, Played, play_all
@@ -15,8 +16,11 @@ from polyopolis.games import PLANS, game
 
 DECKS, QUICK = 500, 10
 """For each table of levels; every deck is played once for each way round the table."""
-PLAN = "mini"
-"""Where a game has campaigns, a ladder plays the short one."""
+IN_TURN = {"rollwrite": "campaign"}
+"""Games that are played in episodes: the decks of a ladder take those of this plan in turn."""
+
+
+Levels = tuple[str, ...]
 
 
 class BadLadder(PolyopolisError):
@@ -26,7 +30,7 @@ class BadLadder(PolyopolisError):
 class Game(msgspec.Struct, frozen=True):
     """One game between levels, or one campaign: all that a ladder keeps of it."""
 
-    levels: tuple[str, ...]
+    levels: Levels
     number: int
     players: tuple[str, ...]
     scores: tuple[int, ...]
@@ -59,17 +63,23 @@ class Ladder(msgspec.Struct, frozen=True):
             raise BadLadder(f"a ladder of {self.game} is for 2 to {most} seats, not {self.seats}")
 
     @property
-    def contests(self) -> dict[tuple[str, ...], Contest]:
+    def setups(self) -> list[Any]:
+        """What the decks are played with, in turn."""
         setup: Any = game(self.game).Setup(seats=self.seats)
-        plan = PLANS[self.game](setup.content).get(PLAN, ()) if self.game in PLANS else ()
-        number = self.seats * self.decks
-        tables = combinations(LEVELS, self.seats)
-        return {levels: Contest(self.game, setup, levels, number, self.seed, plan) for levels in tables}
+        if self.game not in IN_TURN:
+            return [setup]
+        episodes = PLANS[self.game](setup.content)[IN_TURN[self.game]]
+        return [replace(setup, episode=episode) for episode in episodes]
 
     @property
-    def total(self) -> int:
-        """How many games it has."""
-        return sum(contest.games for contest in self.contests.values())
+    def tasks(self) -> list[tuple[Levels, int]]:
+        """Who plays which game, deck by deck."""
+        tables = list(combinations(LEVELS, self.seats))
+        return [(levels, number) for number in range(self.seats * self.decks) for levels in tables]
+
+    def contest(self, levels: Levels, number: int) -> Contest:
+        setups, deck = self.setups, number // self.seats
+        return Contest(self.game, setups[deck % len(setups)], levels, self.seats * self.decks, self.seed)
 
     @property
     def command(self) -> str:
@@ -98,13 +108,11 @@ def climb(ladder: Ladder, jobs: int, path: Path) -> Generator[Game]:
     """Every game of the ladder: first those that are kept, then the others, deck by deck, as they are finished."""
     path.parent.mkdir(parents=True, exist_ok=True)
     known = {(found.levels, found.number): found for found in kept(path)}
-    contests = ladder.contests
-    wanted = [(levels, number) for number in range(ladder.seats * ladder.decks) for levels in contests]
-    yield from (known[task] for task in wanted if task in known)
+    yield from (known[task] for task in ladder.tasks if task in known)
     path.write_bytes(b"".join(msgspec.json.encode(found) + b"\n" for found in known.values()))
-    missing = [task for task in wanted if task not in known]
+    missing = [task for task in ladder.tasks if task not in known]
     with path.open("ab") as file:
-        games = play_all(((contests[levels], number) for levels, number in missing), jobs)
+        games = play_all(((ladder.contest(levels, number), number) for levels, number in missing), jobs)
         for (levels, _), played in zip(missing, games, strict=True):
             found = _game(levels, played)
             file.write(msgspec.json.encode(found) + b"\n")
@@ -112,7 +120,7 @@ def climb(ladder: Ladder, jobs: int, path: Path) -> Generator[Game]:
             yield found
 
 
-def _game(levels: tuple[str, ...], played: Played) -> Game:
+def _game(levels: Levels, played: Played) -> Game:
     return Game(levels, played.number, played.players, played.scores, played.ranks)
 
 
@@ -151,10 +159,9 @@ def table(ladder: Ladder, games: Sequence[Game]) -> str:
 
 
 def _what(ladder: Ladder) -> str:
-    contest = next(iter(ladder.contests.values()))
-    if contest.plan:
-        return f"the {PLAN} campaign"
-    return f"the {mode} game" if (mode := getattr(contest.setup, "mode", "")) else "the game"
+    if len(ladder.setups) > 1:
+        return f"its {len(ladder.setups)} episodes in turn"
+    return f"the {mode} game" if (mode := getattr(ladder.setups[0], "mode", "")) else "the game"
 
 
 def _mean(games: Sequence[Game], name: str) -> str:

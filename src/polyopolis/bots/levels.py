@@ -1,7 +1,8 @@
 """Five levels of play, from a beginner to the best there is. What a level does is limited by simulations, not by time.
 
-Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks most of them. Levels 3 to 5 play choices to
-the end, again and again, with the same luck for all of them, and stop when even the best comes to less than they have.
+Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks most of them. Levels 3 to 5 play on from
+each choice, again and again, with the same luck for all of them, and stop when even the best comes to less than they
+have.
 """
 
 from collections.abc import Iterable
@@ -19,6 +20,8 @@ from polyopolis.kernels.positions import Position, features_of, has_kernel, posi
 Ranked = list[tuple[float, int]]
 """Choices, each with what it is worth."""
 
+FUTURES = 10
+"""Ways to play on that are looked at in the time of one simulation."""
 SLOWER = 40
 """In plain Python a level has so many times fewer simulations."""
 
@@ -51,15 +54,21 @@ class Level:
             for expected, choice in ranked
             for parts in [position.parts(weights, choice)]
         ]
-        return self._affordable if self.simulations else 0, options
+        return self._affordable * position.pace if self.simulations else 0, options
 
     def _ranked(self, position: Position, weights: Floats, rng: Rng) -> Ranked:
         """To stop, where one may, is worth what one has, and is chosen when even the best choice comes to less."""
         if self.simulations:
-            found = position.searched(weights, self._affordable, self.width, rng.below(2**64))
+            found = self._searched(position, weights, rng.below(2**64))
         else:
             found = self._at_sight(position.valued(weights), rng)
         return sorted([*found, *position.stopping], key=lambda pair: -pair[0])
+
+    def _searched(self, position: Position, weights: Floats, seed: int) -> Ranked:
+        """Chance is left to chance until so little may come that all of it can be looked at."""
+        if position.futures(limit := self._affordable * FUTURES) < limit:
+            return position.solved()
+        return position.searched(weights, self._affordable * position.pace, self.width, seed)
 
     @property
     def _affordable(self) -> int:
@@ -83,8 +92,8 @@ def seen(key: str, state: Any, seat: int) -> tuple[Position, Floats]:
 LEVELS: dict[str, Level] = {
     "level-1": Level(sees=6),
     "level-2": Level(),
-    "level-3": Level(simulations=500, width=16),
-    "level-4": Level(simulations=2000, width=24),
-    "level-5": Level(simulations=8000, width=32),
+    "level-3": Level(simulations=150, width=12),
+    "level-4": Level(simulations=600, width=16),
+    "level-5": Level(simulations=2400, width=24),
 }
 DEFAULT = "level-3"

@@ -72,7 +72,7 @@ def climbed(ladder: Ladder, jobs: int, folder: Path) -> str:
     notice()
     games: list[ladders.Game] = []
     with _bar() as bar:
-        task = bar.add_task(ladder.game, total=ladder.total)
+        task = bar.add_task(ladder.game, total=len(ladder.tasks))
         for found in ladders.climb(ladder, jobs, folder / ladder.file):
             games.append(found)
             bar.update(task, completed=len(games), description=f"{ladder.game} {' - '.join(found.levels)}")

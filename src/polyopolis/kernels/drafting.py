@@ -33,7 +33,7 @@ FACE, SYMBOLS, BACK = 0, 1, 2
 CARD = SIDE + 4 * (MOST_SIDES + 1)
 KIND, RESOURCE, POINTS, COST = 0, 1, 2, 3
 """Of a card; a cost is a byte for each resource."""
-BUILDS_RESOURCE, BUILDS_POINTS, BUILDS_CIVIC = 0, 1, 2
+BUILDS_RESOURCE, BUILDS_CIVIC = 0, 2
 MEDAL = CARD + 4 * MOST_CARDS
 COUNTS, EACH, LEAST, MOST, OF, GROWTH, RISES = 0, 1, 2, 3, 4, 5, 6
 """Of a token: what it counts, points for each, the threshold, the resources of a set, which feature its hope is,
@@ -720,21 +720,17 @@ def turns_left(law: Ints, draft: Ints, player: int) -> int:
 
 
 @jit
-def blended(law: Ints, draft: Ints, player: int, weights: Floats, notes: Floats) -> int:
-    """The weights of this phase, between those of the first and of the last moment; the turns that follow this one.
+def blend(law: Ints, draft: Ints, player: int, left: int, weights: Floats, notes: Floats) -> None:
+    """Writes the weights of this phase, between those of the first and of the last moment.
 
     Who has no turn left counts points alone, and what the next player may take.
     """
-    left = turns_left(law, draft, player)
-    if player == draft[SEAT]:
-        left -= 1
     row, phase = 2 * FEATURE_COUNT * player, draft[TURNS] / law[ALL_TURNS]
     for feature in range(FEATURE_COUNT):
         first, last = weights[row + feature], weights[row + FEATURE_COUNT + feature]
         notes[BLEND + feature] = first + (last - first) * phase
         if left <= 0 and feature != F_THREAT:
             notes[BLEND + feature] = 1.0 if feature <= F_TOKENS else 0.0
-    return left
 
 
 @jit
@@ -825,22 +821,22 @@ def tally_stock(block: Ints, at: int, notes: Floats) -> float:
 
 
 @jit
-def find_gains(law: Ints, draft: Ints, block: Ints, at: int, notes: Floats) -> None:
+def find_gains(law: Ints, draft: Ints, at: int, notes: Floats) -> None:
     """Writes what one more permanent of each resource is worth to a player, and then the best token."""
     for resource in range(RESOURCES):
-        own = block[at + PERMANENTS + resource]
+        own = draft[at + PERMANENTS + resource]
         notes[GAIN + resource] = notes[BLEND + F_PERMANENTS] + (notes[BLEND + F_TYPES + own] if own < 3 else 0.0)
-    medals, token = block[at + MEDALS], 0
+    medals, token = draft[at + MEDALS], 0
     while medals >> token > 0:
         if medals >> token & 1 and law[MEDAL + 8 * token + RISES]:
-            before = token_worth(law, block, at, token, notes)
+            before = token_worth(law, draft, at, token, notes)
             for resource in range(RESOURCES):
-                block[at + PERMANENTS + resource] += 1
-                notes[GAIN + resource] += token_worth(law, block, at, token, notes) - before
-                block[at + PERMANENTS + resource] -= 1
+                draft[at + PERMANENTS + resource] += 1
+                notes[GAIN + resource] += token_worth(law, draft, at, token, notes) - before
+                draft[at + PERMANENTS + resource] -= 1
         token += 1
-    token = best_token(law, draft, block, at, NONE, notes)
-    notes[GAIN + RESOURCES] = 0.0 if token == NONE else token_worth(law, block, at, token, notes)
+    token = best_token(law, draft, draft, at, NONE, notes)
+    notes[GAIN + RESOURCES] = 0.0 if token == NONE else token_worth(law, draft, at, token, notes)
 
 
 @jit
@@ -875,9 +871,9 @@ def look_around(law: Ints, draft: Ints, desk: Ints) -> None:
 
 
 @jit
-def find_prices(law: Ints, draft: Ints, block: Ints, at: int, desk: Ints, notes: Floats) -> None:
+def find_prices(law: Ints, draft: Ints, at: int, desk: Ints, notes: Floats) -> None:
     """Writes what each building of the market is worth to a player."""
-    find_gains(law, draft, block, at, notes)
+    find_gains(law, draft, at, notes)
     for number in range(desk[HOUSES]):
         cell = desk[HOUSE_CELLS + number]
         notes[PRICE + cell] = price(law, draft[MARKET + cell] - HOUSE, notes)
@@ -890,15 +886,16 @@ def find_looming(law: Ints, draft: Ints, player: int, weights: Floats, desk: Int
         notes[LOOMING + cell] = 0.0
     other = (player + 1) % law[PLAYERS]
     at = PLAYER + BLOCK * other
-    if turns_left(law, draft, other) == 0:
+    left = turns_left(law, draft, other)
+    if left == 0:
         return
     if other >= law[SEATS]:
         one = crossed(law, (draft[TURNS] + 1) // law[PLAYERS])
         for cell in (one, (one + ROW) % CELLS):
             notes[LOOMING + cell] = automa_gain(law, draft, at, draft[MARKET + cell])
         return
-    blended(law, draft, other, weights, notes)
-    find_prices(law, draft, draft, at, desk, notes)
+    blend(law, draft, other, left, weights, notes)
+    find_prices(law, draft, at, desk, notes)
     given, jokers = symbols(draft, at), draft[at + JOKER]
     for number in range(desk[HOUSES]):
         cell = desk[HOUSE_CELLS + number]
@@ -961,8 +958,8 @@ def survey(law: Ints, draft: Ints, seat: int, weights: Floats, desk: Ints, notes
     at = PLAYER + BLOCK * seat
     look_around(law, draft, desk)
     find_looming(law, draft, seat, weights, desk, notes)
-    blended(law, draft, seat, weights, notes)
-    find_prices(law, draft, draft, at, desk, notes)
+    blend(law, draft, seat, turns_left(law, draft, seat) - 1, weights, notes)
+    find_prices(law, draft, at, desk, notes)
     notes[BASE] = city_worth(law, draft, at, notes)
     desk[WITTY] = 1 if draft[at + MEDALS] & law[WIT] else 0
 
@@ -1162,8 +1159,8 @@ def standing(law: Ints, draft: Ints, player: int, weights: Floats, desk: Ints, n
     look_around(law, draft, desk)
     for cell in range(CELLS):
         notes[LOOMING + cell] = 0.0
-    blended(law, draft, player, weights, notes)
-    find_prices(law, draft, draft, at, desk, notes)
+    blend(law, draft, player, turns_left(law, draft, player), weights, notes)
+    find_prices(law, draft, at, desk, notes)
     return city_worth(law, draft, at, notes) + means_worth(law, draft, at, NONE, NONE, desk, notes)
 
 

@@ -36,6 +36,8 @@ MANY = 99
 """A threshold that nobody reaches."""
 TURNS = 4
 """Turns of each player that a simulation looks ahead: as good as to the end, and three times as fast."""
+PACE = 4
+"""Simulations in the time of one of My City."""
 GROWTHS = {1: kernel.F_ONES, 2: kernel.F_TWOS}
 
 
@@ -346,6 +348,10 @@ class Position:
         return f"seats-{self.site.setup.seats}"
 
     @property
+    def pace(self) -> int:
+        return PACE
+
+    @property
     def stopping(self) -> list[tuple[float, int]]:
         """Nobody stops in Point City."""
         return []
@@ -368,6 +374,18 @@ class Position:
             for at, name in enumerate(kernel.FEATURES)
         }
         return {name: points for name, points in found.items() if points}
+
+    def futures(self, limit: int) -> int:
+        """Only the last turn of a game, once no card can be turned, is free of luck: a way for each choice."""
+        law, numbers = self.site.law, self.draft.numbers
+        turning = numbers[kernel.PHASE] == kernel.TURN and kernel.turnable(law, numbers)
+        if turning or numbers[kernel.TOP] != kernel.NONE:
+            return limit
+        return int(kernel.listed(law, numbers, self.draft.room.choices))
+
+    def solved(self) -> list[tuple[float, int]]:
+        """Every choice of the last turn with its outcome: there is nothing to weigh."""
+        return self.searched(floats([0.0] * 2 * kernel.FEATURE_COUNT), 1, kernel.MOST_WAYS, 0)
 
     def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
         """So many choices, each with what it comes to on average in its share of the simulations, the best first.

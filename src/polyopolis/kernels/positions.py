@@ -25,6 +25,10 @@ class Position(Protocol):
         """The part of a game whose weights hold."""
 
     @property
+    def pace(self) -> int:
+        """How many simulations take the time of a whole game of one city: a level has so many times as many."""
+
+    @property
     def stopping(self) -> list[tuple[float, int]]:
         """To stop, where that can be chosen, and what it is worth."""
 
@@ -35,6 +39,12 @@ class Position(Protocol):
 
     def parts(self, weights: Floats, choice: int) -> dict[str, float]:
         """What a choice is worth at sight, feature by feature."""
+
+    def futures(self, limit: int) -> int:
+        """About how many ways there are to play on to the end, if they are fewer than this."""
+
+    def solved(self) -> list[tuple[float, int]]:
+        """Every choice with what it comes to if all that may come is looked at, the best first."""
 
     def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
         """So many choices, each with what it comes to on average in its share of the simulations, the best first."""

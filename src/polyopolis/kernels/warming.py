@@ -32,6 +32,8 @@ def warm() -> None:
     position = Position(City.found(site), 0, ints([1]))
     (found,) = position.searched(nothing, 1, 1, 0)
     position.parts(nothing, found[1])
+    position.futures(1)
+    position.solved()
     position.valued(nothing)
     position.city.legal(0)
     position.city.decide(0, kernel.PASS)

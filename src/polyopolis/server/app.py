@@ -22,11 +22,14 @@ from litestar.params import FromPath, JSONBody
 from litestar.types import Message, Scope
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.records import text_of
-from polyopolis.server.lobby import Lobby, NotFound
+from polyopolis.records import CampaignRecord, Record, text_of
+from polyopolis.server.lobby import Lobby, NotFound, beginning
 from polyopolis.server.messages import (
+    Beginning,
     Branch,
+    CampaignInfo,
     CreateTable,
+    Fork,
     Hello,
     Problem,
     Replay,
@@ -135,6 +138,11 @@ async def hello(lobby: TheLobby, person: Person) -> Hello:
     return await lobby.hello(person)
 
 
+@get("/games/{key:str}/beginning", summary="How a match begins; the setup as query", responses=PROBLEMS)
+async def show_beginning(request: Request[Any, Any, State], key: FromPath[str]) -> Beginning:
+    return beginning(key, dict(request.query_params))
+
+
 @post("/tables", summary="Make a table", responses=PROBLEMS)
 async def create_table(lobby: TheLobby, person: Person, data: JSONBody[CreateTable]) -> TableCreated:
     return TableCreated((await lobby.create(person, data)).id)
@@ -187,9 +195,34 @@ async def rematch(lobby: TheLobby, person: Person, table: FromPath[str]) -> Tabl
     media_type=MediaType.JSON,
 )
 async def record(lobby: TheLobby, table: FromPath[str], number: FromPath[int]) -> Response[bytes]:
-    text = text_of(await lobby.record(await lobby.table(table), number))
-    name = f'attachment; filename="polyopolis-{table}-{number}.json"'
-    return Response(text.encode(), media_type=MediaType.JSON, headers={"content-disposition": name})
+    return _file(await lobby.record(await lobby.table(table), number), f"polyopolis-{table}-{number}.json")
+
+
+def _file(found: Record | CampaignRecord, name: str) -> Response[bytes]:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text_of(found).encode(), media_type=MediaType.JSON, headers=headers)
+
+
+@get("/tables/{table:str}/campaign", summary="The finished episodes of a campaign", responses=PROBLEMS)
+async def campaign(lobby: TheLobby, table: FromPath[str]) -> CampaignInfo:
+    return lobby.campaign(await lobby.table(table))
+
+
+@get(
+    "/tables/{table:str}/campaign.json",
+    summary="A campaign as one file",
+    responses=PROBLEMS,
+    media_type=MediaType.JSON,
+)
+async def campaign_file(lobby: TheLobby, table: FromPath[str]) -> Response[bytes]:
+    return _file(lobby.campaign_record(await lobby.table(table)), f"polyopolis-{table}-campaign.json")
+
+
+@post("/tables/{table:str}/matches/{number:int}/forks", summary="Play on from a finished episode", responses=PROBLEMS)
+async def fork(
+    lobby: TheLobby, person: Person, table: FromPath[str], number: FromPath[int], data: JSONBody[Fork]
+) -> TableCreated:
+    return TableCreated((await lobby.fork(person, await lobby.table(table), number, data)).id)
 
 
 @get("/tables/{table:str}/matches/{number:int}/replay", summary="Every position of a match", responses=PROBLEMS)
@@ -259,8 +292,8 @@ def create_app(options: Options) -> Litestar:
     api = Router(
         "/api",
         route_handlers=[
-            hello, create_table, show_table, change_seat, seat_code, use_code, rematch, record, replay, branch, qr,
-            table_socket,
+            hello, show_beginning, create_table, show_table, change_seat, seat_code, use_code, rematch, record, replay,
+            branch, qr, campaign, campaign_file, fork, table_socket,
         ],
         dependencies={"lobby": Provide(provide_lobby), "person": Provide(provide_person)},
         guards=[same_origin],

@@ -21,14 +21,16 @@ SERVER = {
     "ToScreen": messages.ToScreen,
     "SeatChange": messages.SeatChange,
 }
-REQUESTS = (messages.CreateTable, messages.UseCode, messages.Branch)
+REQUESTS = (messages.CreateTable, messages.UseCode, messages.Branch, messages.Fork)
 ANSWERS = (
     messages.Hello,
     messages.TableCreated,
     messages.TableInfo,
     messages.SeatCode,
     messages.Seated,
+    messages.Beginning,
     messages.Replay,
+    messages.CampaignInfo,
 )
 MYCITY = {"Action": mycity_actions.Action, "Event": mycity_actions.Event}
 POINTCITY = {"Action": pointcity_actions.Action, "Event": pointcity_actions.Event}

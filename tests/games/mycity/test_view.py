@@ -181,5 +181,50 @@ def test_the_shafts_show_what_would_be_ticked() -> None:
     assert legacy.ticks == {"blue": 1}
 
 
+@pytest.mark.rule("MC-E25")
+def test_the_table_tells_the_boxes_of_the_shafts_that_tick() -> None:
+    shafts = rules.view(opened(17).state, None).table.episode.shafts
+    assert [(shaft.colour, shaft.boxes) for shaft in shafts] == [("blue", 15), ("red", 10)]
+    assert [(box.box, box.gives, box.triangle) for box in shafts[1].rewards] == [
+        (3, "tree", False),
+        (5, "nugget", True),
+        (8, "circle", False),
+        (10, "circle", True),
+    ]
+
+
+@pytest.mark.rule("MC-32")
+def test_the_table_tells_what_holds_in_the_episode() -> None:
+    sixth, eleventh, last = (rules.view(opened(number).state, None).table.episode for number in (6, 11, 23))
+    assert (sixth.passing, sixth.must_build, sixth.marker, sixth.limit) == (None, ("church",), 10, 50)
+    assert (eleventh.start, eleventh.forest, last.start, last.kiosks) == ("sawmill", True, "palace", 2)
+
+
+@pytest.mark.rule("MC-E4")
+def test_the_table_draws_the_churches_of_the_ranks() -> None:
+    churches = rules.view(opened(4).state, None).table.episode.churches
+    assert [(church.name, church.shape) for church in churches] == [
+        ("z5", "##.\n.#.\n.##"),
+        ("p5", "##\n##\n#."),
+        ("l3", "#.\n##"),
+    ]
+
+
+def test_each_city_shows_how_far_it_is_in_the_races() -> None:
+    table = rules.view(play(opened(19), "red-i2", "c11 d11", "stop").state, None).table
+    assert {race: found.goal for race, found in table.episode.races.items()} == {"stations": 3}
+    assert [one.progress for one in table.cities] == [{"stations": 1}, {"stations": 0}]
+    assert rules.view(SITUATIONS["a card lies"].state, None).table.episode.races["gold"].goal == 2
+
+
+def test_the_cleared_board_shows_its_stickers_above_the_water() -> None:
+    boards = (Legacy(stickers={"g1": "tree"}, city="Oxbow", animal="owl"), Legacy())
+    one, other = (city.legacy for city in rules.view(opened(7, boards=boards).state, None).table.cities)
+    assert one
+    assert other
+    assert (one.rows[0], other.rows[0]) == ("..2...1...r", "..2.......r")
+    assert (one.city, one.animal, other.city, other.animal) == ("Oxbow", "owl", None, None)
+
+
 def test_the_eternal_game_has_nothing_that_stays() -> None:
     assert all(one.legacy is None for one in rules.view(SITUATIONS["a card lies"].state, 0).table.cities)

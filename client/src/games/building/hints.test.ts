@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speak, t } from '../../i18n/index.svelte';
-import { actionName, cellsOf, featureName } from './hints';
+import { actionName, featureName } from './hints';
+import { cellsOf } from './table';
 
 beforeAll(() => speak('en'));
 

@@ -1,16 +1,10 @@
-import type { Cell } from '../../board/cells';
 import { tMaybe, type Translate } from '../../i18n/index.svelte';
-
-/** The cells that an action speaks of. */
-export function cellsOf(action: unknown): readonly Cell[] {
-  const { cells, cell } = action as { readonly cells?: readonly Cell[]; readonly cell?: Cell };
-  return cells ?? (cell ? [cell] : []);
-}
+import { cellsOf, type Action } from './table';
 
 /** An action as somebody advises it. */
 export function actionName(action: unknown, t: Translate): string {
-  const { type, shape } = action as { readonly type: string; readonly shape?: string };
-  const cells = cellsOf(action).join(' ');
+  const { type, shape, ...laid } = action as Action & { readonly shape?: string };
+  const cells = cellsOf({ type, ...laid }).join(' ');
   if (type === 'place') return t('building.action.place', { cells });
   if (type === 'pass') return t('building.action.pass');
   if (type === 'stop') return t('building.action.stop');

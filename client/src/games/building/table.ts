@@ -1,4 +1,5 @@
 import type { Cell } from '../../board/cells';
+import type { Covering } from '../../board/places';
 import type { Result } from '../../wire/server';
 
 /** What the tables of all games in which buildings are placed have in common. */
@@ -13,17 +14,41 @@ export interface BuildingTable {
   }[];
 }
 
-export type Action =
-  | { readonly type: 'place'; readonly cells: readonly Cell[] }
-  | { readonly type: 'pass' }
-  | { readonly type: 'stop' };
+/** What a seat may do. What is laid on the board names its cells, or its one cell. */
+export interface Action {
+  readonly type: string;
+  readonly cells?: readonly Cell[];
+  readonly cell?: Cell;
+}
 
-export type Place = Extract<Action, { type: 'place' }>;
+/** An action that lays something on cells. */
+export interface Laid extends Covering {
+  readonly action: Action;
+}
 
-/** The building that all place in this round. */
+export function cellsOf({ cells, cell }: Action): readonly Cell[] {
+  return cells ?? (cell === undefined ? [] : [cell]);
+}
+
+/** What all lay in this round: a building, or a thing that a game knows besides. */
 export interface Task {
   /** Other rounds have other keys. */
   readonly round: string;
   /** How it is called. */
   readonly name: string;
+  readonly thing?: Thing | undefined;
+}
+
+/** Something for one cell that is no building of the round. */
+export interface Thing {
+  /** What is said before it lies on a cell, and when it does. */
+  readonly hint: string;
+  readonly ready: string;
+  readonly confirm: string;
+  /** What comes after it. */
+  readonly more?: string | undefined;
+  /** Laid on this cell. */
+  at(cell: Cell): Action;
+  /** Not to lay it, where one may do so. */
+  readonly decline?: { readonly words: string; readonly action: Action };
 }

@@ -6,7 +6,7 @@ import { t, type Translate } from '../../i18n/index.svelte';
 import { announce } from '../../lib/live.svelte';
 import type { Change, Reason } from '../../wire/server';
 import type { GameScreenProps } from '../types';
-import type { Action, Place } from './table';
+import { cellsOf, type Action, type Laid, type Thing } from './table';
 
 /** How long the piece must rest before its score is asked for, in milliseconds. */
 const REST = 140;
@@ -20,12 +20,14 @@ export interface TurnProps extends GameScreenProps {
   readonly size: Size;
   /** The ways to hold the building of the round; none between two rounds. */
   readonly turns: readonly Shape[];
+  /** What is laid, if it is no building. */
+  readonly thing?: Thing | undefined;
   reason(reason: Reason, t: Translate): string | undefined;
 }
 
-/** My decision on the building of the round: the piece in my hand, and what the server says about it. */
+/** My decision on what is laid in this round: the piece in my hand, and what the server says about it. */
 export class Turn {
-  readonly hand = new Hand<Place>();
+  readonly hand = new Hand<Laid>();
   /** Why the piece could not lie there. */
   message = $state('');
   flash = $state.raw<readonly Cell[]>([]);
@@ -46,8 +48,8 @@ export class Turn {
     return this.props().choices as readonly Action[];
   }
 
-  get places(): readonly Place[] {
-    return this.choices.filter((choice): choice is Place => choice.type === 'place');
+  get places(): readonly Laid[] {
+    return this.choices.map((action) => ({ action, cells: cellsOf(action) })).filter(({ cells }) => cells.length > 0);
   }
 
   get mayPass(): boolean {
@@ -82,13 +84,13 @@ export class Turn {
   }
 
   /** Ask for the lines that a place would change, once the piece rests there. Returns how to call it off. */
-  look(choice: Place | null): () => void {
+  look(choice: Laid | null): () => void {
     this.changes = null;
     const asked = ++this.asked;
     if (!choice) return () => undefined;
     const timer = setTimeout(() => {
       void this.props()
-        .preview(choice)
+        .preview(choice.action)
         .then((changes) => {
           if (asked === this.asked) this.changes = changes;
         })
@@ -99,7 +101,13 @@ export class Turn {
 
   confirm(): void {
     const choice = this.hand.place?.choice;
-    if (choice) this.act(choice);
+    if (choice) this.act(choice.action);
+  }
+
+  /** Lay nothing, where one may do so. */
+  decline(): void {
+    const { thing } = this.props();
+    if (thing?.decline) this.act(thing.decline.action);
   }
 
   pass(): void {
@@ -122,14 +130,15 @@ export class Turn {
 
   /** The piece was let go where it may not lie: say why. */
   async refused(squares: readonly Square[]): Promise<void> {
-    const { size, why } = this.props();
+    const { size, why, thing } = this.props();
     const onIt = squares.filter((square) => onBoard(square, size)).map(({ x, y }) => cellAt(x, y));
     if (onIt.length < squares.length) {
       this.say({ code: 'off-board' }, onIt);
       return;
     }
     const round = this.round;
-    const found = await why({ type: 'place', cells: named(squares) }).catch(() => null);
+    const cells = named(squares);
+    const found = await why(thing && cells[0] ? thing.at(cells[0]) : { type: 'place', cells }).catch(() => null);
     if (found && round === this.round) this.say(found, onIt);
   }
 
@@ -169,8 +178,8 @@ export class Turn {
   }
 
   private async askAboutPassing(passing: string): Promise<void> {
-    const { seat, preview, why } = this.props();
-    if (seat === null || this.choices.length === 0) return;
+    const { seat, preview, why, thing } = this.props();
+    if (seat === null || thing || this.choices.length === 0) return;
     if (this.mayPass) {
       const changes = await preview({ type: 'pass' }).catch(() => []);
       if (passing === this.passing && changes.length) this.price = difference(changes);

@@ -108,18 +108,18 @@ test('what sticks out is not worth a question', async () => {
 test('a new round takes a new piece; the same round keeps it where it lies', () => {
   turn.hand.tap('a1', { x: 0.5, y: 0.5 });
   turn.follow();
-  expect(turn.hand.place?.choice).toEqual(LAID);
+  expect(turn.hand.place?.choice.action).toEqual(LAID);
   round = '2';
   turn.follow();
   expect(turn.hand.spot).toBeNull();
 });
 
 test('the score is asked for when the piece rests, and old answers are not shown', async () => {
-  const off = turn.look({ type: 'place', cells: ['a1', 'b1'] });
+  const off = turn.look({ action: LAID, cells: ['a1', 'b1'] });
   off();
   await vi.runAllTimersAsync();
   expect(turn.changes).toBeNull();
-  turn.look({ type: 'place', cells: ['a1', 'b1'] });
+  turn.look({ action: LAID, cells: ['a1', 'b1'] });
   await vi.runAllTimersAsync();
   expect(turn.changes).toEqual([PASSING]);
   turn.look(null);

@@ -4,7 +4,8 @@ import french from '../../i18n/fr/mycity.json';
 import { speak, t } from '../../i18n/index.svelte';
 import type { Event } from '../../wire/mycity';
 import { signed } from '../building/words';
-import { cardName, describe, describeCell, lineName, modeName, reason } from './words';
+import { modes } from './modes';
+import { cardName, describe, describeCell, lineName, matchName, modeName, reason } from './words';
 
 const names = ['Ada', 'Bo'];
 const events: readonly Event[] = [
@@ -52,7 +53,7 @@ group('in English', () => {
 
   test('what is not known is not said', () => {
     expect(describe({ type: 'moon-landing' }, names, t)).toBe('');
-    expect(lineName('moon', t)).toBe('moon');
+    expect(lineName('moon')).toBe('moon');
     expect(reason({ code: 'moon' }, t)).toBeUndefined();
   });
 
@@ -60,13 +61,19 @@ group('in English', () => {
     const cell = { cell: 'c4', ground: 'trees', body: undefined, sides: [] } as const;
     expect(describeCell(cell, t)).toBe('c4, two trees');
     expect(describeCell({ ...cell, sides: ['left', 'bottom'] }, t)).toBe('c4, two trees, river left, below');
-    const body = { id: 'yellow-i4', kind: 'residential', cells: ['c4'] } as const;
+    const body = { id: 'yellow-i4@c4', card: 'yellow-i4', kind: 'residential', cells: ['c4'] } as const;
     expect(describeCell({ ...cell, body }, t)).toBe('c4, residential building, bar');
   });
 
   test('modes have names', () => {
-    expect(modeName({ setup: { mode: 'eternal' } }, t)).toBe('The eternal game');
-    expect(modeName({ setup: { mode: 'episode', episode: 1 } }, t)).toBe('Episode 1');
+    expect(modes.map(({ group }) => group)).toEqual(['eternal', 'campaign', ...Array<string>(24).fill('episode')]);
+    expect(modes.slice(0, 4).map((mode) => modeName(mode, t))).toEqual([
+      'The eternal game',
+      'The campaign: 24 episodes',
+      '1',
+      '2',
+    ]);
+    expect(matchName({ mode: 'episode', episode: 7 }, t)).toBe('Episode 7');
   });
 });
 

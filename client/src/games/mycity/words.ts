@@ -1,77 +1,72 @@
 import type { Cell } from '../../board/cells';
-import type { Body, Ground } from '../../board/terrain';
-import type { Key, Translate } from '../../i18n/index.svelte';
+import type { Ground } from '../../board/terrain';
+import { listed, tMaybe, type Params, type Translate } from '../../i18n/index.svelte';
 import type { Event } from '../../wire/mycity';
 import type { Reason } from '../../wire/server';
 import type { Side } from '../building/shore';
 import { cellInWords, sharedReason } from '../building/words';
 import type { GameMode } from '../types';
 import { BLOCK, kindOf, shapeName } from './cards';
+import type { Standing } from './town';
 
-const SHAPES: Readonly<Record<string, Key>> = {
-  i4: 'mycity.shape.i4',
-  o4: 'mycity.shape.o4',
-  t4: 'mycity.shape.t4',
-  s4: 'mycity.shape.s4',
-  z4: 'mycity.shape.z4',
-  j4: 'mycity.shape.j4',
-  l4: 'mycity.shape.l4',
-  u5: 'mycity.shape.u5',
-  i2: 'mycity.shape.i2',
-  l3: 'mycity.shape.l3',
-};
+// Much of what is said here comes out of an envelope, so its keys are known at run time only.
 
-const LINES: Readonly<Record<string, Key>> = {
-  start: 'mycity.line.start',
-  passes: 'mycity.line.passes',
-  gold: 'mycity.line.gold',
-  trees: 'mycity.line.trees',
-  rocks: 'mycity.line.rocks',
-  'group-yellow': 'mycity.line.group-yellow',
-  'group-red': 'mycity.line.group-red',
-  'group-blue': 'mycity.line.group-blue',
-  churches: 'mycity.line.churches',
-  wells: 'mycity.line.wells',
-  empty: 'mycity.line.empty',
-  limit: 'mycity.line.limit',
-};
-
-const REASONS: Readonly<Record<string, Key>> = {
-  flipped: 'mycity.reason.flipped',
-  'not-meadow': 'mycity.reason.not-meadow',
-  'marker-at-zero': 'mycity.reason.marker-at-zero',
-};
-
-const RACES: Readonly<Record<string, Key>> = { gold: 'mycity.race.gold' };
-
-export function shapeWord(card: string, t: Translate): string {
-  const key = SHAPES[shapeName(card)];
-  return key ? t(key) : shapeName(card);
+export function shapeWord(card: string): string {
+  return tMaybe(`mycity.shape.${shapeName(card)}`, '');
 }
 
 export function cardName(card: string, t: Translate): string {
   if (card === BLOCK) return t('mycity.card.block');
-  return t('mycity.card.name', { kind: t(`mycity.kind.${kindOf(card)}`), shape: shapeWord(card, t) });
+  const kind = kindOf(card);
+  const usual = kind === 'neutral' ? card : t('mycity.card.name', { kind: t(`mycity.kind.${kind}`), shape: shapeWord(card) });
+  return tMaybe(`mycity.piece.${card}`, usual);
 }
 
-export function lineName(line: string, t: Translate): string {
-  const key = LINES[line];
-  return key ? t(key) : line;
+export function lineName(line: string): string {
+  return tMaybe(`mycity.line.${line}`, line);
+}
+
+/** What a line of the score sheet counts, in a sentence. */
+export function lineAbout(line: string): string {
+  return tMaybe(`mycity.line.${line}.about`, '');
+}
+
+export function stickerName(reward: string): string {
+  return tMaybe(`mycity.sticker.${reward}`, reward);
+}
+
+/** Rewards as one says them: "2 circles and 1 tree". */
+export function rewardsInWords(rewards: readonly string[]): string {
+  const kinds = [...new Set(rewards)];
+  return listed(
+    kinds.map((kind) => tMaybe(`mycity.sticker.${kind}.count`, kind, { count: rewards.filter((one) => one === kind).length })),
+  );
 }
 
 export function reason(reason: Reason, t: Translate): string | undefined {
-  const key = REASONS[reason.code];
-  return key ? t(key) : sharedReason(reason, t);
+  return tMaybe(`mycity.reason.${reason.code}`, '') || sharedReason(reason, t);
 }
 
-export function modeName({ setup }: GameMode, t: Translate): string {
-  const episode = setup['episode'];
-  return typeof episode === 'number' ? t('mycity.mode.episode', { episode }) : t('mycity.mode.eternal');
+/** Inside its group a mode is told by what makes it different. */
+export function modeName({ setup, plan }: GameMode, t: Translate): string {
+  if (plan) return t('mycity.mode.campaign');
+  return typeof setup['episode'] === 'number' ? String(setup['episode']) : t('mycity.mode.eternal');
+}
+
+export function groupName(group: string, t: Translate): string {
+  return group === 'campaign' || group === 'episode' ? t(`mycity.group.${group}`) : t('mycity.group.eternal');
+}
+
+/** What the match on the table is called beside its name. */
+export function matchName(setup: unknown, t: Translate): string {
+  const { episode } = setup as { episode?: number };
+  return episode === undefined ? t('mycity.mode.eternal') : t('mycity.mode.episode', { episode });
 }
 
 /** An event as a sentence. */
 export function describe(event: unknown, names: readonly string[], t: Translate): string {
   const happened = event as Event;
+  const name = 'seat' in happened ? (names[happened.seat] ?? '') : '';
   switch (happened.type) {
     case 'revealed':
       if (happened.card === BLOCK) return t('mycity.event.block');
@@ -79,23 +74,32 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
     case 'forbidden':
       return t('mycity.event.forbidden', { card: cardName(happened.card, t) });
     case 'built':
-      return t('mycity.event.built', {
-        name: names[happened.seat] ?? '',
-        card: cardName(happened.card, t),
-        cell: happened.cells[0] ?? '',
-      });
+      return t('mycity.event.built', { name, card: cardName(happened.card, t), cell: happened.cells[0] ?? '' });
     case 'passed':
-      return t('mycity.event.passed', { name: names[happened.seat] ?? '', marker: happened.marker });
+      return t('mycity.event.passed', { name, marker: happened.marker });
     case 'stopped':
-      return t('mycity.event.stopped', { name: names[happened.seat] ?? '' });
+      return t('mycity.event.stopped', { name });
+    case 'scored':
+      return sealed(`scored.${happened.line}`, { name, count: happened.points });
     case 'race-won': {
-      const race = RACES[happened.race];
-      return t('mycity.event.race-won', {
-        name: names[happened.seat] ?? '',
-        race: race ? t(race) : happened.race,
-        count: happened.points,
-      });
+      const race = tMaybe(`mycity.race.${happened.race}`, happened.race);
+      if (happened.points === 0) return t('mycity.event.race-first', { name, race });
+      return t('mycity.event.race-won', { name, race, count: happened.points });
     }
+    case 'received':
+      return sealed(`received.${happened.reward}`, { name, count: happened.number });
+    case 'planted':
+      return sealed('planted', { name, cells: listed(happened.cells) });
+    case 'took-church':
+      return sealed('took-church', { name, shape: shapeWord(`church-${happened.church}`) });
+    case 'ticked':
+      return sealed('ticked', { name, count: happened.boxes, box: happened.box, shaft: shaftName(happened.colour) });
+    case 'stuck':
+      return sealed(`stuck.${happened.sticker}`, { name, cell: happened.cells[0] ?? '' });
+    case 'geared':
+      return sealed('geared', { name, card: cardName(happened.card, t) });
+    case 'lost':
+      return sealed('lost', { name, reward: stickerName(happened.reward) });
     case 'ended':
       return t('mycity.event.ended');
     default:
@@ -103,15 +107,41 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
   }
 }
 
+function sealed(event: string, params: Params): string {
+  return tMaybe(`mycity.event.${event}`, '', params);
+}
+
+export function shaftName(colour: string): string {
+  return tMaybe(`mycity.shaft.${colour}`, colour);
+}
+
 interface CellSeen {
   readonly cell: Cell;
   readonly ground: Ground;
-  readonly body: Body | undefined;
+  readonly body: Standing | undefined;
   readonly sides: readonly Side[];
+  /** It will be a park if it ends now. */
+  readonly park?: boolean;
+  /** The investor stands on the building here. */
+  readonly invested?: boolean;
+  /** The railway runs here. */
+  readonly track?: boolean;
 }
 
 /** A cell in words: `c4, two trees, river left`. */
-export function describeCell({ cell, ground, body, sides }: CellSeen, t: Translate): string {
-  const built = body && { building: t(`mycity.building.${body.kind}`), shape: shapeWord(body.id, t) };
-  return cellInWords({ cell, ground: t(`mycity.ground.${ground}`), built, sides }, t);
+export function describeCell({ cell, ground, body, sides, park, invested, track }: CellSeen, t: Translate): string {
+  const label = cellInWords({ cell, ...whatIsThere(ground, body, park ?? false, t), sides }, t);
+  const railed = track ? tMaybe('mycity.ground.track', label, { label }) : label;
+  return invested ? `${railed}, ${tMaybe('mycity.piece.investor', '')}` : railed;
+}
+
+type There = Pick<Parameters<typeof cellInWords>[0], 'ground' | 'built'>;
+
+function whatIsThere(ground: Ground, body: Standing | undefined, park: boolean, t: Translate): There {
+  if (!body) return { ground: tMaybe(`mycity.ground.${park ? 'park' : ground}`, ground), built: undefined };
+  const piece = tMaybe(`mycity.piece.${body.card}`, '');
+  if (piece || body.kind === 'neutral') return { ground: piece || body.card, built: undefined };
+  const usual = t(`mycity.building.${body.kind}`);
+  const building = body.roof === 'factory' ? tMaybe('mycity.piece.factory', usual) : usual;
+  return { ground: '', built: { building, shape: shapeWord(body.card) } };
 }

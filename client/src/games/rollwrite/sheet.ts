@@ -6,7 +6,10 @@ export const KINDS = ['residential', 'industrial', 'administrative', 'church', '
 export type Kind = (typeof KINDS)[number];
 
 /** What is printed on a cell, for words and drawings. */
-export type Ground = Land | 'plains' | 'flood';
+export type Ground =
+  | Extract<Land, 'meadow' | 'trees' | 'rocks' | 'well' | 'gold' | 'forest' | 'mountain'>
+  | 'plains'
+  | 'flood';
 
 const GROUNDS: Readonly<Record<string, Ground>> = {
   '.': 'meadow',

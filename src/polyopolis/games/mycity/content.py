@@ -181,6 +181,10 @@ class Episode:
         """The board with what this episode has printed on it."""
         return changed(self.board, {cell: SIGN_OF[name] for cell, name in self.rules.terrain.items()})
 
+    def cleared(self, stickers: Mapping[str, Sticker]) -> Board:
+        """A board with its stickers, without buildings and above the water."""
+        return _cleared(self.rules, self.board, stickers)
+
     def site_with(self, stickers: Mapping[str, Sticker], church: str | None, gears: Sequence[str]) -> Site:
         """The board of one who brings this from earlier episodes."""
         brought = Alone(stickers=dict(stickers), church=church, gears=tuple(gears))
@@ -192,8 +196,7 @@ class Episode:
 def _site(
     rules: EpisodeFile, board: Board, cards: Mapping[str, Card], fourth: Mapping[str, Shape], brought: Alone
 ) -> Site:
-    land = changed(board, {cell: STICKER_SIGNS[kind] for cell, kind in brought.stickers.items()})
-    land = changed(land, {cell: SIGN_OF[name] for cell, name in rules.terrain.items()})
+    land = _cleared(rules, board, brought.stickers)
     if rules.flooded:
         land = changed(land, dict.fromkeys(land.grid.cells(land.banks[0]), SIGN_OF["water"]))
     gears = frozenset(f"blue-{shape}" for shape in brought.gears)
@@ -210,6 +213,11 @@ def _site(
     return Site(land, shapes, rules.start, rules.forest, gears)
 
 
+def _cleared(rules: EpisodeFile, board: Board, stickers: Mapping[str, Sticker]) -> Board:
+    land = changed(board, {cell: STICKER_SIGNS[kind] for cell, kind in stickers.items()})
+    return changed(land, {cell: SIGN_OF[name] for cell, name in rules.terrain.items()})
+
+
 @dataclass(frozen=True)
 class Content:
     """One version of all material. A released version is never edited."""
@@ -220,7 +228,7 @@ class Content:
     episodes: Mapping[str, Episode]
     campaign: CampaignFile
 
-    @property
+    @cached_property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the episodes."""
         return tuple(int(name.removeprefix("episode-")) for name in self.episodes if name.startswith("episode-"))

@@ -27,7 +27,7 @@ from polyopolis.games.mycity.actions import (
 )
 from polyopolis.games.mycity.campaign import onward, plans, standings
 from polyopolis.games.mycity.content import NEWEST, Card, Episode, Race, content
-from polyopolis.games.mycity.legacy import boards_of
+from polyopolis.games.mycity.legacy import boards_of, named
 from polyopolis.games.mycity.placing import build, found, kiosks, places, why_not_kiosk, why_not_place
 from polyopolis.games.mycity.rewards import handed_out, nuggets, put, receive, ways_to_place, why_not_put, without_lost
 from polyopolis.games.mycity.scoring import AT_ONCE, RACES, moved, scores
@@ -36,8 +36,8 @@ from polyopolis.games.mycity.state import City, Setup, State
 from polyopolis.games.mycity.view import View, seen
 
 __all__ = [
-    "Action", "Setup", "apply", "key", "legal", "odds", "onward", "plans", "scores", "seats", "standings", "start",
-    "to_act", "version", "view", "why_not",
+    "Action", "Setup", "apply", "key", "legal", "named", "odds", "onward", "plans", "scores", "seats", "standings",
+    "start", "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 
 key = "mycity"
@@ -138,12 +138,15 @@ def why_not_pass(state: State, city: City) -> Reason | None:
     """
     rules = state.episode.rules
     if rules.passing is None:
-        return Reason("no-passing")
+        return _NO_PASSING
     if state.card and state.card.kind in rules.must_build:
         return Reason("must-build", {"card": state.card.name})
     if city.marker + rules.passing < 0:
-        return Reason("marker-at-zero")
+        return _MARKER_AT_ZERO
     return None
+
+
+_NO_PASSING, _MARKER_AT_ZERO = Reason("no-passing"), Reason("marker-at-zero")
 
 
 def view(state: State, seat: int | None) -> View:
@@ -224,9 +227,11 @@ def _decided(state: State, seat: int, city: City, events: tuple[Tagged, ...]) ->
 def _may_add_kiosk(state: State) -> frozenset[int]:
     """Those who have built in this round and have a kiosk and a place for it (MC-E23)."""
     return frozenset(
-        seat
-        for seat, city in enumerate(state.cities)
-        if city.kiosks and city.buildings and city.buildings[-1].card is state.card and city.free & city.reach
+        [
+            seat
+            for seat, city in enumerate(state.cities)
+            if city.kiosks and city.buildings and city.buildings[-1].card is state.card and city.free & city.reach
+        ]
     )
 
 

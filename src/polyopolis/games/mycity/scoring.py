@@ -257,12 +257,14 @@ def felled(city: City) -> Mask:
 
 
 def has_stations(city: City, race: Race) -> bool:
-    """So many buildings lie on the track (MC-E19)."""
-    return len(stations(city)) >= race.goal
+    """So many buildings lie on the track (MC-E19), which takes as many cells of it."""
+    covered = city.site.track & city.site.ground & ~city.free
+    return covered.bit_count() >= race.goal and len(stations(city)) >= race.goal
 
 
 def stations(city: City) -> list[Placement[Place]]:
-    return [building.at for building in city.buildings if on_track(city, building)]
+    track = city.site.track
+    return [building.at for building in city.buildings if building.at.mask & track]
 
 
 RACES: dict[str, Callable[[City, Race], bool]] = {"gold": has_gold, "forest": has_forest, "stations": has_stations}
@@ -271,6 +273,12 @@ RACE_CELLS: dict[str, Callable[[City], Mask]] = {
     "forest": felled,
     "stations": lambda city: under(stations(city)),
 }
+RACE_PROGRESS: dict[str, Callable[[City], int]] = {
+    "gold": lambda city: (city.site.veins & ~city.free).bit_count(),
+    "forest": lambda city: felled(city).bit_count(),
+    "stations": lambda city: len(stations(city)),
+}
+"""How far a city is on the way to the goal of a race."""
 ONCE_CELLS: dict[str, Callable[[City], Mask]] = {
     "investor": lambda city: city.buildings[-1].at.mask if city.buildings else 0,
     "track": lambda city: under(stations(city)),

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from polyopolis.engine import CHANCE, Result
 from polyopolis.games.mycity.actions import Action
-from polyopolis.games.mycity.content import FOURTH, Colour, Reward, Sticker
-from polyopolis.games.mycity.scoring import cells_counted, scores, ticks
+from polyopolis.games.mycity.content import FOURTH, Colour, Kind, Race, Reward, Sticker, content
+from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores, ticks
 from polyopolis.games.mycity.state import Building, City, Legacy, Setup, State
 
 
@@ -30,6 +30,10 @@ class LegacyView(Struct, frozen=True):
     """Boxes that would be ticked if it ended now."""
     rewards: tuple[Reward, ...]
     """To be placed, the next one first."""
+    rows: tuple[str, ...]
+    """The board with its stickers once it is cleared of buildings."""
+    city: str | None
+    animal: str | None
 
 
 class CityView(Struct, frozen=True):
@@ -55,16 +59,39 @@ class CityView(Struct, frozen=True):
     """How many are left."""
     investor: tuple[str, ...]
     """The cells of the building that he stands on."""
+    progress: dict[str, int]
+    """How far it is in each race."""
     legacy: LegacyView | None
     """Missing in the eternal game."""
 
 
 class RaceView(Struct, frozen=True):
-    """What is given at once for being first, and how many nuggets for doing it later."""
+    """How much wins it, what is given at once for being first, and how many nuggets for doing it later."""
 
+    goal: int
     points: int
     nuggets: int
     later: int
+
+
+class BoxView(Struct, frozen=True):
+    """A box of a shaft with a reward; with a triangle only for those who reach it first."""
+
+    box: int
+    gives: Reward
+    triangle: bool
+
+
+class ShaftView(Struct, frozen=True):
+    colour: Colour
+    boxes: int
+    rewards: tuple[BoxView, ...]
+
+
+class ChurchView(Struct, frozen=True):
+    name: str
+    shape: str
+    """Drawn."""
 
 
 class EpisodeView(Struct, frozen=True):
@@ -72,16 +99,24 @@ class EpisodeView(Struct, frozen=True):
 
     chapter: int | None
     start: str
+    marker: int
+    limit: int | None
     passing: int | None
+    must_build: tuple[Kind, ...]
+    """The kinds of cards that nobody passes on."""
+    forest: bool
+    """It may be built on."""
+    kiosks: int
     at_once: dict[str, int]
     races: dict[str, RaceView]
     counting: dict[str, int]
     first: tuple[Reward, ...]
     second: tuple[Reward, ...]
     others: tuple[Reward, ...]
-    churches: tuple[str, ...]
+    churches: tuple[ChurchView, ...]
     """The fourth church for the first, the second and the others."""
-    shafts: tuple[Colour, ...]
+    shafts: tuple[ShaftView, ...]
+    """Those that tick at the end."""
 
 
 class TableView(Struct, frozen=True):
@@ -160,16 +195,36 @@ def _episode(state: State) -> EpisodeView:
     return EpisodeView(
         chapter=rules.chapter,
         start=rules.start,
+        marker=rules.marker,
+        limit=rules.limit,
         passing=rules.passing,
+        must_build=rules.must_build,
+        forest=rules.forest,
+        kiosks=rules.kiosks,
         at_once={once.line: once.points for once in rules.at_once},
-        races={race.race: RaceView(race.points, race.nuggets, race.later) for race in rules.races},
+        races={race.race: _race(state, race) for race in rules.races},
         counting={counting.line: counting.points for counting in rules.counting},
         first=rules.rewards.first,
         second=rules.rewards.second if state.setup.seats > 2 else (),
         others=rules.rewards.others,
-        churches=(fourth.first, fourth.second, fourth.others) if fourth else (),
-        shafts=rules.shafts,
+        churches=tuple(_church(state, name) for name in (fourth.first, fourth.second, fourth.others)) if fourth else (),
+        shafts=tuple(_shaft(state, colour) for colour in rules.shafts),
     )
+
+
+def _church(state: State, name: str) -> ChurchView:
+    return ChurchView(name, str(state.episode.fourth[name]))
+
+
+def _race(state: State, race: Race) -> RaceView:
+    """The goal of the gold is all veins that there are."""
+    goal = race.goal or state.episode.site.veins.bit_count()
+    return RaceView(goal, race.points, race.nuggets, race.later)
+
+
+def _shaft(state: State, colour: Colour) -> ShaftView:
+    shaft = content(state.setup.content).campaign.shafts[colour]
+    return ShaftView(colour, shaft.boxes, tuple(BoxView(box.box, box.gives, box.triangle) for box in shaft.rewards))
 
 
 def _city(state: State, seat: int) -> CityView:
@@ -189,6 +244,7 @@ def _city(state: State, seat: int) -> CityView:
         gone=tuple(sorted(owned - site.shapes.keys())),
         kiosks=city.kiosks,
         investor=city.buildings[-1].at.cells if invested else (),
+        progress={race.race: RACE_PROGRESS[race.race](city) for race in state.episode.rules.races},
         legacy=_legacy(state, city, state.boards[seat], seat) if state.boards else None,
     )
 
@@ -206,4 +262,7 @@ def _legacy(state: State, city: City, board: Legacy, seat: int) -> LegacyView:
         shafts=board.shafts,
         ticks={colour: len(ticks(city, colour)) for colour in state.episode.rules.shafts},
         rewards=state.rewards[seat] if state.rewards else (),
+        rows=state.episode.cleared(board.stickers).rows,
+        city=board.city or None,
+        animal=board.animal or None,
     )
