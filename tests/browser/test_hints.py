@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PHONE, Person
+from tests.browser.people import PATIENCE, PHONE, Person
 from tests.browser.test_pages import PICTURES
 from tests.browser.test_pointcity import click, decide, set_up
 
@@ -21,7 +21,7 @@ def ask(person: Person, first: bool = False) -> None:
     if first:
         expect(person.page.get_by_role("dialog", name="Ask for a hint?")).to_contain_text("counts as practice")
         person.button("Show the hint").click()
-    expect(panel(person)).to_be_visible()
+    expect(panel(person)).to_be_visible(timeout=PATIENCE)
 
 
 def panel(person: Person) -> Locator:
@@ -61,12 +61,12 @@ def test_a_hint_by_keyboard_alone(person: NewPerson) -> None:
     ada.page.keyboard.press("Enter")
     ada.button("Show the hint").focus()
     ada.page.keyboard.press("Enter")
-    expect(panel(ada)).to_be_focused()
+    expect(panel(ada)).to_be_focused(timeout=PATIENCE)
     ada.page.keyboard.press("Escape")
     expect(panel(ada)).to_have_count(0)
     expect(ada.button("Hint")).to_be_focused()
     ada.page.keyboard.press("Enter")
-    expect(panel(ada)).to_be_focused()
+    expect(panel(ada)).to_be_focused(timeout=PATIENCE)
     ada.button("Play this").focus()
     ada.page.keyboard.press("Enter")
     expect(ada.button("Build here")).to_be_focused()
