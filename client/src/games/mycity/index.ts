@@ -1,5 +1,6 @@
 import type { GameMode, GameModule } from '../types';
 import { episodeOf } from './campaign/episode';
+import Letter from './campaign/Letter.svelte';
 import * as letter from './campaign/letters';
 import { isOpen, openFor } from './campaign/seals.svelte';
 import * as standings from './campaign/words';
@@ -18,7 +19,7 @@ export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
 export const chapterName: NonNullable<GameModule['chapterName']> = standings.chapterName;
 export const standingLine: NonNullable<GameModule['standingLine']> = standings.standingLine;
-export const letters: NonNullable<GameModule['letters']> = letter.letters;
+export const letters: NonNullable<GameModule['letters']> = { page: Letter, ...letter };
 export const campaign: NonNullable<GameModule['campaign']> = () => import('./campaign/Campaign.svelte');
 export const again: NonNullable<GameModule['again']> = () => import('./campaign/Again.svelte');
 
