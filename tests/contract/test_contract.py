@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
+from polyopolis.engine import CHANCE, AnyGame, Arms, IllegalAction, Match, Reason
 from polyopolis.games import GAMES, UnknownGame, game
 from tests.contract.__main__ import told
 from tests.contract.examples import CASES, EXAMPLES, setup_of
@@ -259,3 +259,15 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process(hash_seed: str) -
     assert other.stderr == b""
     assert other.stdout == told()
     assert len(other.stdout) > 1000
+
+
+@every_case
+@examples(15)
+@given(seeds, moods)
+def test_names_change_nothing_that_can_be_done(key: str, number: int, seed: str, mood: Mood) -> None:
+    """A match under other names is the same match, and names come off again."""
+    rules, setup = GAMES[key], setup_of(key, number)
+    named = rules.named(setup, [Arms(f"City {seat}", "fox") for seat in range(setup.seats)])
+    one, other = finished(rules, setup, seed, mood), finished(rules, named, seed, mood)
+    assert (one.moves, one.events, one.result) == (other.moves, other.events, other.result)
+    assert rules.named(named, ()) == rules.named(setup, ())

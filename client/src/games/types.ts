@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import type { Translate } from '../i18n/index.svelte';
-import type { Change, Line, Reason } from '../wire/server';
+import type { CampaignInfo, Change, Line, Reason, SeatChange, TableInfo } from '../wire/server';
 
 export type SeatStatus = 'thinking' | 'ready' | 'waiting' | 'away' | 'stopped' | 'done';
 
@@ -55,6 +55,36 @@ export interface StandingLine {
   readonly strong?: boolean;
 }
 
+/** What is told before a match is played. */
+export interface LetterProps {
+  table: TableInfo;
+  setup: unknown;
+  /** It is opened now, for the first time on this screen. */
+  fresh: boolean;
+  change(seat: number, wish: SeatChange): void;
+  ondone(): void;
+}
+
+/** A letter that comes with some matches, and whether it lies there unread. */
+export interface Letters {
+  readonly page: Component<LetterProps>;
+  /** What it is called in the menu; empty where none came with this match. */
+  name(setup: unknown, t: Translate): string;
+  waits(table: string, setup: unknown): boolean;
+  keep(table: string, setup: unknown): void;
+}
+
+/** What a game shows between the episodes of its campaign. */
+export interface CampaignProps {
+  table: TableInfo;
+  campaign: CampaignInfo;
+  names: readonly string[];
+  busy: boolean;
+  change(seat: number, wish: SeatChange): void;
+  /** Play on from the start of a match that is over. */
+  fork(match: number, play: 'practice' | 'campaign'): void;
+}
+
 /** What `games/<game>/index.ts` exports. */
 export interface GameModule {
   readonly screen: Component<GameScreenProps>;
@@ -74,6 +104,15 @@ export interface GameModule {
   chapterName?(episode: number, t: Translate): string;
   /** A line of the standings of a campaign; undefined if it is not to be shown. */
   standingLine?(line: Line, t: Translate): StandingLine | undefined;
+  /** What has to arrive before a match, or a campaign that has come to it, can be shown. */
+  prepare?(setup: unknown): Promise<void>;
+  readonly letters?: Letters;
+  /** The cities, the path and the story so far. */
+  campaign?(): Promise<{ default: Component<CampaignProps> }>;
+  /** The same on a sheet of paper, for the next evening. */
+  again?(): Promise<{ default: Component<Pick<CampaignProps, 'table' | 'campaign' | 'names'>> }>;
+  /** Whether nobody here should see yet what a mode is about. */
+  sealed?(mode: GameMode): boolean;
   /** A reason for a refusal in a few words; undefined if it is none of this game's. */
   reason(reason: Reason, t: Translate): string | undefined;
   /** Whether the luck may come from real dice or cards that somebody types in; then `luck` is where. */

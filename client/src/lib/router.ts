@@ -5,6 +5,8 @@ export type Route =
   | { page: 'table'; table: string }
   | { page: 'replay'; table: string; match: number }
   | { page: 'print'; table: string; match: number }
+  | { page: 'campaign'; table: string }
+  | { page: 'again'; table: string }
   | { page: 'code' }
   | { page: 'lost' };
 
@@ -15,6 +17,8 @@ export function parse(path: string): Route {
   if (first === 'code' && parts.length === 1) return { page: 'code' };
   if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
+  if (first === 't' && second && (third === 'campaign' || third === 'again') && parts.length === 3)
+    return { page: third, table: second };
   if (first === 't' && second && third === 'replay' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
     return { page: 'replay', table: second, match: Number(fourth) };
   if (first === 't' && second && third === 'print' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
@@ -32,6 +36,9 @@ export function address(route: Route): string {
       return `/t/${encodeURIComponent(route.table)}/replay/${route.match}`;
     case 'print':
       return `/t/${encodeURIComponent(route.table)}/print/${route.match}`;
+    case 'campaign':
+    case 'again':
+      return `/t/${encodeURIComponent(route.table)}/${route.page}`;
     case 'code':
       return '/code';
     default:

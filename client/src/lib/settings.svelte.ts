@@ -10,6 +10,8 @@ interface Settings {
   language: Language | null;
   theme: Theme;
   motion: Motion;
+  /** Somebody who knows the games: nothing stays sealed. */
+  knows: boolean;
 }
 
 const KEY = 'polyopolis.settings';
@@ -27,6 +29,7 @@ function read(): Settings {
     language: LANGUAGES.find((one) => one === kept.language) ?? null,
     theme: THEMES.find((one) => one === kept.theme) ?? 'auto',
     motion: MOTIONS.find((one) => one === kept.motion) ?? 'auto',
+    knows: kept.knows === true,
   };
 }
 
@@ -59,6 +62,11 @@ export function motion(): Motion {
   return settings.motion;
 }
 
+/** Whether nothing is to stay sealed, because somebody here knows the game. */
+export function knows(): boolean {
+  return settings.knows;
+}
+
 /** Whether nothing should move: by the setting here or by the one of the system. */
 export function still(): boolean {
   return settings.motion === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -73,6 +81,11 @@ export function setTheme(to: Theme): void {
 export function setMotion(to: Motion): void {
   settings.motion = to;
   show();
+  keep();
+}
+
+export function setKnows(to: boolean): void {
+  settings.knows = to;
   keep();
 }
 

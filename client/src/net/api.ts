@@ -1,6 +1,8 @@
 import type {
   Branch,
+  CampaignInfo,
   CreateTable,
+  Fork,
   Hello,
   Replay,
   SeatChange,
@@ -58,7 +60,11 @@ export const api = {
   replay: (id: string, match: number) => request<Replay>(`${table(id)}/matches/${match}/replay`),
   branch: (id: string, match: number, wish: Branch) =>
     request<TableCreated>(`${table(id)}/matches/${match}/branches`, wish),
+  campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
+  fork: (id: string, match: number, wish: Fork) =>
+    request<TableCreated>(`${table(id)}/matches/${match}/forks`, wish),
 };
 
 export const recordAddress = (id: string, match: number): string => `/api${table(id)}/matches/${match}/record`;
+export const campaignAddress = (id: string): string => `/api${table(id)}/campaign.json`;
 export const qrAddress = (id: string): string => `/api${table(id)}/qr.svg`;

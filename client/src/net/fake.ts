@@ -64,6 +64,8 @@ export const person = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => 
   kind: 'person',
   bot: null,
   online: true,
+  city: null,
+  animal: null,
   ...more,
 });
 

@@ -92,7 +92,7 @@ export type Legacy = {
   readonly gears?: readonly (string)[];
   readonly shafts?: Record<string, number>;
   readonly city?: string;
-  readonly animal?: string;
+  readonly animal?: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel";
 };
 
 export type LegacyView = {

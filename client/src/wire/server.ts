@@ -28,6 +28,10 @@ export type Branch = {
   readonly seat: number;
 };
 
+export type CampaignInfo = {
+  readonly episodes: readonly (Played)[];
+};
+
 export type Change = {
   readonly line: string;
   readonly before: Line | null;
@@ -53,6 +57,11 @@ export type Decided = {
   readonly seats: readonly (number)[];
 };
 
+export type Fork = {
+  readonly play: "campaign" | "practice";
+  readonly seat: number;
+};
+
 export type Frame = {
   readonly moves: number;
   readonly events: readonly (unknown)[];
@@ -63,6 +72,11 @@ export type GameInfo = {
   readonly game: string;
   readonly seats: readonly (number)[];
   readonly bots: readonly (string)[];
+};
+
+export type HandOver = {
+  readonly type: "hand-over";
+  readonly name: string;
 };
 
 export type Hello = {
@@ -110,6 +124,12 @@ export type Mine = {
   readonly staged: unknown;
 };
 
+export type NameCity = {
+  readonly type: "name-city";
+  readonly city: string;
+  readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel";
+};
+
 export type News = {
   readonly type: "news";
   readonly match: MatchInfo;
@@ -128,6 +148,17 @@ export type Open = {
 export type People = {
   readonly type: "people";
   readonly table: TableInfo;
+};
+
+export type Played = {
+  readonly number: number;
+  readonly setup: unknown;
+  readonly practice: boolean;
+  readonly players: readonly (string)[];
+  readonly result: Result;
+  readonly standings: Result;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
 };
 
 export type Preview = {
@@ -191,6 +222,8 @@ export type SeatInfo = {
   readonly kind: "bot" | "open" | "person";
   readonly bot: string | null;
   readonly online: boolean;
+  readonly city: string | null;
+  readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
 };
 
 export type Seated = {
@@ -243,4 +276,4 @@ export type FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent;
 
 export type ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked;
 
-export type SeatChange = Join | Leave | PutBot | Return;
+export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity;

@@ -4,6 +4,7 @@ from polyopolis.engine.campaign import BadCampaign, Campaign
 from polyopolis.engine.core import (
     CHANCE,
     AnyGame,
+    Arms,
     BadSetup,
     Game,
     GameOver,
@@ -27,6 +28,7 @@ from polyopolis.engine.match import Match, Move
 __all__ = [
     "CHANCE",
     "AnyGame",
+    "Arms",
     "BadCampaign",
     "BadSetup",
     "Campaign",

@@ -42,9 +42,14 @@ class Campaign:
         """The campaign with its next match finished."""
         if not match.over:
             raise BadCampaign(f"episode {len(self.matches) + 1} of the campaign is not finished")
-        if match.game is not self.game or match.setup != self.next_setup():
+        if match.game is not self.game or not self._follows(match.setup):
             raise BadCampaign(f"match {len(self.matches) + 1} does not start from what the campaign left")
         return replace(self, matches=(*self.matches, match))
+
+    def _follows(self, setup: Any) -> bool:
+        """Whether a match starts from what the campaign left. Cities may be called anew between two episodes."""
+        following = self.next_setup()
+        return following is not None and bool(self.game.named(setup, ()) == self.game.named(following, ()))
 
     def standings(self) -> Result:
         """The score sheets of the campaign so far."""

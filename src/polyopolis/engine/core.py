@@ -71,6 +71,13 @@ class Result(Struct, frozen=True):
     sheets: tuple[Sheet, ...]
 
 
+class Arms(Struct, frozen=True):
+    """What people call a city, and the animal on its flag. No rule asks for either."""
+
+    city: str
+    animal: str
+
+
 StateT = TypeVar("StateT")
 SetupT = TypeVar("SetupT")
 ActionT = TypeVar("ActionT")
@@ -122,6 +129,9 @@ class Game(Protocol[SetupT, StateT, ActionT]):
 
     def onward(self, setup: SetupT, state: StateT) -> SetupT | None:
         """The setup of the next episode after a finished one; None when nothing follows."""
+
+    def named(self, setup: SetupT, arms: Sequence[Arms]) -> SetupT:
+        """The setup of a campaign with these arms on its boards, or without any. What can be done stays the same."""
 
     def standings(self, first: SetupT, played: Sequence[StateT]) -> Result:
         """The score sheets of a campaign with this first setup after these finished episodes."""

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
+from msgspec import Struct
+
 from polyopolis.engine import AnyGame, PolyopolisError
+from polyopolis.games.mycity import campaign as mycity_campaign
 from polyopolis.games.mycity import rules as mycity
 from polyopolis.games.pointcity import rules as pointcity
 from polyopolis.games.rollwrite import rules as rollwrite
@@ -15,6 +18,9 @@ PLANS: dict[str, Callable[[int], Mapping[str, tuple[int, ...]]]] = {
 """For a version of the content: the ways to play several episodes in a row, by name."""
 PLANNED: dict[str, Mapping[str, str]] = {mycity.key: {"mode": "episode", "play": "campaign"}}
 """What the setup of such an episode says besides its number."""
+
+LASTING: dict[str, tuple[type[Struct], ...]] = {mycity.key: mycity_campaign.LASTING}
+"""The events of an episode that a campaign goes on telling."""
 
 
 class UnknownGame(PolyopolisError):

@@ -22,11 +22,13 @@ from litestar.params import FromPath, JSONBody
 from litestar.types import Message, Scope
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.records import text_of
+from polyopolis.records import CampaignRecord, Record, text_of
 from polyopolis.server.lobby import Lobby, NotFound
 from polyopolis.server.messages import (
     Branch,
+    CampaignInfo,
     CreateTable,
+    Fork,
     Hello,
     Problem,
     Replay,
@@ -187,9 +189,34 @@ async def rematch(lobby: TheLobby, person: Person, table: FromPath[str]) -> Tabl
     media_type=MediaType.JSON,
 )
 async def record(lobby: TheLobby, table: FromPath[str], number: FromPath[int]) -> Response[bytes]:
-    text = text_of(await lobby.record(await lobby.table(table), number))
-    name = f'attachment; filename="polyopolis-{table}-{number}.json"'
-    return Response(text.encode(), media_type=MediaType.JSON, headers={"content-disposition": name})
+    return _file(await lobby.record(await lobby.table(table), number), f"polyopolis-{table}-{number}.json")
+
+
+def _file(found: Record | CampaignRecord, name: str) -> Response[bytes]:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text_of(found).encode(), media_type=MediaType.JSON, headers=headers)
+
+
+@get("/tables/{table:str}/campaign", summary="The finished episodes of a campaign", responses=PROBLEMS)
+async def campaign(lobby: TheLobby, table: FromPath[str]) -> CampaignInfo:
+    return lobby.campaign(await lobby.table(table))
+
+
+@get(
+    "/tables/{table:str}/campaign.json",
+    summary="A campaign as one file",
+    responses=PROBLEMS,
+    media_type=MediaType.JSON,
+)
+async def campaign_file(lobby: TheLobby, table: FromPath[str]) -> Response[bytes]:
+    return _file(lobby.campaign_record(await lobby.table(table)), f"polyopolis-{table}-campaign.json")
+
+
+@post("/tables/{table:str}/matches/{number:int}/forks", summary="Play on from a finished episode", responses=PROBLEMS)
+async def fork(
+    lobby: TheLobby, person: Person, table: FromPath[str], number: FromPath[int], data: JSONBody[Fork]
+) -> TableCreated:
+    return TableCreated((await lobby.fork(person, await lobby.table(table), number, data)).id)
 
 
 @get("/tables/{table:str}/matches/{number:int}/replay", summary="Every position of a match", responses=PROBLEMS)
@@ -260,7 +287,7 @@ def create_app(options: Options) -> Litestar:
         "/api",
         route_handlers=[
             hello, create_table, show_table, change_seat, seat_code, use_code, rematch, record, replay, branch, qr,
-            table_socket,
+            campaign, campaign_file, fork, table_socket,
         ],
         dependencies={"lobby": Provide(provide_lobby), "person": Provide(provide_person)},
         guards=[same_origin],

@@ -1,6 +1,7 @@
 """All tables: making them, finding them, and who may sit where."""
 
 import asyncio
+import dataclasses
 import secrets
 import time
 from collections.abc import Sequence
@@ -11,20 +12,26 @@ import msgspec
 from msgspec.structs import replace
 
 from polyopolis.bots import bot, opponents
-from polyopolis.engine import AnyGame, Match, PolyopolisError, derived, seed_of
-from polyopolis.games import GAMES, PLANS, game
-from polyopolis.records import Record, record_of
+from polyopolis.engine import AnyGame, Match, PolyopolisError, Result, derived, seed_of
+from polyopolis.games import GAMES, LASTING, PLANS, game
+from polyopolis.records import CampaignRecord, Record, campaign_record_of, record_of
+from polyopolis.server.arms import arms_of, with_arms
 from polyopolis.server.messages import (
     BotSeat,
     Branch,
+    CampaignInfo,
     CreateTable,
+    Fork,
     Frame,
     GameInfo,
+    HandOver,
     Hello,
     Join,
     Leave,
     Me,
+    NameCity,
     Open,
+    Played,
     PutBot,
     Replay,
     Return,
@@ -33,7 +40,7 @@ from polyopolis.server.messages import (
     UseCode,
 )
 from polyopolis.server.store import MatchRow, SeatRow, Store, TableRow
-from polyopolis.server.table import Forbidden, Table, line_of, match_info
+from polyopolis.server.table import Forbidden, Table, line_of, match_info, players_of
 from polyopolis.server.thinking import FALLBACK, Thinker
 from polyopolis.server.version import VERSION
 
@@ -86,6 +93,8 @@ class Lobby:
             raise PolyopolisError(f"the setup: {error}") from error
         _check_plan(rules, setup, wish.plan)
         seats = tuple(_seat(number, seat, person) for number, seat in enumerate(wish.seats))
+        if wish.plan and rules.named(setup, arms_of(with_arms(seats))) != setup:
+            seats = with_arms(seats)
         for seat in wish.seats:
             if isinstance(seat, Me):
                 await self._store.remember(person, seat.name)
@@ -140,8 +149,8 @@ class Lobby:
             raise PolyopolisError(f"after {wish.moves} moves some seats of the round have not decided")
         name = await self._store.name_of(person) or table.seats[wish.seat].name
         seats = tuple(
-            SeatRow(seat, name, person, None) if seat == wish.seat else _bot_row(seat, old.bot or FALLBACK)
-            for seat, old in enumerate(table.seats)
+            replace(old, name=name, person=person, bot=None) if old.seat == wish.seat else _played_by_bot(old)
+            for old in table.seats
         )
         branched = await self._created(
             TableRow(
@@ -160,6 +169,35 @@ class Lobby:
             await branched.start(replace(row, number=0, practice=True), start.moves)
         return branched
 
+    async def fork(self, person: str, table: Table, number: int, wish: Fork) -> Table:
+        """A new table from the start of a finished episode, with other luck: that one as practice, or all the rest."""
+        if number not in range(len(table.finished)) or not table.plan:
+            raise Forbidden("one can go on from an episode that is over")
+        if wish.seat not in range(len(table.seats)):
+            raise PolyopolisError(f"the table has no seat {wish.seat}")
+        played, practice = table.finished[number], wish.play == "practice"
+        name = await self._store.name_of(person) or table.seats[wish.seat].name
+        own = [row.seat for row in table.seats if row.person == person] or [wish.seat]
+        seats = tuple(_forked(row, row.seat in own, person, name, practice) for row in table.seats)
+        forked = await self._created(
+            TableRow(
+                id=secrets.token_urlsafe(9),
+                game=table.game.key,
+                setup=played.row.setup,
+                chosen_seed=None,
+                plan=msgspec.json.encode(() if practice else table.plan[number:]).decode(),
+                typed=table.typed,
+                created=int(time.time()),
+                seats=seats,
+                matches=(),
+            )
+        )
+        if practice:
+            async with forked.lock:
+                await forked.start(replace(_match_row(forked), practice=True))
+        await self._start_if_full(forked)
+        return forked
+
     # Seats
 
     async def change_seat(self, person: str, table: Table, seat: int, wish: SeatChange) -> None:
@@ -177,20 +215,29 @@ class Lobby:
                 if row.person or row.bot:
                     raise Forbidden(f"seat {row.seat} is taken")
                 await self._store.remember(person, name)
-                return SeatRow(row.seat, name, person, None)
+                return replace(row, name=name, person=person, bot=None)
             case Leave():
                 if not (own or (seated and not row.person)):
                     raise Forbidden(f"seat {row.seat} is not yours")
-                return SeatRow(row.seat, "", None, None)
+                return replace(row, name="", person=None, bot=None)
             case PutBot(name):
                 bot(name)
                 if not (own or (seated and not (row.person and table.is_here(row.person)))):
                     raise Forbidden(f"seat {row.seat} belongs to somebody who is here")
-                return SeatRow(row.seat, row.name if row.person else name, row.person, name)
+                return replace(row, name=row.name if row.person else name, bot=name)
             case Return():
                 if not own:
                     raise Forbidden(f"seat {row.seat} is not yours")
                 return replace(row, bot=None)
+            case HandOver(name):
+                if not own:
+                    raise Forbidden(f"seat {row.seat} is not yours")
+                return replace(row, name=name, bot=None)
+            case NameCity(city, animal):
+                if not (own or (seated and not row.person)):
+                    raise Forbidden(f"seat {row.seat} is not yours")
+                _check_arms(table, row, animal)
+                return replace(row, city=city.strip(), animal=animal)
 
     async def code(self, person: str, table: Table, seat: int) -> str:
         """A code that brings one's seat to another device or to another person."""
@@ -207,7 +254,7 @@ class Lobby:
         table, seat = await self.table(found[0]), found[1]
         async with table.lock:
             row = table.seats[seat]
-            await table.change_seat(SeatRow(seat, wish.name or row.name, person, None))
+            await table.change_seat(replace(row, name=wish.name or row.name, person=person, bot=None))
         await self._store.remember(person, wish.name or row.name)
         return Seated(table.id, seat)
 
@@ -227,11 +274,24 @@ class Lobby:
 
     async def record(self, table: Table, number: int) -> Record:
         row, match = await self._match(table, number)
-        return record_of(match, [seat.name for seat in table.seats], row.seed or None)
+        return record_of(match, _players(row, table), row.seed or None)
 
     async def replay(self, table: Table, number: int) -> Replay:
         row, match = await self._match(table, number)
-        return Replay(match_info(row, match), tuple(seat.name for seat in table.seats), tuple(frames(match)))
+        return Replay(match_info(row, match), _players(row, table), tuple(frames(match)))
+
+    def campaign(self, table: Table) -> CampaignInfo:
+        _check_campaign(table)
+        return CampaignInfo(tuple(_played(table, number) for number in range(len(table.finished))))
+
+    def campaign_record(self, table: Table) -> CampaignRecord:
+        """All episodes as one file; one that is still being played comes last, without its seed."""
+        _check_campaign(table)
+        running = [table.playing] if table.playing and not table.playing.match.over else []
+        records = [
+            record_of(one.match, _players(one.row, table), one.row.seed or None) for one in (*table.finished, *running)
+        ]
+        return campaign_record_of(table.campaign, records, table.names)
 
 
 def frames(match: Match) -> list[Frame]:
@@ -246,6 +306,42 @@ def frames(match: Match) -> list[Frame]:
     return found
 
 
+def _check_campaign(table: Table) -> None:
+    if not table.plan or not table.playing:
+        raise NotFound("no campaign is played at this table")
+
+
+def _played(table: Table, number: int) -> Played:
+    one = table.finished[number]
+    match, kept = one.match, LASTING.get(table.game.key, ())
+    return Played(
+        number=number,
+        setup=match.setup,
+        practice=one.row.practice,
+        players=_players(one.row, table),
+        result=match.result,
+        standings=_standings(table, number + 1),
+        events=tuple(event for event in match.events if isinstance(event, kept)),
+        view=table.game.view(match.state, None),
+    )
+
+
+def _standings(table: Table, episodes: int) -> Result:
+    return dataclasses.replace(table.campaign, matches=table.campaign.matches[:episodes]).standings()
+
+
+def _players(row: MatchRow, table: Table) -> tuple[str, ...]:
+    """Who played a match; of those from before this was written down, who sits there now."""
+    return msgspec.json.decode(row.players, type=tuple[str, ...]) or table.names
+
+
+def _check_arms(table: Table, row: SeatRow, animal: str) -> None:
+    if not row.city:
+        raise Forbidden("cities have no names at this table")
+    if any(other.animal == animal for other in table.seats if other.seat != row.seat):
+        raise PolyopolisError(f"another city has the {animal}")
+
+
 def _seat(number: int, wish: Me | Open | BotSeat, person: str) -> SeatRow:
     match wish:
         case Me(name):
@@ -256,6 +352,20 @@ def _seat(number: int, wish: Me | Open | BotSeat, person: str) -> SeatRow:
             return SeatRow(number, "", None, None)
 
 
+def _forked(row: SeatRow, own: bool, person: str, name: str, practice: bool) -> SeatRow:
+    """One's own city stays one's own and bots stay; cities of others are played by bots, or wait for friends."""
+    if own:
+        return replace(row, name=row.name if row.person == person else name, person=person, bot=None)
+    if practice or not row.person:
+        return _played_by_bot(row)
+    return replace(row, name="", person=None, bot=None)
+
+
+def _played_by_bot(row: SeatRow) -> SeatRow:
+    name = row.bot or FALLBACK
+    return replace(row, name=name, person=None, bot=name)
+
+
 def _bot_row(seat: int, name: str) -> SeatRow:
     bot(name)
     return SeatRow(seat, name, None, name)
@@ -263,7 +373,7 @@ def _bot_row(seat: int, name: str) -> SeatRow:
 
 def _match_row(table: Table) -> MatchRow:
     setup = msgspec.json.encode(table.next_setup()).decode()
-    return MatchRow(table.matches, setup, _seed(table), secrets.token_bytes(32), False)
+    return MatchRow(table.matches, setup, _seed(table), secrets.token_bytes(32), False, players_of(table.seats))
 
 
 def _seed(table: Table) -> bytes:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from polyopolis.engine import Line, Reason, Result, Tagged
+from polyopolis.games.mycity.state import Animal, CityName
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=24)]
@@ -74,7 +75,20 @@ class Return(Tagged, frozen=True, tag="return"):
     """Take one's seat back from the bot that played in."""
 
 
-SeatChange = Join | Leave | PutBot | Return
+class HandOver(Tagged, frozen=True, tag="hand-over"):
+    """Somebody else plays one's seat from now on, on the same device."""
+
+    name: Name
+
+
+class NameCity(Tagged, frozen=True, tag="name-city"):
+    """What one's city is called in a campaign, and its animal, which no other city has."""
+
+    city: CityName
+    animal: Animal
+
+
+SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity
 
 
 class Seated(Struct, frozen=True):
@@ -101,6 +115,14 @@ class Branch(Body, frozen=True):
     seat: int
 
 
+class Fork(Body, frozen=True):
+    """Play on from the start of a finished episode: that episode alone, or the rest of the campaign."""
+
+    play: Literal["practice", "campaign"]
+    seat: int
+    """Whose city is played by one who has none at the table."""
+
+
 class SeatInfo(Struct, frozen=True):
     seat: int
     name: str
@@ -108,6 +130,9 @@ class SeatInfo(Struct, frozen=True):
     bot: str | None
     """The bot that plays here, for good or for somebody who is absent."""
     online: bool
+    city: str | None
+    """In a campaign with cities that have a name."""
+    animal: Animal | None
 
 
 class MatchInfo(Struct, frozen=True):
@@ -169,6 +194,28 @@ class Replay(Struct, frozen=True):
     match: MatchInfo
     names: tuple[str, ...]
     frames: tuple[Frame, ...]
+
+
+class Played(Struct, frozen=True):
+    """An episode of a campaign that is over."""
+
+    number: int
+    """Of the match."""
+    setup: Any
+    practice: bool
+    players: tuple[str, ...]
+    result: Result
+    standings: Result
+    """Of the campaign, after it."""
+    events: tuple[Any, ...]
+    """What it left for good, and for what."""
+    view: Any
+
+
+class CampaignInfo(Struct, frozen=True):
+    """What has become of a campaign so far."""
+
+    episodes: tuple[Played, ...]
 
 
 # From a screen, over the socket.

@@ -66,6 +66,8 @@ seats = Table(
     Column("name", String, nullable=False),
     Column("person", String, index=True),
     Column("bot", String),
+    Column("city", String),
+    Column("animal", String),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 
@@ -78,6 +80,7 @@ matches = Table(
     Column("seed", LargeBinary, nullable=False),
     Column("bot_seed", LargeBinary, nullable=False),
     Column("practice", Boolean, nullable=False),
+    Column("players", String, nullable=False, server_default="[]"),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 
@@ -121,6 +124,9 @@ class SeatRow(Struct, frozen=True):
     name: str
     person: str | None
     bot: str | None
+    city: str | None = None
+    """In a campaign with cities that have a name, and an animal."""
+    animal: str | None = None
 
 
 class MatchRow(Struct, frozen=True):
@@ -129,6 +135,8 @@ class MatchRow(Struct, frozen=True):
     seed: bytes
     bot_seed: bytes
     practice: bool
+    players: str = "[]"
+    """Who plays it: the names of the seats, as JSON. Whoever sits there when it ends has played it."""
 
 
 class LogRow(Struct, frozen=True):
@@ -245,9 +253,17 @@ class Store:
         newest_first = statement.order_by(tables.c.created.desc(), tables.c.id)
         return await self._run(lambda db: tuple(db.execute(newest_first).scalars()))
 
-    async def seat(self, table: str, row: SeatRow) -> None:
-        where = (seats.c.table == table) & (seats.c.seat == row.seat)
-        await self._run(lambda db: db.execute(update(seats).where(where).values(**_fields(row))))
+    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None) -> None:
+        """Who sits where now, and so who plays the match that is not over."""
+
+        def work(db: Connection) -> None:
+            where = (seats.c.table == table) & (seats.c.seat == row.seat)
+            db.execute(update(seats).where(where).values(**_fields(row)))
+            if playing:
+                where = (matches.c.table == table) & (matches.c.number == playing.number)
+                db.execute(update(matches).where(where).values(players=playing.players))
+
+        await self._run(work)
 
     async def start(self, table: str, row: MatchRow, moves: Sequence[LogRow]) -> None:
         """A new match of the chain, with its first moves."""

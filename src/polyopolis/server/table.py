@@ -23,6 +23,7 @@ from polyopolis.engine import (
     Sheet,
 )
 from polyopolis.games import game
+from polyopolis.server.arms import arms_of
 from polyopolis.server.guests import Guest
 from polyopolis.server.messages import (
     Act,
@@ -111,7 +112,7 @@ class Table:
         self.seats: list[SeatRow] = list(row.seats)
         self.matches = len(row.matches)
         self.playing: Playing | None = None
-        self._finished: list[Match] = []
+        self._finished: list[Playing] = []
         self._store = store
         self._thinker = thinker
         self._guests: set[Guest] = set()
@@ -147,17 +148,27 @@ class Table:
     @property
     def campaign(self) -> Campaign:
         """The episodes of the plan that are over."""
-        last = [self.playing.match] if self.playing and self.playing.match.over else []
-        return Campaign(self.game, self.plan, self.setup, (*self._finished, *last))
+        return Campaign(self.game, self.plan, self.setup, tuple(played.match for played in self.finished))
+
+    @property
+    def finished(self) -> tuple[Playing, ...]:
+        """The matches of a campaign that are over."""
+        last = [self.playing] if self.playing and self.playing.match.over else []
+        return (*self._finished, *last)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(row.name for row in self.seats)
 
     def next_setup(self) -> Any:
         """What the next match of the chain starts from; None when a campaign is over."""
-        return self.campaign.next_setup() if self.plan else self.setup
+        setup = self.campaign.next_setup() if self.plan else self.setup
+        return setup and self.game.named(setup, arms_of(self.seats))
 
     def _seat_info(self, row: SeatRow) -> SeatInfo:
         kind = "person" if row.person else "bot" if row.bot else "open"
         online = bool(row.bot) or (row.person is not None and self.is_here(row.person))
-        return SeatInfo(row.seat, row.name, kind, row.bot, online)  # type: ignore[arg-type]
+        return SeatInfo(row.seat, row.name, kind, row.bot, online, row.city, row.animal)  # type: ignore[arg-type]
 
     # The chain of matches
 
@@ -165,7 +176,7 @@ class Table:
         """Goes on with the last match of the chain, as the log tells it."""
         for row in rows[:-1] if self.plan else ():
             log, turns = await self._store.log(self.id, row.number)
-            self._finished.append(resumed(self.game, row, log, turns).match)
+            self._finished.append(resumed(self.game, row, log, turns))
         if rows:
             log, turns = await self._store.log(self.id, rows[-1].number)
             self.playing = resumed(self.game, rows[-1], log, turns)
@@ -178,7 +189,7 @@ class Table:
         rows = [_log_row(move) for move in match.moves]
         await self._store.start(self.id, row, rows)
         if self.playing and self.plan:
-            self._finished.append(self.playing.match)
+            self._finished.append(self.playing)
         self.playing = Playing(row, match, Dealer(row.seed), len(rows), {})
         self.matches = row.number + 1
         self._takeback = None
@@ -420,8 +431,14 @@ class Table:
     # Seats
 
     async def change_seat(self, row: SeatRow) -> None:
-        await self._store.seat(self.id, row)
-        self.seats[row.seat] = row
+        seats = [row if old.seat == row.seat else old for old in self.seats]
+        if self.playing and not self.playing.match.over:
+            playing = replace(self.playing.row, players=players_of(seats))
+            await self._store.seat(self.id, row, playing)
+            self.playing.row = playing
+        else:
+            await self._store.seat(self.id, row, None)
+        self.seats = seats
         self._drop_takeback()
         self.tell_people()
         if self.playing:
@@ -484,6 +501,10 @@ def line_of(rules: AnyGame, log: Iterable[LogRow]) -> tuple[list[Move], int]:
             assert row.action is not None
             moves.append(Move(row.seat, msgspec.json.decode(row.action, type=rules.Action)))
     return moves, number
+
+
+def players_of(seats: Iterable[SeatRow]) -> str:
+    return msgspec.json.encode([row.name for row in seats]).decode()
 
 
 def before_last_decision(match: Match, seat: int) -> int | None:

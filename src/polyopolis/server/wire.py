@@ -21,7 +21,7 @@ SERVER = {
     "ToScreen": messages.ToScreen,
     "SeatChange": messages.SeatChange,
 }
-REQUESTS = (messages.CreateTable, messages.UseCode, messages.Branch)
+REQUESTS = (messages.CreateTable, messages.UseCode, messages.Branch, messages.Fork)
 ANSWERS = (
     messages.Hello,
     messages.TableCreated,
@@ -29,6 +29,7 @@ ANSWERS = (
     messages.SeatCode,
     messages.Seated,
     messages.Replay,
+    messages.CampaignInfo,
 )
 MYCITY = {"Action": mycity_actions.Action, "Event": mycity_actions.Event}
 POINTCITY = {"Action": pointcity_actions.Action, "Event": pointcity_actions.Event}

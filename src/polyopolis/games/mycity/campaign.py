@@ -7,11 +7,15 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from polyopolis.engine import Line, Result, Sheet, ranks
+from polyopolis.games.mycity.actions import Geared, Lost, Planted, RaceWon, Received, Stuck, Ticked, TookChurch
 from polyopolis.games.mycity.content import NEWEST, Bonus, content
 from polyopolis.games.mycity.rewards import by_rank
 from polyopolis.games.mycity.scoring import total
 from polyopolis.games.mycity.state import Legacy, Setup, State
 from polyopolis.geometry import Mask
+
+LASTING = (Geared, Lost, Planted, RaceWon, Received, Stuck, Ticked, TookChurch)
+"""What is told of an episode long after it: what it left on the boards, and for what."""
 
 
 def plans(version: int = NEWEST) -> dict[str, tuple[int, ...]]:

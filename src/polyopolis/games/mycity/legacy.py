@@ -1,8 +1,12 @@
 """The boards that an episode starts from (MC-30, MC-E28), and what cannot lie on one."""
 
-from msgspec import UNSET
+from collections.abc import Sequence
+from typing import Any
 
-from polyopolis.engine import BadSetup
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from polyopolis.engine import Arms, BadSetup
 from polyopolis.games.mycity.content import Alone, Content, Episode, content
 from polyopolis.games.mycity.rewards import room_for, triangle, with_stickers
 from polyopolis.games.mycity.state import Legacy, Setup
@@ -19,6 +23,17 @@ def boards_of(setup: Setup, episode: Episode) -> tuple[Legacy, ...]:
     _check(setup, episode)
     boards = (_alone(episode.rules.alone),) * setup.seats if setup.boards is UNSET else setup.boards
     return tuple(_with_gifts(board, episode) for board in boards)
+
+
+def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
+    """A campaign's setup with these arms on its boards (MC-30), or without any."""
+    if setup.play != "campaign" or setup.episode is UNSET:
+        return setup
+    bare = _alone(content(setup.content).episodes[f"episode-{setup.episode:02}"].rules.alone)
+    boards = (bare,) * setup.seats if setup.boards is UNSET else setup.boards
+    signs: list[dict[str, Any]] = [{"city": one.city, "animal": one.animal} for one in arms]
+    bearing = zip(boards, signs or [{"city": UNSET, "animal": UNSET}] * len(boards), strict=True)
+    return replace(setup, boards=tuple(replace(board, **sign) for board, sign in bearing))
 
 
 def _alone(alone: Alone) -> Legacy:

@@ -1,13 +1,18 @@
 """What is agreed before the first card, and everything that is true now."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from polyopolis.games.mycity.content import NEWEST, Building, Card, Colour, Episode, Race, Reward, Site, Sticker
 from polyopolis.geometry import Mask
 
-__all__ = ["Building", "City", "Legacy", "Setup", "State"]
+__all__ = ["Animal", "Building", "City", "CityName", "Legacy", "Setup", "State"]
+
+CityName = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"\S")]
+Animal = Literal[
+    "bear", "beaver", "deer", "duck", "fish", "fox", "frog", "hare", "hedgehog", "owl", "snail", "squirrel"
+]  # fmt: skip
 
 
 class Legacy(Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,8 +27,8 @@ class Legacy(Struct, frozen=True, forbid_unknown_fields=True):
     """The shapes of the factories."""
     shafts: dict[Colour, int] = {}
     """How many boxes are ticked."""
-    city: str | UnsetType = UNSET
-    animal: str | UnsetType = UNSET
+    city: CityName | UnsetType = UNSET
+    animal: Animal | UnsetType = UNSET
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

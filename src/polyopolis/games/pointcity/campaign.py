@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from polyopolis.engine import Line, Result, ranks
+from polyopolis.engine import Arms, Line, Result, ranks
 from polyopolis.games.pointcity.scoring import scores, total
 from polyopolis.games.pointcity.state import Setup, State
 
@@ -12,6 +12,11 @@ from polyopolis.games.pointcity.state import Setup, State
 def onward(setup: Setup, state: State) -> Setup | None:
     """Nothing follows."""
     return None
+
+
+def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
+    """Nothing here bears a name."""
+    return setup
 
 
 def standings(first: Setup, played: Sequence[State]) -> Result:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from polyopolis.engine import Line, Result
+from polyopolis.engine import Arms, Line, Result
 from polyopolis.games.rollwrite.content import Bonus, Chapter, content
 from polyopolis.games.rollwrite.scoring import free_bandits, purses, ranked, scores, total
 from polyopolis.games.rollwrite.state import Setup, State
@@ -24,6 +24,11 @@ def onward(setup: Setup, state: State) -> Setup | None:
     cells = state.episode.site.grid.cells
     carried = tuple(cells(free_bandits(city)) for city in state.cities)
     return replace(setup, episode=setup.episode + 1, bandits=carried if state.episode.has_bandits else UNSET)
+
+
+def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
+    """Nothing here bears a name."""
+    return setup
 
 
 def standings(first: Setup, played: Sequence[State]) -> Result:

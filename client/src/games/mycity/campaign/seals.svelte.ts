@@ -1,0 +1,36 @@
+import { knows } from '../../../lib/settings.svelte';
+import { CHAPTERS, chapterOf, openChapters } from '../chapters/index.svelte';
+
+const KEY = 'polyopolis.chapters';
+let reached = $state(remembered());
+
+function remembered(): number {
+  try {
+    const kept = Number(localStorage.getItem(KEY));
+    return Number.isInteger(kept) && kept > 0 ? Math.min(kept, CHAPTERS) : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Whether a chapter has been opened on this device, or everything may be seen. */
+export function isOpen(chapter: number): boolean {
+  return knows() || chapter <= reached;
+}
+
+/** Opens the chapters up to that of an episode, for good. */
+export async function openFor(episode: number): Promise<void> {
+  await openChapters(chapterOf(episode));
+  if (chapterOf(episode) <= reached) return;
+  reached = chapterOf(episode);
+  try {
+    localStorage.setItem(KEY, String(reached));
+  } catch {
+    // It holds for this visit.
+  }
+}
+
+/** Brings the words of all chapters that may be seen. */
+export async function openSeen(): Promise<void> {
+  await openChapters(knows() ? CHAPTERS : reached);
+}

@@ -1,0 +1,3 @@
+import type { SeatInfo } from '../../../wire/server';
+
+export type Animal = NonNullable<SeatInfo['animal']>;

@@ -1,0 +1,54 @@
+import { number, t, tMaybe, type Translate } from '../../../i18n/index.svelte';
+import type { Line } from '../../../wire/server';
+import type { StandingLine } from '../../types';
+import { chapterOf } from '../chapters/index.svelte';
+import { rewardsInWords, shaftName } from '../words';
+import type { Given, Origin } from './history';
+import { isOpen } from './seals.svelte';
+
+/** How far a shaft of the mine is ticked. */
+export function shaftLine(colour: string, count: number): string {
+  return tMaybe('mycity.chapter.6.shaft', '', { shaft: shaftName(colour), count });
+}
+
+/** A chapter by its name if its envelope is open, else by its number. */
+export function chapterName(episode: number, t: Translate): string {
+  const chapter = chapterOf(episode);
+  const sealed = t('mycity.campaign.chapter', { number: chapter });
+  return isOpen(chapter) ? tMaybe(`mycity.chapter.${chapter}.name`, sealed) : sealed;
+}
+
+/** A line of the standings: the circles of an episode, or what is given after the last one. */
+export function standingLine(line: Line, t: Translate): StandingLine | undefined {
+  const episode = /^episode-(\d+)$/.exec(line.line)?.[1];
+  if (episode) return { name: t('mycity.mode.episode', { episode: Number(episode) }), value: number(line.points) };
+  if (line.line === 'before')
+    return line.points ? { name: t('mycity.campaign.before'), value: number(line.points) } : undefined;
+  return { name: tMaybe(`mycity.chapter.8.${line.line}`, line.line), value: `${number(line.count)} → ${number(line.points)}` };
+}
+
+/** What an episode gave, in words: "2 circles", "1 tree on g1". */
+export function givenName({ what, count, cells }: Given): string {
+  const name = thing(what, count);
+  return cells.length ? t('mycity.campaign.at', { what: name, cells: cells.join(' ') }) : name;
+}
+
+function thing(what: string, count: number): string {
+  switch (what) {
+    case 'church':
+      return tMaybe('mycity.piece.church-4th', '');
+    case 'ticks':
+      return tMaybe('mycity.chapter.6.ticks', '', { count });
+    case 'park':
+      return tMaybe('mycity.ground.park', '');
+    default:
+      return rewardsInWords(Array<string>(count).fill(what));
+  }
+}
+
+/** Where a sticker comes from: "1 tree on g1 (second, episode 3)". */
+export function originName({ cell, sticker, episode, by }: Origin): string {
+  const what = t('mycity.campaign.at', { what: thing(sticker, 1), cells: cell });
+  const why = by === 'park' ? thing('park', 1) : t(`mycity.campaign.rank.${by}`);
+  return t('mycity.campaign.origin', { what, why, episode });
+}
