@@ -85,7 +85,12 @@ def pointcity(person: Person) -> None:
     person.page.wait_for_timeout(500)
 
 
-PAGES = [home, setup, code, waiting, table, result, replay, lost, rollwrite, pointcity]
+def paper(person: Person) -> None:
+    person.page.goto("/print/rollwrite/11")
+    expect(person.page.get_by_role("article").get_by_role("heading", name="Episode 11")).to_be_visible()
+
+
+PAGES = [home, setup, code, waiting, table, result, replay, lost, rollwrite, pointcity, paper]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

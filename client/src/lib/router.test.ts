@@ -13,9 +13,10 @@ describe('addresses', () => {
     ['/t/x/replay/0', { page: 'replay', table: 'x', match: 0 }],
     ['/t/x/replay/12', { page: 'replay', table: 'x', match: 12 }],
     ['/t/x/print/2', { page: 'print', table: 'x', match: 2 }],
+    ['/print/rollwrite/7', { page: 'paper', game: 'rollwrite', episode: 7 }],
   ])('%s', (path, route) => expect(parse(path)).toEqual(route));
 
-  it.each(['/t', '/new', '/t/x/replay', '/t/x/replay/one', '/t/x/y', '/code/x', '/elsewhere', '/t/x/replay/1/2'])(
+  it.each(['/t', '/new', '/t/x/replay', '/t/x/replay/one', '/t/x/y', '/code/x', '/elsewhere', '/t/x/replay/1/2', '/print/rollwrite', '/print/x/y'])(
     '%s leads nowhere',
     (path) => expect(parse(path)).toEqual({ page: 'lost' }),
   );
@@ -28,6 +29,7 @@ describe('addresses', () => {
     { page: 'table', table: 'a/b' },
     { page: 'replay', table: 'x', match: 3 },
     { page: 'print', table: 'x', match: 3 },
+    { page: 'paper', game: 'my city', episode: 3 },
     { page: 'code' },
   ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
 });
