@@ -33,12 +33,19 @@ GO_ON = """(table) => fetch(`/api/tables/${table}/matches`, {
   body: '{}',
 }).then((answer) => answer.status)"""
 
-STOP = """(table) => new Promise((done) => {
+STOP = """(table) => new Promise((done, failed) => {
+  const said = new Set();
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/tables/${table}/socket`);
+  socket.onclose = ({ code }) => failed(new Error(`closed with ${code}`));
   socket.onmessage = ({ data }) => {
     const told = JSON.parse(data);
-    if (told.type === 'news' && told.match.over) done(socket.close());
-    if (told.type !== 'mine' || !told.choices.length || told.staged) return;
+    if (told.type === 'news' && told.match.over) {
+      done();
+      socket.close();
+    }
+    const turn = `${told.seat}/${told.turn}`;
+    if (told.type !== 'mine' || !told.choices.length || told.staged || said.has(turn)) return;
+    said.add(turn);
     const action = told.choices.find(({ type }) => type === 'stop') ?? told.choices[0];
     socket.send(JSON.stringify({ type: 'act', seat: told.seat, turn: told.turn, action }));
   };
