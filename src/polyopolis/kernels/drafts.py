@@ -36,6 +36,8 @@ MANY = 99
 """A threshold that nobody reaches."""
 TURNS = 4
 """Turns of each player that a simulation looks ahead: as good as to the end, and three times as fast."""
+CLARITY = 3
+"""A market has fewer choices than a board has places: who overlooks most of them plays no game at all."""
 PACE = 4
 """Simulations in the time of one of My City."""
 GROWTHS = {1: kernel.F_ONES, 2: kernel.F_TWOS}
@@ -350,6 +352,10 @@ class Position:
     @property
     def pace(self) -> int:
         return PACE
+
+    @property
+    def clarity(self) -> int:
+        return CLARITY
 
     @property
     def stopping(self) -> list[tuple[float, int]]:
