@@ -68,7 +68,7 @@ def test_random_games_are_the_same_move_by_move(setup: Any) -> None:
 @pytest.mark.parametrize("setup", SETUPS)
 def test_thousands_of_random_games_are_the_same_move_by_move(setup: Any) -> None:
     kinds = set[str]()
-    for number in range(200):
+    for number in range(120):
         for mood in MOODS:
             kinds |= follow(setup, f"thousands {number}", mood)
     assert kinds >= {"Take", "Draw", "Flip", "Pay", "PickToken"}
