@@ -12,6 +12,11 @@ from playwright.sync_api import Browser, Playwright
 from tests.browser.people import DESK, Person
 from tests.server.house import House, open_house
 
+KNOWS = """
+if (location.protocol === 'http:' && !localStorage.getItem('polyopolis.settings'))
+  localStorage.setItem('polyopolis.settings', '{"knows": true}');
+"""
+
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
@@ -32,13 +37,18 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture
 def person(chromium: Browser, house: House) -> Iterator[Callable[..., Person]]:
-    """Opens a browser window for a new person: `person(**options of the window)`."""
+    """Opens a browser window for a new person: `person(**options of the window)`.
+
+    Unless they are asked not to, people here know the games, so that no envelope stands between them and the board.
+    """
     with ExitStack() as stack:
         people: list[Person] = []
 
-        def new(**options: Any) -> Person:
-            context = chromium.new_context(base_url=house.url, **{**DESK, "locale": "en-GB", **options})
+        def new(knows: bool = True, at: House = house, **options: Any) -> Person:
+            context = chromium.new_context(base_url=at.url, **{**DESK, "locale": "en-GB", **options})
             stack.callback(context.close)
+            if knows:
+                context.add_init_script(KNOWS)
             people.append(Person(context.new_page()))
             return people[-1]
 

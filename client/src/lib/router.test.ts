@@ -14,6 +14,8 @@ describe('addresses', () => {
     ['/t/x/replay/12', { page: 'replay', table: 'x', match: 12 }],
     ['/t/x/print/2', { page: 'print', table: 'x', match: 2 }],
     ['/print/rollwrite/7', { page: 'paper', game: 'rollwrite', episode: 7 }],
+    ['/t/x/campaign', { page: 'campaign', table: 'x' }],
+    ['/t/x/again', { page: 'again', table: 'x' }],
   ])('%s', (path, route) => expect(parse(path)).toEqual(route));
 
   it.each(['/t', '/new', '/t/x/replay', '/t/x/replay/one', '/t/x/y', '/code/x', '/elsewhere', '/t/x/replay/1/2', '/print/rollwrite', '/print/x/y'])(
@@ -30,6 +32,8 @@ describe('addresses', () => {
     { page: 'replay', table: 'x', match: 3 },
     { page: 'print', table: 'x', match: 3 },
     { page: 'paper', game: 'my city', episode: 3 },
+    { page: 'campaign', table: 'a/b' },
+    { page: 'again', table: 'x' },
     { page: 'code' },
   ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
 });

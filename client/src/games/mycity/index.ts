@@ -1,6 +1,7 @@
 import * as hints from '../building/hints';
 import type { GameMode, GameModule } from '../types';
 import { episodeOf } from './campaign/episode';
+import Letter from './campaign/Letter.svelte';
 import * as letter from './campaign/letters';
 import { isOpen, openFor } from './campaign/seals.svelte';
 import * as standings from './campaign/words';
@@ -21,7 +22,7 @@ export const actionName: GameModule['actionName'] = hints.actionName;
 export const featureName: GameModule['featureName'] = (feature) => hints.featureName(feature, words.lineName(feature));
 export const chapterName: NonNullable<GameModule['chapterName']> = standings.chapterName;
 export const standingLine: NonNullable<GameModule['standingLine']> = standings.standingLine;
-export const letters: NonNullable<GameModule['letters']> = letter.letters;
+export const letters: NonNullable<GameModule['letters']> = { page: Letter, ...letter };
 export const campaign: NonNullable<GameModule['campaign']> = () => import('./campaign/Campaign.svelte');
 export const again: NonNullable<GameModule['again']> = () => import('./campaign/Again.svelte');
 

@@ -1,8 +1,6 @@
 import type { Translate } from '../../../i18n/index.svelte';
 import { knows } from '../../../lib/settings.svelte';
-import type { Letters } from '../../types';
 import { episodeOf } from './episode';
-import Letter from './Letter.svelte';
 
 const KEY = 'polyopolis.letters';
 const MANY = 60;
@@ -17,21 +15,23 @@ function read(): [table: string, episode: number][] {
   }
 }
 
-export const letters: Letters = {
-  page: Letter,
-  name: (setup: unknown, t: Translate) => (episodeOf(setup) === null ? '' : t('mycity.campaign.letter')),
-  waits(table, setup) {
-    const episode = episodeOf(setup);
-    return episode !== null && !knows() && !read().some(([one, last]) => one === table && last >= episode);
-  },
-  keep(table, setup) {
-    const episode = episodeOf(setup);
-    if (episode === null) return;
-    const others = read().filter(([one]) => one !== table);
-    try {
-      localStorage.setItem(KEY, JSON.stringify([...others, [table, episode]].slice(-MANY)));
-    } catch {
-      // Then it is read once more.
-    }
-  },
-};
+export function name(setup: unknown, t: Translate): string {
+  return episodeOf(setup) === null ? '' : t('mycity.campaign.letter');
+}
+
+/** Whether nobody here has read what the episode of this setup brings, at this table. */
+export function waits(table: string, setup: unknown): boolean {
+  const episode = episodeOf(setup);
+  return episode !== null && !knows() && !read().some(([one, last]) => one === table && last >= episode);
+}
+
+export function keep(table: string, setup: unknown): void {
+  const episode = episodeOf(setup);
+  if (episode === null) return;
+  const others = read().filter(([one]) => one !== table);
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...others, [table, episode]].slice(-MANY)));
+  } catch {
+    // Then it is read once more.
+  }
+}

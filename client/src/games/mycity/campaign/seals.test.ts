@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+const kept = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+});
+vi.setConfig({ testTimeout: 20_000 }); // each page loads its modules anew
+vi.stubGlobal('document', { documentElement: { dataset: {}, lang: '' } });
+
+/** A page that has just been opened on this device. */
+async function page() {
+  vi.resetModules();
+  const [seals, settings, letters] = await Promise.all([
+    import('./seals.svelte'),
+    import('../../../lib/settings.svelte'),
+    import('./letters'),
+  ]);
+  return { ...seals, ...settings, letters };
+}
+
+beforeEach(() => kept.clear());
+
+describe('a chapter', () => {
+  it('is sealed until one of its episodes is played, and then open for good', async () => {
+    const first = await page();
+    expect([1, 2, 3].map(first.isOpen)).toEqual([false, false, false]);
+    await first.openFor(5);
+    expect([1, 2, 3].map(first.isOpen)).toEqual([true, true, false]);
+    const later = await page();
+    expect([1, 2, 3].map(later.isOpen)).toEqual([true, true, false]);
+    await later.openFor(1);
+    expect(later.isOpen(2)).toBe(true);
+  });
+
+  it('is open to those who know the game', async () => {
+    const { isOpen, setKnows } = await page();
+    setKnows(true);
+    expect(isOpen(8)).toBe(true);
+    expect((await page()).isOpen(8)).toBe(true);
+    setKnows(false);
+    expect(isOpen(8)).toBe(false);
+  });
+
+  it('is not opened by nonsense in the memory of a browser', async () => {
+    kept.set('polyopolis.chapters', 'all of them');
+    expect((await page()).isOpen(1)).toBe(false);
+  });
+});
+
+describe('a letter', () => {
+  const setup = (episode: number) => ({ mode: 'episode', episode });
+
+  it('waits until it is read, at each table and for each episode', async () => {
+    const { letters } = await page();
+    expect(letters.waits('t', setup(4))).toBe(true);
+    letters.keep('t', setup(4));
+    expect(letters.waits('t', setup(4))).toBe(false);
+    expect(letters.waits('t', setup(5))).toBe(true);
+    expect(letters.waits('other', setup(4))).toBe(true);
+    expect((await page()).letters.waits('t', setup(4))).toBe(false);
+  });
+
+  it('comes neither with the eternal game nor to those who know the game', async () => {
+    const { letters, setKnows } = await page();
+    expect(letters.waits('t', { mode: 'eternal' })).toBe(false);
+    setKnows(true);
+    expect(letters.waits('t', setup(4))).toBe(false);
+  });
+});

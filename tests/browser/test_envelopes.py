@@ -1,0 +1,351 @@
+"""My City's campaign around its episodes: envelopes, the page between two evenings, seats that change hands."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Request, expect
+
+from polyopolis.games import game
+from polyopolis.server.static import STATIC
+from tests.browser.people import DESK, PHONE, Person
+from tests.browser.test_pages import PICTURES, wider_than_the_screen
+from tests.server.house import open_house
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+CHAPTERS = Path(__file__).parent.parent.parent / "client" / "src" / "games" / "mycity" / "chapters"
+PLAN = list(game("mycity").plans()["campaign"])  # type: ignore[attr-defined]
+
+MAKE = """async (body) => (await (await fetch('/api/tables', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-polyopolis': 'test' },
+  body: JSON.stringify(body),
+})).json()).table"""
+
+GO_ON = """(table) => fetch(`/api/tables/${table}/matches`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-polyopolis': 'test' },
+  body: '{}',
+}).then((answer) => answer.status)"""
+
+STOP = """(table) => new Promise((done, failed) => {
+  const said = new Set();
+  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/tables/${table}/socket`);
+  socket.onclose = ({ code }) => failed(new Error(`closed with ${code}`));
+  socket.onmessage = ({ data }) => {
+    const told = JSON.parse(data);
+    if (told.type === 'news' && told.match.over) {
+      done();
+      socket.close();
+    }
+    const turn = `${told.seat}/${told.turn}`;
+    if (told.type !== 'mine' || !told.choices.length || told.staged || said.has(turn)) return;
+    said.add(turn);
+    const action = told.choices.find(({ type }) => type === 'stop') ?? told.choices[0];
+    socket.send(JSON.stringify({ type: 'act', seat: told.seat, turn: told.turn, action }));
+  };
+})"""
+
+
+def words(chapter: int, language: str = "en") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((CHAPTERS / str(chapter) / f"{language}.json").read_text())
+    return found
+
+
+def told(chapter: int, language: str = "en") -> list[str]:
+    """What only the envelope of a chapter says."""
+    found = words(chapter, language)
+    return [text for key, text in found.items() if re.match(r"mycity\.rule|.*\.story", key)]
+
+
+def files_with(text: str) -> list[str]:
+    return [file.name for file in STATIC.rglob("*") if file.is_file() and text in file.read_text(errors="ignore")]
+
+
+def sealed_files() -> set[str]:
+    """The files of the built client that hold a chapter's words."""
+    return {name for chapter in range(1, 9) for lang in ("en", "fr") for name in files_with(told(chapter, lang)[0])}
+
+
+def set_out(person: Person, *names: str, episodes: int = 0) -> str:
+    """A campaign of people around one screen, its first episodes ended at once."""
+    person.page.goto("/")
+    seats = [{"type": "me", "name": name} for name in names]
+    body = {"game": "mycity", "setup": {"mode": "episode", "play": "campaign", "episode": 1}, "seats": seats}
+    table = str(person.page.evaluate(MAKE, {**body, "plan": PLAN}))
+    for number in range(episodes):
+        if number:
+            assert person.page.evaluate(GO_ON, table) == 201
+        person.page.evaluate(STOP, table)
+    return table
+
+
+def open_page(person: Person, table: str, page: str) -> None:
+    person.page.goto(f"/t/{table}/{page}")
+
+
+def stop(person: Person) -> None:
+    person.button("Stop").click()
+    person.button("Yes, stop").click()
+
+
+def place_a_reward(person: Person, seat: int) -> None:
+    """By hand: whoever stops at once shares the first rank, and has one sticker to place."""
+    person.until(lambda: person.over or person.table["asks"] == "reward")
+    person.cell(person.choices(seat)[0]["cell"]).click(force=True)
+    person.button("Put it here").click()
+
+
+# Sealed
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("chapter", range(1, 9))
+def test_the_words_of_a_chapter_are_in_one_file_of_their_own(chapter: int, language: str) -> None:
+    holding = {tuple(files_with(text)) for text in told(chapter, language)}
+    assert len(holding) == 1
+    (files,) = holding
+    assert len(files) == 1
+    others = [told(other, language)[0] for other in range(1, 9) if other != chapter]
+    assert all(files[0] not in files_with(text) for text in others)
+
+
+def test_nothing_asks_for_a_chapter_before_it_opens() -> None:
+    """The names of the files are neither in the page nor in a list of things to preload."""
+    page = (STATIC / "index.html").read_text()
+    preloads = [listed for file in STATIC.rglob("*.js") for listed in re.findall(r"m\.f=\[.*?\]", file.read_text())]
+    for name in sealed_files():
+        assert name not in page
+        assert all(name not in listed for listed in preloads)
+
+
+def requested(page: Page) -> list[str]:
+    found: list[str] = []
+
+    def note(request: Request) -> None:
+        found.append(request.url.rsplit("/", 1)[-1])
+
+    page.on("request", note)
+    return found
+
+
+def test_a_newcomer_is_told_nothing_of_what_is_sealed(person: NewPerson) -> None:
+    ada = person(knows=False)
+    asked = requested(ada.page)
+    ada.page.goto("/new/mycity")
+    ada.page.get_by_text("A single episode", exact=True).click()
+    expect(ada.page.get_by_role("radio", name=re.compile("^7")).first).to_be_disabled()
+    expect(ada.page.get_by_role("radio", name="1", exact=True)).to_be_enabled()
+    assert sealed_files().isdisjoint(asked)
+    table = set_out(ada, "Ada", "Ben", episodes=1)
+    asked.clear()
+    open_page(ada, table, "campaign")
+    expect(ada.page.get_by_text("The New Land")).to_be_visible()
+    assert ada.page.get_by_text(re.compile(r"Chapter \d, sealed")).count() == 7
+    later = {name for chapter in range(2, 9) for name in files_with(told(chapter)[0])}
+    assert later.isdisjoint(asked)
+    assert words(2)["mycity.chapter.2.name"] not in ada.page.content()
+
+
+def test_who_knows_the_game_opens_everything(person: NewPerson) -> None:
+    ada = person(knows=False)
+    ada.page.goto("/new/mycity")
+    ada.page.get_by_text("A single episode", exact=True).click()
+    ada.button("I know the game: open all").click()
+    expect(ada.page.get_by_role("radio", name="7", exact=True)).to_be_enabled()
+    ada.page.reload()
+    ada.page.get_by_text("A single episode", exact=True).click()
+    ada.page.get_by_text("7", exact=True).click()
+    ada.button("Play").click()
+    expect(ada.board).to_be_visible()
+    ada.button("Menu").click()
+    ada.button("Letter of this chapter").click()
+    expect(ada.page.get_by_text(words(3)["mycity.rule.7.1"])).to_be_visible()
+    ada.page.goto("/")
+    ada.button("Settings").click()
+    expect(ada.page.get_by_role("radio", name="I know the game")).to_be_checked()
+
+
+# The ceremony
+
+
+def test_an_envelope_opens_by_its_seal_or_by_any_key(person: NewPerson) -> None:
+    ada = person(knows=False)
+    table = set_out(ada, "Ada", "Ben")
+    ada.page.goto(f"/t/{table}")
+    expect(ada.page.get_by_role("heading", name="Chapter 1")).to_be_visible()
+    assert words(1)["mycity.chapter.1.story"] not in ada.page.content()
+    ada.button("Break the seal").click()
+    expect(ada.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible()
+    other = set_out(ada, "Ada", "Ben")
+    ada.page.goto(f"/t/{other}")
+    expect(ada.button("Break the seal")).to_be_visible()
+    ada.page.keyboard.press("Space")
+    expect(ada.page.get_by_text(words(1)["mycity.rule.1.1"])).to_be_visible()
+    ada.button("To the board").click()
+    expect(ada.board).to_be_visible()
+    ada.page.reload()
+    expect(ada.board).to_be_visible()
+
+
+def test_without_motion_the_letter_lies_open(person: NewPerson) -> None:
+    ada = person(knows=False, reduced_motion="reduce")
+    ada.page.goto(f"/t/{set_out(ada, 'Ada', 'Ben')}")
+    expect(ada.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible()
+
+
+# Two evenings
+
+
+def test_a_campaign_goes_on_after_a_night_and_with_somebody_else(person: NewPerson, tmp_path: Path) -> None:
+    with open_house(tmp_path) as house:
+        ada, ben, cleo = (person(knows=False, at=house) for _ in range(3))
+        table = first_evening(ada, ben)
+        house.kill()
+        house.start()
+        ada.page.goto(f"/t/{table}/campaign")
+        expect(ada.page.get_by_role("heading", name="Lerida")).to_be_visible()
+        ada.button("Next episode").click()
+        for one in (ada, ben):
+            expect(one.page.get_by_text(words(1)["mycity.rule.2.1"])).to_be_visible()
+            expect(one.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_hidden()
+            one.button("To the board").click()
+            expect(one.board).to_be_visible()
+        for seat, one in enumerate((ada, ben)):
+            one.choices(seat)
+            stop(one)
+        for seat, one in enumerate((ada, ben)):
+            place_a_reward(one, seat)
+        ada.until(lambda: ada.over)
+        open_page(ada, table, "campaign")
+        hand_over(ada, cleo)
+        expect(cleo.page).to_have_url(re.compile(f"/t/{table}$"))
+        open_page(cleo, table, "campaign")
+        expect(cleo.page.get_by_role("heading", name="Lerida")).to_be_visible()
+        cleo.button("Next episode").click()
+        expect(cleo.page.get_by_text(words(1)["mycity.rule.3.1"])).to_be_visible()
+        file = cleo.page.request.get(f"/api/tables/{table}/campaign.json").json()
+        assert [record["players"] for record in file["records"]] == [["Ada", "Ben"], ["Ada", "Ben"], ["Cleo", "Ben"]]
+        assert [record["setup"]["boards"][0]["city"] for record in file["records"]][1:] == ["Lerida", "Lerida"]
+
+
+def first_evening(ada: Person, ben: Person) -> str:
+    """Two people in two browsers found their cities and play the first episode to its end."""
+    ada.page.goto("/new/mycity")
+    ada.page.get_by_text("Campaign", exact=True).click()
+    ada.page.get_by_label("Name at seat 1").fill("Ada")
+    ada.page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
+    ada.button("Open the table").click()
+    expect(ada.page.get_by_text("Waiting for a friend")).to_be_visible()
+    ben.page.goto(ada.page.url)
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.button("Sit down").click()
+    for one in (ada, ben):
+        one.button("Break the seal").click()
+        expect(one.button("To the board")).to_be_visible()
+    ada.page.get_by_label("Name of the city").fill("Lerida")
+    ada.page.get_by_role("radio", name="owl").check(force=True)
+    for one in (ada, ben):
+        one.button("To the board").click()
+        expect(one.board).to_be_visible()
+    for seat, one in enumerate((ada, ben)):
+        one.choices(seat)
+        stop(one)
+    for seat, one in enumerate((ada, ben)):
+        place_a_reward(one, seat)
+    for one in (ada, ben):
+        one.until(lambda one=one: one.over)  # type: ignore[misc]
+    ada.page.get_by_role("link", name="To the campaign").click()
+    expect(ada.page.get_by_text("1 of 24 episodes are played.")).to_be_visible()
+    return ada.page.url.split("/t/")[1].split("/")[0]
+
+
+def hand_over(giver: Person, taker: Person) -> None:
+    giver.button("Give the seat away").first.click()
+    giver.button("Make a code").click()
+    code = giver.page.get_by_label("Code for the other device").input_value()
+    taker.page.goto("/code")
+    taker.page.get_by_label("Code").fill(code)
+    taker.page.get_by_label("Name, if somebody else takes over").fill("Cleo")
+    taker.button("Sit down").click()
+
+
+def test_the_album_and_a_fork(person: NewPerson) -> None:
+    ada = person()
+    table = set_out(ada, "Ada", "Ben", episodes=3)
+    open_page(ada, table, "campaign")
+    album = ada.page.get_by_role("region", name="Album")
+    expect(album.get_by_role("img")).to_have_count(2)
+    ada.page.get_by_role("slider", name="Album").fill("0")
+    expect(album.get_by_text("Episode 1", exact=True)).to_be_visible()
+    album.get_by_text("What stayed").click()
+    expect(album.get_by_role("img", name=re.compile("^Board of")).first).to_be_visible()
+    ada.button("A new campaign from episode 1").click()
+    expect(ada.board).to_be_visible()
+    assert ada.page.url.split("/t/")[1] != table
+    open_page(ada, table, "campaign")
+    ada.button("Rename Bramwick").click()
+    ada.page.get_by_label("Name of the city").fill("Ebbsbury")
+    ada.button("Keep").click()
+    expect(ada.page.get_by_role("heading", name="Ebbsbury")).to_be_visible()
+    ada.button("Give the seat away").nth(1).click()
+    ada.page.get_by_label("Name of the new player").fill("Dan")
+    ada.button("Hand over").click()
+    expect(ada.page.get_by_role("region", name="The cities").get_by_text("Dan")).to_be_visible()
+
+
+# Every page
+
+
+def envelope(person: Person) -> None:
+    person.page.goto(f"/t/{set_out(person, 'Ada', 'Ben')}")
+    expect(person.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible()
+
+
+def campaign(person: Person) -> None:
+    open_page(person, set_out(person, "Ada", "Ben", "Cleo", episodes=2), "campaign")
+    expect(person.page.get_by_role("region", name="Album").get_by_role("img")).to_have_count(3)
+
+
+def handover(person: Person) -> None:
+    campaign(person)
+    person.button("Give the seat away").first.click()
+    person.button("Make a code").click()
+    expect(person.page.get_by_label("Code for the other device")).to_be_visible()
+    person.page.get_by_role("heading", name="Who plays next time").scroll_into_view_if_needed()
+
+
+def again(person: Person) -> None:
+    open_page(person, set_out(person, "Ada", "Ben", "Cleo", episodes=3), "again")
+    expect(person.page.get_by_text("Envelope 2 is opened then.")).to_be_visible()
+    assert words(2)["mycity.rule.4.1"] not in person.page.content()
+
+
+def episodes(person: Person) -> None:
+    person.page.goto("/new/mycity")
+    person.page.get_by_text("A single episode", exact=True).click()
+    expect(person.button("I know the game: open all")).to_be_visible()
+
+
+PAGES = [envelope, campaign, handover, again, episodes]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "window"), [("desk", DESK), ("phone", PHONE)], ids=["desk", "phone"])
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
+def test_a_page_of_the_campaign_is_accessible_fits_and_has_its_picture_taken(
+    person: NewPerson, page: Callable[[Person], None], size: str, window: dict[str, Any], theme: str
+) -> None:
+    one = person(knows=False, **window, color_scheme=theme, reduced_motion="reduce")
+    page(one)
+    one.page.wait_for_timeout(300)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    one.page.screenshot(path=PICTURES / f"{page.__name__}-{size}-{theme}.png")
+    found = Axe().run(one.page)
+    assert found.violations_count == 0, found.generate_report()
+    assert wider_than_the_screen(one) == 0
