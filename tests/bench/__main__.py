@@ -1,12 +1,14 @@
-"""Speed beside a peer, in one run: `make bench`.
+"""Speed beside a peer, in one run: `make bench`; with `--cold` the time to compile, too.
 
 Machines differ, and one machine differs from minute to minute, so only the ratio counts: every contender plays in
-every round, one after the other. A move is a decision of a seat; revealing cards costs time but counts for nothing.
+every round, one after the other, and each number is the middle one with the lowest and the highest. A move is a
+decision of a seat; revealing cards costs time but counts for nothing.
 """
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
 from random import Random
-from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -19,9 +21,11 @@ from polyopolis.kernels import NOTICE
 from polyopolis.kernels.cities import random_scores
 from polyopolis.kernels.tables import land_of
 from polyopolis.kernels.warming import warm
+from tests.bench import processes
+from tests.bench.measuring import interleaved, ratios, spread
 
-ROUNDS = 3
-SECONDS = 3.0
+ROUNDS = 5
+SECONDS = 1.0
 PEER = "python-chess"
 LONGEST = 150
 """Half-moves after which a game of chess is given up."""
@@ -114,31 +118,36 @@ def contenders() -> dict[str, Callable[[Random], int]]:
     }
 
 
-def ratio(speeds: dict[str, list[float]], name: str, other: str) -> float:
-    """Of two contenders, round by round, the middle one."""
-    return median(own / peer for own, peer in zip(speeds[name], speeds[other], strict=True))
-
-
-def started() -> float:
-    """Seconds until a kernel is ready, from the disk if it was compiled before."""
-    start = perf_counter()
-    warm()
-    return perf_counter() - start
-
-
-def main() -> None:
-    print(NOTICE or f"kernels ready after {started():.1f} s")
+def speeds() -> None:
+    """The rules, the kernels and the peer."""
     players = contenders()
-    speeds: dict[str, list[float]] = {name: [] for name in players}
-    print(f"{'moves/s':24}" + "".join(f"   round {number + 1}" for number in range(ROUNDS)) + "   ratio to peer")
-    for number in range(ROUNDS):
-        for name, play in players.items():
-            speeds[name].append(moves_per_second(play, number))
-    for name, measured in speeds.items():
-        print(f"{name:24}" + "".join(f"{speed:10,.0f}" for speed in measured) + f"{ratio(speeds, name, PEER):13.2f} x")
-    for name in ("mycity eternal", "rollwrite 1", "rollwrite 12"):
-        print(f"the kernel of {name} beside its rules: {ratio(speeds, f'{name}, kernel', name):.0f} x")
+    found = interleaved({name: partial(moves_per_second, play) for name, play in players.items()}, ROUNDS)
+    for name, measured in found.items():
+        ratio = spread(ratios(measured, found[PEER]))
+        print(f"{name:24}{spread(measured, 0):>40} moves/s {ratio:>24} x peer")
+    for name in found:
+        rules, _, kind = name.rpartition(", ")
+        if kind == "kernel":
+            print(f"the kernel of {rules} beside its rules: {spread(ratios(found[name], found[rules]), 0)} x")
+
+
+def chapter(title: str, lines: Iterable[str]) -> None:
+    print(f"\n{title}")
+    for line in lines:
+        print(line, flush=True)
+
+
+def main(compiling: bool) -> None:
+    if NOTICE:
+        print(NOTICE)
+    warm()
+    speeds()
+    chapter("More processes, each with its own random games in the kernel", processes.scaling(ROUNDS))
+    chapter("A new process", processes.starting(ROUNDS))
+    if compiling:
+        chapter("With an empty cache", [processes.cold()])
+    chapter("Memory", processes.memory())
 
 
 if __name__ == "__main__":
-    main()
+    main("--cold" in sys.argv[1:])

@@ -7,6 +7,7 @@ import pytest
 
 from polyopolis.bots import ladder, tuning
 from polyopolis.bots.arena import Contest
+from polyopolis.bots.ladder import BadLadder, Ladder
 from polyopolis.bots.levels import Level
 from polyopolis.games import game
 from polyopolis.kernels import NoKernel
@@ -51,25 +52,44 @@ def _weak(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_weak")
 def test_a_ladder_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "mycity.jsonl"
-    climb = ladder.climb("mycity", 2, "test", 1, path)
+    two = Ladder("mycity", decks=2, seed="test")
+    path = tmp_path / "deep" / two.file
+    climb = ladder.climb(two, 1, path)
     some = [next(climb) for _ in range(3)]
     climb.close()
-    path.write_bytes(path.read_bytes() + b'{"pair": ["level-1", "lev')
+    path.write_bytes(path.read_bytes() + b'{"levels": ["level-1", "lev')
     assert ladder.kept(path) == some
-    whole = list(ladder.climb("mycity", 2, "test", 1, path))
-    assert len(whole) == ladder.total(2) == 4
+    whole = list(ladder.climb(two, 1, path))
+    assert len(whole) == len(two.tasks) == 4
     assert whole[:3] == some
     assert ladder.kept(path) == whole
-    assert whole == list(ladder.climb("mycity", 2, "test", 1, tmp_path / "other.jsonl"))
+    assert whole == list(ladder.climb(two, 1, tmp_path / "other.jsonl"))
+    assert whole[:2] == list(ladder.climb(Ladder("mycity", decks=1, seed="test"), 1, path))
 
 
 @pytest.mark.usefixtures("_weak")
-def test_a_ladder_in_a_game_with_campaigns_plays_the_short_one() -> None:
+def test_a_ladder_in_a_game_of_episodes_plays_them_in_turn() -> None:
     rollwrite = game("rollwrite")
-    assert list(ladder.contests("rollwrite", 3, "x").values()) == [
-        Contest("rollwrite", rollwrite.Setup(seats=2), ("level-1", "level-2"), 6, "x", (3, 6, 12))
+    climbing = Ladder("rollwrite", decks=3, seed="x")
+    assert [climbing.contest(("level-1", "level-2"), number) for number in range(6)] == [
+        Contest("rollwrite", rollwrite.Setup(seats=2, episode=episode), ("level-1", "level-2"), 6, "x")
+        for episode in (1, 1, 2, 2, 3, 3)
     ]
+    assert "its 12 episodes in turn for 2, 0 games" in ladder.table(climbing, [])
+
+
+@pytest.mark.parametrize(("key", "seats", "tables"), [("mycity", 2, 10), ("pointcity", 3, 10), ("mycity", 4, 5)])
+def test_every_choice_of_levels_sits_down_together(key: str, seats: int, tables: int) -> None:
+    climbing = Ladder(key, seats, decks=2)
+    assert len({levels for levels, _ in climbing.tasks}) == tables
+    assert len(climbing.tasks) == tables * seats * 2
+    assert {climbing.contest(*task).setup.seats for task in climbing.tasks} == {seats}
+
+
+def test_a_ladder_needs_as_many_levels_as_seats() -> None:
+    for key, seats, most in (("pointcity", 1, 4), ("mycity", 5, 4), ("rollwrite", 6, 5)):
+        with pytest.raises(BadLadder, match=f"a ladder of {key} is for 2 to {most} seats, not {seats}"):
+            Ladder(key, seats)
 
 
 def between(number: int, scores: tuple[int, int], ranks: tuple[int, int]) -> ladder.Game:
@@ -77,22 +97,51 @@ def between(number: int, scores: tuple[int, int], ranks: tuple[int, int]) -> lad
     return ladder.Game(("level-1", "level-2"), number, players, scores, ranks)
 
 
+GAMES = [
+    between(0, (10, 20), (2, 1)),
+    between(1, (30, 20), (1, 2)),
+    between(2, (10, 10), (1, 1)),
+    between(3, (20, 0), (1, 2)),
+]
+
+
 @pytest.mark.usefixtures("_weak")
-def test_the_table_tells_scores_and_wins_over_decks() -> None:
-    games = [
-        between(0, (10, 20), (2, 1)),
-        between(1, (30, 20), (1, 2)),
-        between(2, (10, 10), (1, 1)),
-        between(3, (20, 0), (1, 2)),
-    ]
-    told = ladder.table("mycity", games, 2, "polyopolis ladder mycity")
-    assert "| level-2 | 20.0 ± 9.8 | 88 ± 24 % |  |" in told
-    assert "| level-1 | 10.0 ± 9.8 |  | 12 ± 24 % |" in told
-    assert "Made by `polyopolis ladder mycity`: the eternal game for two, 2 decks" in told
+def test_the_table_tells_ratings_scores_and_shares_over_decks() -> None:
+    two = Ladder("mycity", decks=2)
+    told = ladder.table(two, GAMES)
+    higher, lower = (ladder.ratings(GAMES)[name] for name in ("level-2", "level-1"))
+    assert f"| level-2 | {higher.mean:.1f} ± {higher.margin:.1f} | 20.0 ± 9.8 | 88 ± 24 % |  |" in told
+    assert f"| level-1 | {lower.mean:.1f} ± {lower.margin:.1f} | 10.0 ± 9.8 |  | 12 ± 24 % |" in told
+    assert f"Made by `{two.command}`: the eternal game for 2, 4 games." in told
+
+
+@pytest.mark.usefixtures("_weak")
+def test_ratings_depend_on_the_games_and_not_on_when_they_were_played() -> None:
+    found = ladder.ratings(GAMES)
+    assert found["level-2"].mean > 25 > found["level-1"].mean
+    assert ladder.ratings(GAMES[::-1]) == found
+
+
+@pytest.mark.usefixtures("_weak")
+def test_what_was_never_seen_may_still_be() -> None:
+    always = [between(number, *(((20, 10), (1, 2)) if number % 2 else ((10, 20), (2, 1)))) for number in range(12)]
+    assert "| 100 ± 50 % |" in ladder.table(Ladder("mycity", decks=6), always)
+
+
+def test_at_a_larger_table_one_is_ahead_of_each_other_by_rank() -> None:
+    three = ladder.Game(("level-1", "level-2", "level-3"), 5, ("level-2", "level-3", "level-1"), (7, 9, 7), (2, 1, 2))
+    assert three.deck == 1
+    assert three.ahead("level-3", "level-1") == 1.0
+    assert three.ahead("level-1", "level-2") == 0.5
+    assert three.ahead("level-2", "level-3") == 0.0
 
 
 def test_a_ladder_is_written_between_its_marks() -> None:
-    first = ladder.put("# A game\n", "one")
+    two, three = Ladder("mycity"), Ladder("mycity", 3)
+    first = ladder.put("# A game\n", two, "one")
     assert first.startswith("# A game\n\n## How strong the levels are\n\n")
-    second = ladder.put(first + "\nAfter it.\n", "two")
+    second = ladder.put(first + "\nAfter it.\n", two, "two")
     assert second == first.replace("one", "two") + "\nAfter it.\n"
+    both = ladder.put(second, three, "three")
+    assert both.count("## How strong") == 1
+    assert ladder.put(both, two, "new") == both.replace("two\n", "new\n")

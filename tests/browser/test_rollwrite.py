@@ -36,6 +36,9 @@ def test_an_episode_alone_by_touch(person: NewPerson) -> None:
     set_up(ada, seats=1)
     ada.button("Play").tap()
     expect(ada.board).to_be_visible()
+    ada.button("Dice and chances").tap()
+    expect(ada.page.get_by_role("dialog").get_by_role("listitem")).to_have_count(len(ada.table["chances"]))
+    ada.page.get_by_role("dialog").get_by_role("button", name="Close").tap()
     ada.play(0, by_touch, rounds=8)
     if not ada.over:
         stop(ada)

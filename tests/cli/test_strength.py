@@ -6,6 +6,8 @@ import pytest
 
 from polyopolis.bots import ladder, tuning, weighing
 from polyopolis.bots.levels import Level
+from polyopolis.cli import serve as servers
+from polyopolis.cli import strength
 from polyopolis.kernels import FAST
 from tests.cli.conftest import Run
 
@@ -37,7 +39,7 @@ def test_a_ladder_is_told_and_written(run: Run, tmp_path: Path, monkeypatch: pyt
     (tmp_path / "mycity.md").write_text("# My City\n")
     said = run("ladder", "mycity", "--decks", 1, "--data", tmp_path / "kept", "--docs", tmp_path)
     assert said.code == 0
-    assert "Made by `polyopolis ladder mycity --decks 1 --seed ladder`" in said.out
+    assert "Made by `polyopolis ladder mycity --seats 2 --decks 1 --seed ladder`" in said.out
     assert said.out.strip() in (tmp_path / "mycity.md").read_text()
 
 
@@ -52,3 +54,28 @@ def test_warming_up_tells_how_long_it_took(run: Run) -> None:
     said = run("warm-up")
     assert said.code == 0
     assert ("ready in" if FAST else "plain Python") in said.out
+
+
+SLOW = "levels search in plain Python, with fewer simulations; install polyopolis[fast] for more"
+
+
+@pytest.mark.parametrize(
+    ("command", "times"),
+    [
+        ("arena rollwrite --bots level-2,random --games 1", 1),
+        ("arena rollwrite --bots greedy,random --games 1 --set episode=1", 0),
+        ("play mycity --bots level-2,level-3", 1),
+        ("play mycity --bots greedy", 0),
+    ],
+)
+def test_whoever_waits_for_levels_in_plain_python_is_told_once(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: str, times: int
+) -> None:
+    monkeypatch.setattr(strength, "NOTICE", SLOW)
+    assert run(*command.split()).err.count(SLOW) == times
+
+
+def test_the_server_says_it_before_it_opens(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "NOTICE", SLOW)
+    monkeypatch.setattr(servers, "serve", lambda _, listener, *__: listener.close())
+    assert run("serve").err == f"polyopolis: {SLOW}.\n"

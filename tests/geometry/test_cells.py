@@ -73,14 +73,6 @@ def test_neighbours_share_a_side_and_never_wrap_around_the_border() -> None:
     assert grid.cells(grid.neighbours(grid.mask(["c3"]))) == ("c2", "b3")
 
 
-def test_the_frontier_is_where_one_can_build_on() -> None:
-    # n # n      free: all but a1
-    # . n .
-    grid = Grid(3, 2)
-    built = grid.mask(["b1"])
-    assert grid.cells(grid.frontier(built, grid.all & ~grid.mask(["a1", "b1"]))) == ("c1", "b2")
-
-
 def test_groups_are_connected_by_sides_and_a_corner_is_not_enough() -> None:
     # # # . #
     # . . # .

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from polyopolis.engine import CHANCE, AnyGame, Match
+from polyopolis.bots.levels import part_of
+from polyopolis.bots.weighing import flat, weights_for
+from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.games.building import Pass, Stop
 from polyopolis.kernels import placing as kernel
@@ -77,15 +79,47 @@ print([list(map(int, random_scores(site_of(*pair), 20, 1)[0])) for pair in SETUP
 """
 
 
-def told(plain: bool) -> str:
+SEARCHED = """
+from tests.kernels.test_playouts import SETUPS, search
+print([search(*pair) for pair in SETUPS[:4]])
+"""
+
+
+def search(rules: AnyGame, setup: Any) -> list[tuple[float, int]]:
+    """A small search for the first decision of a game."""
+    match = Match.start(rules, setup).deal(Dealer(seed_of("search")))
+    position = position_of(rules.key, match.state, 0)
+    weights = flat(weights_for(rules.key, part_of(match.state), position.city.site))
+    return [(round(mean, 6), choice) for mean, choice in position.searched(weights, 24, 4, 7)]
+
+
+def told(code: str, plain: bool) -> str:
     environment = {**os.environ, PLAIN: str(int(plain))}
-    run = [sys.executable, "-c", TOLD]
+    run = [sys.executable, "-c", code]
     return subprocess.run(run, env=environment, capture_output=True, check=True, text=True).stdout
 
 
 @pytest.mark.skipif(not FAST, reason="numba is not installed, so there is only one way to run")
 def test_plain_python_plays_the_same_games() -> None:
-    assert told(plain=True) == told(plain=False)
+    assert told(TOLD, plain=True) == told(TOLD, plain=False)
+
+
+@pytest.mark.skipif(not FAST, reason="numba is not installed, so there is only one way to run")
+def test_plain_python_finds_the_same_in_a_search() -> None:
+    assert told(SEARCHED, plain=True) == told(SEARCHED, plain=False)
+
+
+HIDDEN = """
+import sys
+sys.modules["numba"] = None
+from polyopolis.kernels import FAST, NOTICE
+from polyopolis.bots.levels import LEVELS
+print(FAST, "polyopolis[fast]" in NOTICE, LEVELS["level-5"]._affordable < LEVELS["level-5"].simulations)
+"""
+
+
+def test_without_numba_levels_search_less_and_say_so() -> None:
+    assert told(HIDDEN, plain=False).split() == ["False", "True", "True"]
 
 
 def test_a_game_without_a_kernel_is_named() -> None:

@@ -350,6 +350,7 @@ async def test_home_knows_my_tables_and_my_name(visit: Visit) -> None:
     first = await ada.table("Ada", "bot:random")
     second = await ada.table("Ada", "open")
     hello = await ada.get("/hello")
+    assert all(game["usual"] in game["bots"] for game in hello["games"])
     assert hello["name"] == "Ada"
     assert {table["table"] for table in hello["tables"]} == {first, second}
     assert (await visit().get("/hello"))["tables"] == []
@@ -361,6 +362,23 @@ async def test_the_address_of_a_table_is_a_picture_too(visit: Visit) -> None:
     picture = await ada.http.get(f"/api/tables/{table}/qr.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "http://www.w3.org/2000/svg" in picture.text
+
+
+async def test_how_a_match_begins_is_shown_without_a_table(visit: Visit) -> None:
+    ada = visit()
+    shown = await ada.get("/games/rollwrite/beginning?episode=7")
+    assert shown["setup"]["episode"] == 7
+    assert shown["setup"]["seats"] == 1
+    assert shown["view"]["table"]["rolls"] == 0
+    for path, status, wrong in (
+        ("chess/beginning", 404, "there is no game 'chess'"),
+        ("rollwrite/beginning?episode=13", 400, "13"),
+        ("rollwrite/beginning?episode=two", 400, "the setup: Expected `int`, got `str` - at `$.episode`"),
+        ("rollwrite/beginning?episode=1&dice=9", 400, "the setup: Object contains unknown field `dice`"),
+    ):
+        refused = await ada.http.get(f"/api/games/{path}")
+        assert refused.status_code == status
+        assert wrong in refused.json()["error"]
 
 
 async def test_people_around_real_cards_type_in_what_they_see(visit: Visit) -> None:

@@ -20,3 +20,13 @@ test('things stand on their cells, and woods are one body', () => {
 test('the same ground is always drawn alike, and only once', () => {
   expect(landscape(terrain.map((row) => [...row]))).toBe(landscape(terrain));
 });
+
+test('flooded cells are one body of water with waves, and nothing grows there', () => {
+  const land = landscape([
+    ['water', 'water', 'tree'],
+    ['water', 'meadow', 'red-entrance'],
+  ]);
+  expect(land.water.match(/M/g)).toHaveLength(1);
+  expect(land.waves).not.toBe('');
+  expect(land.things.map(({ ground }) => ground)).toEqual(['tree', 'red-entrance']);
+});

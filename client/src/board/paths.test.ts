@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outline, ridge, rings, riverPath, rounded } from './paths';
+import { cog, middleOf, outline, ridge, rings, riverPath, rounded } from './paths';
 
 test('a cell has four corners', () => {
   expect(rings(['a1'])).toEqual([
@@ -80,4 +80,20 @@ test('a board may have no river', () => {
 
 test('the ridge joins the middles of neighbours', () => {
   expect(ridge(['a1', 'b1', 'a2'])).toBe('M50 50h100M50 50v100');
+});
+
+test('the sign of a building stands on the cell nearest to its middle', () => {
+  expect(middleOf(['a1', 'b1', 'c1'])).toBe('b1');
+  // #..
+  // ###
+  expect(middleOf(['a1', 'a2', 'b2', 'c2'])).toBe('b2');
+});
+
+test('a wheel has as many teeth as it is asked for, all as far from its middle', () => {
+  const corners = cog([50, 50], 40, 6)
+    .slice(1, -1)
+    .split('L')
+    .map((corner) => corner.split(' ').map(Number));
+  const tips = corners.filter(([x, y]) => Math.abs(Math.hypot(x! - 50, y! - 50) - 40) < 0.2);
+  expect(tips).toHaveLength(2 * 6);
 });

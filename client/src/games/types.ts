@@ -24,8 +24,22 @@ export interface GameScreenProps {
   why(action: unknown): Promise<Reason | null>;
   /** The lines of the score sheet that an action would change. */
   preview(action: unknown): Promise<readonly Change[]>;
+  /** What a bot advises here. */
+  hint?: ShownHint | null;
   /** Whose board is large when nobody plays here: in a replay, and when the match is over. */
   focusSeat?: number;
+}
+
+/** Actions that a bot advises, the best first, and which of them is looked at. */
+export interface ShownHint {
+  readonly actions: readonly unknown[];
+  readonly chosen: number;
+}
+
+/** What a page can ask of a screen. */
+export interface GameScreenParts {
+  /** Take an action in hand, so that it only needs to be confirmed. */
+  propose(action: unknown): void;
 }
 
 /** What is asked of a game when a table is made. */
@@ -87,7 +101,7 @@ export interface CampaignProps {
 
 /** What `games/<game>/index.ts` exports. */
 export interface GameModule {
-  readonly screen: Component<GameScreenProps>;
+  readonly screen: Component<GameScreenProps, GameScreenParts>;
   /** One event as a sentence for the log and the live region; empty if there is nothing to say. */
   describe(event: unknown, names: readonly string[], t: Translate): string;
   /** Offered on the set-up page, the sensible default first. */
@@ -100,6 +114,10 @@ export interface GameModule {
   others?(view: unknown, t: Translate): readonly string[];
   /** A line of the score sheet. */
   lineName(line: string, t: Translate): string;
+  /** An action as somebody advises it: "Build at c4, c5". */
+  actionName(action: unknown, t: Translate): string;
+  /** What a bot weighs, in a few words. */
+  featureName(feature: string, t: Translate): string;
   /** The chapter of a campaign that an episode belongs to. */
   chapterName?(episode: number, t: Translate): string;
   /** A line of the standings of a campaign; undefined if it is not to be shown. */

@@ -55,3 +55,7 @@ export function listed(names: readonly string[]): string {
 export function number(value: number): string {
   return new Intl.NumberFormat(spoken.language).format(value).replace('-', '−');
 }
+
+export function percent(share: number): string {
+  return new Intl.NumberFormat(spoken.language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}

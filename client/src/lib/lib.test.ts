@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speak } from '../i18n/index.svelte';
 import { ApiError } from '../net/api';
-import { usualBot } from './bots';
 import { displayNames, initials, numbered } from './people';
 import { podium, sideBySide } from './podium';
 import { keptPromise } from './seed';
@@ -66,11 +65,6 @@ describe('the set-up sheet', () => {
     expect(fits({ setup: {}, seats: [1] }, 1)).toBe(true);
     expect(fits({ setup: {}, seats: [1] }, 2)).toBe(false);
   });
-});
-
-it('offers a bot that exists', () => {
-  expect(usualBot(['random', 'greedy'])).toBe('greedy');
-  expect(usualBot(['random'])).toBe('random');
 });
 
 it('loads itself anew once for a version', () => {

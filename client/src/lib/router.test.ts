@@ -15,9 +15,10 @@ describe('addresses', () => {
     ['/t/x/print/2', { page: 'print', table: 'x', match: 2 }],
     ['/t/x/campaign', { page: 'campaign', table: 'x' }],
     ['/t/x/again', { page: 'again', table: 'x' }],
+    ['/print/rollwrite/7', { page: 'paper', game: 'rollwrite', episode: 7 }],
   ])('%s', (path, route) => expect(parse(path)).toEqual(route));
 
-  it.each(['/t', '/new', '/t/x/replay', '/t/x/replay/one', '/t/x/y', '/code/x', '/elsewhere', '/t/x/replay/1/2'])(
+  it.each(['/t', '/new', '/t/x/replay', '/t/x/replay/one', '/t/x/y', '/code/x', '/elsewhere', '/t/x/replay/1/2', '/print/rollwrite', '/print/x/y'])(
     '%s leads nowhere',
     (path) => expect(parse(path)).toEqual({ page: 'lost' }),
   );
@@ -32,6 +33,7 @@ describe('addresses', () => {
     { page: 'print', table: 'x', match: 3 },
     { page: 'campaign', table: 'a/b' },
     { page: 'again', table: 'x' },
+    { page: 'paper', game: 'my city', episode: 3 },
     { page: 'code' },
   ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
 });

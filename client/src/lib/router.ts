@@ -5,6 +5,7 @@ export type Route =
   | { page: 'table'; table: string }
   | { page: 'replay'; table: string; match: number }
   | { page: 'print'; table: string; match: number }
+  | { page: 'paper'; game: string; episode: number }
   | { page: 'campaign'; table: string }
   | { page: 'again'; table: string }
   | { page: 'code' }
@@ -23,6 +24,8 @@ export function parse(path: string): Route {
     return { page: 'replay', table: second, match: Number(fourth) };
   if (first === 't' && second && third === 'print' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
     return { page: 'print', table: second, match: Number(fourth) };
+  if (first === 'print' && second && third && /^\d+$/.test(third) && parts.length === 3)
+    return { page: 'paper', game: second, episode: Number(third) };
   return { page: 'lost' };
 }
 
@@ -36,6 +39,8 @@ export function address(route: Route): string {
       return `/t/${encodeURIComponent(route.table)}/replay/${route.match}`;
     case 'print':
       return `/t/${encodeURIComponent(route.table)}/print/${route.match}`;
+    case 'paper':
+      return `/print/${encodeURIComponent(route.game)}/${route.episode}`;
     case 'campaign':
     case 'again':
       return `/t/${encodeURIComponent(route.table)}/${route.page}`;

@@ -12,3 +12,8 @@ export function scrollable(element: HTMLElement): () => void {
   for (const child of element.children) watch.observe(child);
   return () => watch.disconnect();
 }
+
+/** What must be seen now is brought into sight, and no further than needed. */
+export function inSight(element: Element): void {
+  element.scrollIntoView({ block: 'nearest' });
+}

@@ -1,4 +1,5 @@
 import type {
+  Beginning,
   Branch,
   CampaignInfo,
   CreateTable,
@@ -51,6 +52,8 @@ const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
   hello: () => request<Hello>('/hello'),
+  beginning: (game: string, episode: number) =>
+    request<Beginning>(`/games/${encodeURIComponent(game)}/beginning?episode=${episode}`),
   create: (wish: CreateTable) => request<TableCreated>('/tables', wish),
   table: (id: string) => request<TableInfo>(table(id)),
   changeSeat: (id: string, seat: number, wish: SeatChange) => request<TableInfo>(`${table(id)}/seats/${seat}`, wish),

@@ -23,7 +23,12 @@ export class Asks {
   #last = -Infinity;
 
   /** Sends a question; of those of one kind that wait for their turn only the newest is asked. */
-  ask<Answer>(kind: string, fallback: Answer, send: (ask: number) => boolean): Promise<Answer> {
+  ask<Answer>(
+    kind: string,
+    fallback: Answer,
+    send: (ask: number) => boolean,
+    patience = PATIENCE,
+  ): Promise<Answer> {
     this.#queued.get(kind)?.drop();
     return new Promise((resolve) => {
       this.#queued.set(kind, {
@@ -33,7 +38,7 @@ export class Asks {
             resolve(fallback);
             return;
           }
-          const timer = setTimeout(() => this.answer(ask, fallback), PATIENCE);
+          const timer = setTimeout(() => this.answer(ask, fallback), patience);
           this.#waiting.set(ask, { answer: resolve as (value: unknown) => void, fallback, timer });
         },
         drop: () => resolve(fallback),

@@ -36,7 +36,7 @@ export function told(state: TableState, message: ToScreen): TableState {
     case 'welcome':
       return { ...state, version: message.version, ...seated(state, message.table), takeback: null };
     case 'people':
-      return { ...state, ...seated(state, message.table) };
+      return { ...state, ...seated(state, message.table), match: message.table.match ?? state.match };
     case 'news':
       return {
         ...state,

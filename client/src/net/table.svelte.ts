@@ -1,11 +1,13 @@
 import { dueSeats, statuses } from '../games/standing';
 import type { SeatStatus } from '../games/types';
-import type { Change, Reason, Refused, ToScreen } from '../wire/server';
+import type { Change, Explanation, Reason, Refused, ToScreen } from '../wire/server';
 import { Asks } from './asks';
 import { handedBack, lifted, nextSeat, NOBODY, type HotSeat } from './hotseat';
 import { TableSocket, type Connection, type Wire } from './socket';
 import { CHANCE, NOTHING, playedSeats, told, type TableState } from './state';
 
+/** A bot may think for a while before it advises, in milliseconds. */
+const THINKING = 60_000;
 const NO_ANSWER: Reason = { code: 'no-answer' };
 
 /** A table as a page sees it: told by the server, followed by the screen. */
@@ -102,6 +104,14 @@ export class LiveTable {
     );
   }
 
+  /** What a good bot would do in this seat, and why; null if that cannot be had. */
+  hint(): Promise<Explanation | null> {
+    const seat = this.seat;
+    if (seat === null) return Promise.resolve(null);
+    const ask = (ask: number): boolean => this.#socket.send({ type: 'ask-hint', ask, seat });
+    return this.#asks.ask<Explanation | null>('hint', null, ask, THINKING);
+  }
+
   askTakeback(): void {
     if (this.#hot.seat !== null) this.#socket.send({ type: 'ask-takeback', seat: this.#hot.seat });
   }
@@ -152,6 +162,7 @@ export class LiveTable {
   #hear(message: ToScreen): void {
     if (message.type === 'because') this.#asks.answer(message.ask, message.reason);
     else if (message.type === 'previewed') this.#asks.answer(message.ask, message.changes);
+    else if (message.type === 'hint') this.#asks.answer(message.ask, message.explanation);
     else if (message.type === 'refused') {
       this.#refused = message;
       this.#heardFor(message.seat);

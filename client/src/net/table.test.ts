@@ -53,6 +53,15 @@ describe('a seat', () => {
     expect(server.wire.heard).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
   });
 
+  it('asks for a hint and learns that the match is practice', async () => {
+    const asked = live.hint();
+    expect(server.wire.heard).toEqual([{ type: 'ask-hint', ask: 1, seat: 0 }]);
+    const explanation = { bot: 'level-3', simulations: 500, final: true, options: [] };
+    server.wire.say({ type: 'people', table: table({ match: match({ practice: true }) }) }, { type: 'hint', ask: 1, explanation });
+    expect(await asked).toEqual(explanation);
+    expect(live.state.match?.practice).toBe(true);
+  });
+
   it('has nothing to say before it was told what it may do', () => {
     server.wire.say(news({ number: 2 }));
     live.act(PASS);

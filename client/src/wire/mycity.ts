@@ -105,7 +105,7 @@ export type LegacyView = {
   readonly rewards: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
   readonly rows: readonly (string)[];
   readonly city: string | null;
-  readonly animal: string | null;
+  readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
 };
 
 export type Line = {

@@ -13,6 +13,12 @@ export type Built = {
   readonly cells: readonly (string)[];
 };
 
+export type ChanceView = {
+  readonly shape: string;
+  readonly kind: string | null;
+  readonly ways: number;
+};
+
 export type CityView = {
   readonly buildings: readonly (BuildingView)[];
   readonly circles: number;
@@ -124,6 +130,7 @@ export type TableView = {
   readonly start: string;
   readonly passing: readonly (number)[];
   readonly dice: [Record<string, string>, Record<string, string>];
+  readonly chances: readonly (ChanceView)[];
   readonly rolls: number;
   readonly roll: RollView | null;
   readonly compass: CompassView | null;

@@ -7,6 +7,12 @@ export type Act = {
   readonly action: unknown;
 };
 
+export type AskHint = {
+  readonly type: "ask-hint";
+  readonly ask: number;
+  readonly seat: number;
+};
+
 export type AskTakeback = {
   readonly type: "ask-takeback";
   readonly seat: number;
@@ -16,6 +22,11 @@ export type Because = {
   readonly type: "because";
   readonly ask: number;
   readonly reason: Reason | null;
+};
+
+export type Beginning = {
+  readonly setup: unknown;
+  readonly view: unknown;
 };
 
 export type BotSeat = {
@@ -57,6 +68,13 @@ export type Decided = {
   readonly seats: readonly (number)[];
 };
 
+export type Explanation = {
+  readonly bot: string;
+  readonly simulations: number;
+  readonly final: boolean;
+  readonly options: readonly (Option)[];
+};
+
 export type Fork = {
   readonly play: "campaign" | "practice";
   readonly seat: number;
@@ -72,6 +90,7 @@ export type GameInfo = {
   readonly game: string;
   readonly seats: readonly (number)[];
   readonly bots: readonly (string)[];
+  readonly usual: string;
 };
 
 export type HandOver = {
@@ -85,6 +104,12 @@ export type Hello = {
   readonly games: readonly (GameInfo)[];
   readonly name: string | null;
   readonly tables: readonly (TableInfo)[];
+};
+
+export type Hint = {
+  readonly type: "hint";
+  readonly ask: number;
+  readonly explanation: Explanation | null;
 };
 
 export type Join = {
@@ -143,6 +168,12 @@ export type News = {
 
 export type Open = {
   readonly type: "open";
+};
+
+export type Option = {
+  readonly action: unknown;
+  readonly expected: number;
+  readonly features: Record<string, number>;
 };
 
 export type People = {
@@ -272,8 +303,8 @@ export type Why = {
   readonly action: unknown;
 };
 
-export type FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent;
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent | AskHint;
 
-export type ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked;
+export type ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked | Hint;
 
 export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity;

@@ -1,19 +1,30 @@
 """Players that are programs. They see what everybody sees."""
 
-from polyopolis.bots.bot import Bot, choose
-from polyopolis.bots.greedy import greedy
+from polyopolis.bots import greedy as greedy_bot
+from polyopolis.bots.bot import Bot, choose, rng_of
+from polyopolis.bots.explaining import Explainer, Explanation
 from polyopolis.bots.levels import DEFAULT, LEVELS
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
-from polyopolis.engine import PolyopolisError
+from polyopolis.engine import Match, PolyopolisError
 from polyopolis.kernels import LANDS
 
-BOTS: dict[str, Bot] = {"greedy": greedy, "random": random, "uniform": uniform, **LEVELS}
+BOTS: dict[str, Bot] = {"greedy": greedy_bot.greedy, "random": random, "uniform": uniform, **LEVELS}
+
+EXPLAINERS: dict[str, Explainer] = {
+    "greedy": greedy_bot.explain,
+    **{name: level.explain for name, level in LEVELS.items()},
+}
 
 
 def opponents(key: str) -> tuple[str, ...]:
     """Those that people may want to play with: levels where they search, which needs a kernel of the game."""
     return (*LEVELS, "greedy", "random") if key in LANDS else ("greedy", "random")
+
+
+def usual(key: str) -> str:
+    """The opponent that is offered first."""
+    return DEFAULT if DEFAULT in opponents(key) else "greedy"
 
 
 class UnknownBot(PolyopolisError):
@@ -26,4 +37,26 @@ def bot(name: str) -> Bot:
     return BOTS[name]
 
 
-__all__ = ["BOTS", "DEFAULT", "LEVELS", "Bot", "UnknownBot", "bot", "choose", "opponents"]
+def explain(name: str, match: Match, seat: int, seed: bytes) -> Explanation:
+    """Why the bot does what it would choose now."""
+    if name not in EXPLAINERS:
+        raise UnknownBot(f"there is no bot {name!r} that explains itself; there are {', '.join(sorted(EXPLAINERS))}")
+    simulations, options = EXPLAINERS[name](match.game, match.state, seat, rng_of(match, seat, seed))
+    final = match.game.key in LANDS and simulations > 0  # a search of a city plays to its end
+    return Explanation(name, simulations, final, tuple(options))
+
+
+__all__ = [
+    "BOTS",
+    "DEFAULT",
+    "EXPLAINERS",
+    "LEVELS",
+    "Bot",
+    "Explanation",
+    "UnknownBot",
+    "bot",
+    "choose",
+    "explain",
+    "opponents",
+    "usual",
+]

@@ -102,7 +102,11 @@ def play(rules: AnyGame, setup: Any, players: Sequence[str], seed: bytes, bot_se
 
 def run(contest: Contest, jobs: int = 1, numbers: Iterable[int] | None = None) -> Iterator[Played]:
     """The games of a contest, or some of them, in order, as they are finished."""
-    tasks = ((contest, number) for number in (range(contest.games) if numbers is None else numbers))
+    yield from play_all(((contest, number) for number in (range(contest.games) if numbers is None else numbers)), jobs)
+
+
+def play_all(tasks: Iterable[tuple[Contest, int]], jobs: int) -> Iterator[Played]:
+    """Games of any contests by their numbers, in order, as they are finished."""
     if jobs == 1:
         yield from map(_play_number, tasks)
         return

@@ -15,8 +15,11 @@ class Bot(Protocol):
 
 def choose(bot: Bot, match: Match, seat: int, seed: bytes) -> Any:
     """What the bot does now. It depends on the match, its seat and its seed, not on what it was asked before."""
-    rng = Rng(derived(derived(seed, "seat", seat), "turn", len(match.moves)))
-    return bot(match.game, match.state, seat, rng)
+    return bot(match.game, match.state, seat, rng_of(match, seat, seed))
+
+
+def rng_of(match: Match, seat: int, seed: bytes) -> Rng:
+    return Rng(derived(derived(seed, "seat", seat), "turn", len(match.moves)))
 
 
 def tag_of(action: Struct) -> str:

@@ -1,20 +1,37 @@
 """Looks one action ahead and takes what is worth most, by the score and a few features of the game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from polyopolis.bots.explaining import MOST, Option, Parts, average, beside
 from polyopolis.bots.values import mycity, pointcity, rollwrite
 from polyopolis.engine import AnyGame, Rng
 
-VALUES: dict[str, Callable[[Any, int], float]] = {
-    "mycity": mycity.value,
-    "pointcity": pointcity.value,
-    "rollwrite": rollwrite.value,
+PARTS: dict[str, Callable[[Any, int], Parts]] = {
+    "mycity": mycity.parts,
+    "pointcity": pointcity.parts,
+    "rollwrite": rollwrite.parts,
 }
+
+Ranked = list[tuple[float, Any, Parts]]
 
 
 def greedy(game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
-    value = VALUES[game.key]
-    valued = [(value(game.apply(state, seat, action).state, seat), action) for action in game.legal(state, seat)]
-    best = max(worth for worth, _ in valued)
-    return rng.choice([action for worth, action in valued if worth == best])
+    return ranked(game, state, seat, rng)[0][1]
+
+
+def explain(game: AnyGame, state: Any, seat: int, rng: Rng, sees: int = 1) -> tuple[int, Iterable[Option]]:
+    found = ranked(game, state, seat, rng, sees)
+    usual = average([parts for _, _, parts in found])
+    return 0, [Option(action, round(worth, 2), beside(parts, usual)) for worth, action, parts in found[:MOST]]
+
+
+def ranked(game: AnyGame, state: Any, seat: int, rng: Rng, sees: int = 1) -> Ranked:
+    """Every action, or one in so many, with what it is worth in all and part by part; what is worth most first."""
+    legal = game.legal(state, seat)
+    seen = [action for action in legal if sees == 1 or rng.below(sees) == 0] or legal
+    parts = [PARTS[game.key](game.apply(state, seat, action).state, seat) for action in seen]
+    found = [(sum(own.values()), action, own) for own, action in zip(parts, seen, strict=True)]
+    best = max(worth for worth, _, _ in found)
+    first = rng.choice([at for at, (worth, _, _) in enumerate(found) if worth == best])
+    return [found.pop(first), *sorted(found, key=lambda one: -one[0])]

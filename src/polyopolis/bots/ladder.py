@@ -1,27 +1,36 @@
-"""All levels against each other, each pair with paired luck, kept game by game so that a ladder can go on."""
+"""All levels against each other, with paired luck, kept game by game so that a ladder can go on."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
+from openskill.models import PlackettLuce
 
-from polyopolis.bots.arena import Contest, Estimate, Played, run
+from polyopolis.bots.arena import Contest, Estimate, Played, play_all
 from polyopolis.bots.levels import LEVELS
+from polyopolis.engine import PolyopolisError
 from polyopolis.games import PLANS, game
 
 DECKS, QUICK = 500, 10
-"""For each pair of levels; every deck is played twice, with the seats exchanged."""
-MARKS = "<!-- ladder: written by `polyopolis ladder` -->", "<!-- end of the ladder -->"
-PLAN = "mini"
-"""Where a game has campaigns, a ladder plays the short one."""
+"""For each table of levels; every deck is played once for each way round the table."""
+IN_TURN = {"rollwrite": "campaign"}
+"""Games that are played in episodes: the decks of a ladder take those of this plan in turn."""
+
+
+Levels = tuple[str, ...]
+
+
+class BadLadder(PolyopolisError):
+    """A ladder that cannot be climbed."""
 
 
 class Game(msgspec.Struct, frozen=True):
-    """One game between two levels, or one campaign: all that a ladder keeps of it."""
+    """One game between levels, or one campaign: all that a ladder keeps of it."""
 
-    pair: tuple[str, str]
+    levels: Levels
     number: int
     players: tuple[str, ...]
     scores: tuple[int, ...]
@@ -29,23 +38,57 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def deck(self) -> int:
-        return self.number // 2
+        return self.number // len(self.levels)
 
     def score(self, name: str) -> int:
         return self.scores[self.players.index(name)]
 
-    def win(self, name: str) -> float:
-        """1 for a win, one half for a shared first rank."""
-        winners = [player for player, rank in zip(self.players, self.ranks, strict=True) if rank == 1]
-        return winners.count(name) / len(winners)
+    def ahead(self, name: str, other: str) -> float:
+        """1 if one finishes ahead of the other, one half if they share a rank."""
+        own, theirs = (self.ranks[self.players.index(player)] for player in (name, other))
+        return 0.5 if own == theirs else float(own < theirs)
 
 
-def contests(key: str, decks: int, seed: str) -> dict[tuple[str, str], Contest]:
-    """A contest for each pair of levels; all have the same luck."""
-    rules = game(key)
-    setup: Any = rules.Setup(seats=2)
-    plan = PLANS[key](setup.content).get(PLAN, ()) if key in PLANS else ()
-    return {pair: Contest(key, setup, pair, 2 * decks, seed, plan) for pair in combinations(LEVELS, 2)}
+class Ladder(msgspec.Struct, frozen=True):
+    """What is played: every choice of so many different levels sits down together, all with the same luck."""
+
+    game: str
+    seats: int = 2
+    decks: int = DECKS
+    seed: str = "ladder"
+
+    def __post_init__(self) -> None:
+        most = min(game(self.game).seats[-1], len(LEVELS))
+        if not 2 <= self.seats <= most:
+            raise BadLadder(f"a ladder of {self.game} is for 2 to {most} seats, not {self.seats}")
+
+    @property
+    def setups(self) -> list[Any]:
+        """What the decks are played with, in turn."""
+        setup: Any = game(self.game).Setup(seats=self.seats)
+        if self.game not in IN_TURN:
+            return [setup]
+        episodes = PLANS[self.game](setup.content)[IN_TURN[self.game]]
+        return [replace(setup, episode=episode) for episode in episodes]
+
+    @property
+    def tasks(self) -> list[tuple[Levels, int]]:
+        """Who plays which game, deck by deck."""
+        tables = list(combinations(LEVELS, self.seats))
+        return [(levels, number) for number in range(self.seats * self.decks) for levels in tables]
+
+    def contest(self, levels: Levels, number: int) -> Contest:
+        setups, deck = self.setups, number // self.seats
+        return Contest(self.game, setups[deck % len(setups)], levels, self.seats * self.decks, self.seed)
+
+    @property
+    def command(self) -> str:
+        return f"polyopolis ladder {self.game} --seats {self.seats} --decks {self.decks} --seed {self.seed}"
+
+    @property
+    def file(self) -> str:
+        """Where its games are kept: more decks are more of the same."""
+        return f"{self.game}-{self.seats}-{self.seed}.jsonl"
 
 
 def kept(path: Path) -> list[Game]:
@@ -61,70 +104,88 @@ def kept(path: Path) -> list[Game]:
     return found
 
 
-def climb(key: str, decks: int, seed: str, jobs: int, path: Path) -> Generator[Game]:
-    """Every game of the ladder: first those that are kept, then the others as they are finished."""
+def climb(ladder: Ladder, jobs: int, path: Path) -> Generator[Game]:
+    """Every game of the ladder: first those that are kept, then the others, deck by deck, as they are finished."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    known = {(found.pair, found.number): found for found in kept(path)}
-    wanted = contests(key, decks, seed)
-    done = [found for (pair, number), found in known.items() if number < wanted[pair].games]
-    yield from done
+    known = {(found.levels, found.number): found for found in kept(path)}
+    yield from (known[task] for task in ladder.tasks if task in known)
     path.write_bytes(b"".join(msgspec.json.encode(found) + b"\n" for found in known.values()))
+    missing = [task for task in ladder.tasks if task not in known]
     with path.open("ab") as file:
-        for pair, contest in wanted.items():
-            missing = [number for number in range(contest.games) if (pair, number) not in known]
-            for played in run(contest, jobs, missing):
-                found = _game(pair, played)
-                file.write(msgspec.json.encode(found) + b"\n")
-                file.flush()
-                yield found
+        games = play_all(((ladder.contest(levels, number), number) for levels, number in missing), jobs)
+        for (levels, _), played in zip(missing, games, strict=True):
+            found = _game(levels, played)
+            file.write(msgspec.json.encode(found) + b"\n")
+            file.flush()
+            yield found
 
 
-def _game(pair: tuple[str, str], played: Played) -> Game:
-    return Game(pair, played.number, played.players, played.scores, played.ranks)
+def _game(levels: Levels, played: Played) -> Game:
+    return Game(levels, played.number, played.players, played.scores, played.ranks)
 
 
-def total(decks: int) -> int:
-    """How many games a ladder has."""
-    return 2 * decks * len(list(combinations(LEVELS, 2)))
+def in_order(games: Iterable[Game]) -> list[Game]:
+    """The order in which a ladder is played, whenever its games were."""
+    order = list(LEVELS)
+    return sorted(games, key=lambda found: (found.number, [order.index(level) for level in found.levels]))
 
 
-def table(key: str, games: Sequence[Game], decks: int, command: str) -> str:
-    """The ladder as a table: the mean score of each level, and how often it wins against each other one."""
-    what = f"the {PLAN} campaign" if PLAN in (PLANS[key](1) if key in PLANS else {}) else "the eternal game"
-    head = ["level", "score", *(f"beats {name}" for name in LEVELS)]
+def ratings(games: Iterable[Game]) -> dict[str, Estimate]:
+    """Plackett-Luce ratings (openskill): everybody begins at 25, and every game in its order moves those who played."""
+    model = PlackettLuce()
+    found = {name: model.rating(name=name) for name in LEVELS}
+    for one in in_order(games):
+        rated = model.rate([[found[name]] for name in one.players], ranks=[float(rank) for rank in one.ranks])
+        found |= {name: team[0] for name, team in zip(one.players, rated, strict=True)}
+    return {name: Estimate(rating.mu, 1.96 * rating.sigma) for name, rating in found.items()}
+
+
+def table(ladder: Ladder, games: Sequence[Game]) -> str:
+    """The ladder as a table: rating and mean score of each level, and how often it is ahead of each other one."""
+    head = ["level", "rating", "score", *(f"ahead of {name}" for name in LEVELS)]
+    rated = ratings(games)
     lines = [
-        f"Made by `{command}`: {what} for two, {decks} decks for each pair of levels, each played twice with the seats",
-        "exchanged. Intervals are 95 % over decks; a shared first rank is half a win.",
+        f"Made by `{ladder.command}`: {_what(ladder)} for {ladder.seats}, {len(games)} games.",
+        f"Every choice of {ladder.seats} levels played {ladder.decks} decks, each once for every way round the table.",
+        "Intervals are 95 %, over decks for scores and shares; a shared rank is half ahead. Ratings are openskill's.",
         "",
         "| " + " | ".join(head) + " |",
         "|" + "---|" * len(head),
     ]
     for name in reversed(LEVELS):
-        wins = [_share(games, name, other) if other != name else "" for other in LEVELS]
-        lines.append("| " + " | ".join([name, _mean(games, name), *wins]) + " |")
+        ahead = [_share(games, name, other) if other != name else "" for other in LEVELS]
+        lines.append("| " + " | ".join([name, _told(rated[name], 1), _mean(games, name), *ahead]) + " |")
     return "\n".join(lines)
 
 
-def _by_deck(games: Sequence[Game]) -> list[list[Game]]:
-    decks: dict[tuple[tuple[str, str], int], list[Game]] = {}
-    for found in games:
-        decks.setdefault((found.pair, found.deck), []).append(found)
-    return list(decks.values())
+def _what(ladder: Ladder) -> str:
+    if len(ladder.setups) > 1:
+        return f"its {len(ladder.setups)} episodes in turn"
+    return f"the {mode} game" if (mode := getattr(ladder.setups[0], "mode", "")) else "the game"
 
 
 def _mean(games: Sequence[Game], name: str) -> str:
-    """Over all its games; games with the same deck are one observation, whoever the other one was."""
-    by_deck: dict[int, list[int]] = {}
-    for found in games:
-        if name in found.players:
-            by_deck.setdefault(found.deck, []).append(found.score(name))
-    return _told(Estimate.of([sum(scores) / len(scores) for scores in by_deck.values()]), 1) if by_deck else ""
+    """Over all its games; games with the same deck are one observation, whoever the others were."""
+    own = _by_deck(games, {name}, lambda found: float(found.score(name)))
+    return _told(Estimate.of(own), 1) if own else ""
 
 
 def _share(games: Sequence[Game], name: str, other: str) -> str:
-    own = [found for found in games if set(found.pair) == {name, other}]
-    shares = [100 * sum(found.win(name) for found in deck) / len(deck) for deck in _by_deck(own)]
-    return _told(Estimate.of(shares), 0) + " %" if shares else ""
+    """Where every deck ends alike the interval is that of the rule of three: what was never seen may still be."""
+    own = _by_deck(games, {name, other}, lambda found: 100 * found.ahead(name, other))
+    if not own:
+        return ""
+    found = Estimate.of(own)
+    return _told(found if found.margin != 0 else Estimate(found.mean, min(300 / len(own), 100)), 0) + " %"
+
+
+def _by_deck(games: Sequence[Game], names: set[str], value: Callable[[Game], float]) -> list[float]:
+    """The mean value in the games of each deck in which all of these play."""
+    decks: dict[int, list[float]] = {}
+    for found in games:
+        if names <= set(found.levels):
+            decks.setdefault(found.deck, []).append(value(found))
+    return [sum(values) / len(values) for values in decks.values()]
 
 
 def _told(estimate: Estimate, digits: int) -> str:
@@ -132,11 +193,15 @@ def _told(estimate: Estimate, digits: int) -> str:
     return f"{estimate.mean:.{digits}f}{margin}"
 
 
-def put(document: str, ladder: str) -> str:
-    """The document with this ladder between its marks; at its end if it has none yet."""
-    first, last = MARKS
-    block = f"{first}\n{ladder}\n{last}"
-    if first not in document:
-        return f"{document.rstrip()}\n\n## How strong the levels are\n\n{block}\n"
-    before, _, rest = document.partition(first)
-    return before + block + rest.partition(last)[2]
+def put(document: str, ladder: Ladder, told: str) -> str:
+    """The document with this ladder between the marks of its seats; at its end if it has none yet."""
+    first, last = f"<!-- ladder for {ladder.seats}, written by `polyopolis ladder` -->", "<!-- end of the ladder -->"
+    block = f"{first}\n{told}\n{last}"
+    if first in document:
+        before, _, rest = document.partition(first)
+        return before + block + rest.partition(last)[2]
+    title = "" if TITLE in document else f"{TITLE}\n\n"
+    return f"{document.rstrip()}\n\n{title}{block}\n"
+
+
+TITLE = "## How strong the levels are"

@@ -4,11 +4,12 @@ Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks mos
 the end, again and again, with the same luck for all of them, and stop when even the best comes to less than they have.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from polyopolis.bots.greedy import greedy
-from polyopolis.bots.random import random
+from polyopolis.bots import greedy
+from polyopolis.bots.explaining import MOST, Option, average, beside
 from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import AnyGame, Rng
 from polyopolis.kernels import FAST
@@ -17,13 +18,18 @@ from polyopolis.kernels.compiled import Floats
 from polyopolis.kernels.placing import STOP
 from polyopolis.kernels.tables import has_kernel
 
+Ranked = list[tuple[float, int]]
+"""Choices, each with what it is worth."""
+
+FUTURES = 10
+"""Ways to play on that are looked at in the time of one simulation."""
 SLOWER = 40
 """In plain Python a level has so many times fewer simulations."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """A bot. Where a game has no kernel it plays as greedy or, if it overlooks much, as random."""
+    """A bot. Where a game has no kernel it plays as greedy does, as far as it sees."""
 
     simulations: int = 0
     width: int = 0
@@ -33,27 +39,55 @@ class Level:
 
     def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
         if not has_kernel(game.key, state, seat):
-            return (greedy if self.sees == 1 else random)(game, state, seat, rng)
-        position = position_of(game.key, state, seat)
-        weights = flat(weights_for(game.key, part_of(state), position.city.site))
+            return greedy.ranked(game, state, seat, rng, self.sees)[0][1]
+        position, weights = seen(game.key, state, seat)
+        return position.action(self._ranked(position, weights, rng)[0][1])
+
+    def explain(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]:
+        """How many games it plays to find out, and what it thinks of; the first option is what it does."""
+        if not has_kernel(game.key, state, seat):
+            return greedy.explain(game, state, seat, rng, self.sees)
+        position, weights = seen(game.key, state, seat)
+        ranked = self._ranked(position, weights, rng)[:MOST]
+        usual = average([position.parts(weights, choice) for _, choice in position.valued(weights)] or [{}])
+        options = [
+            Option(position.action(choice), round(expected, 2), beside(parts, usual) if parts else {})
+            for expected, choice in ranked
+            for parts in [position.parts(weights, choice)]
+        ]
+        return self._affordable if self.simulations else 0, options
+
+    def _ranked(self, position: Position, weights: Floats, rng: Rng) -> Ranked:
+        """To stop is worth what one has, and is chosen when even the best choice comes to less."""
         if self.simulations:
-            choice = position.searched(weights, self._affordable, self.width, rng.below(2**64))
+            found = self._searched(position, weights, rng.below(2**64))
         else:
-            choice = self._at_sight(position, weights, rng)
-        return position.action(choice)
+            found = self._at_sight(position.valued(weights), rng)
+        return sorted([*found, (position.outcome, STOP)], key=lambda pair: -pair[0])
+
+    def _searched(self, position: Position, weights: Floats, seed: int) -> Ranked:
+        """Chance is left to chance until so little may come that all of it can be looked at."""
+        if position.futures(limit := self._affordable * FUTURES) < limit:
+            return position.solved()
+        return position.searched(weights, self._affordable, self.width, seed)
 
     @property
     def _affordable(self) -> int:
         return self.simulations if FAST else max(self.width, self.simulations // SLOWER)
 
-    def _at_sight(self, position: Position, weights: Floats, rng: Rng) -> int:
-        """What is worth most of what it sees, and it sees something."""
-        valued = position.valued(weights)
-        seen = [pair for pair in valued if rng.below(self.sees) == 0] or valued
-        most = max((value for value, _ in seen), default=0.0)
-        if not seen or most < position.outcome:
-            return STOP
-        return rng.choice(sorted(choice for value, choice in seen if value == most))
+    def _at_sight(self, valued: Ranked, rng: Rng) -> Ranked:
+        """What it sees, and it sees something; one of those that are worth most is first."""
+        found = [pair for pair in valued if rng.below(self.sees) == 0] or valued
+        most = max((value for value, _ in found), default=0.0)
+        ties = sorted(choice for value, choice in found if value == most)
+        first = rng.choice(ties) if ties else STOP
+        return sorted(found, key=lambda pair: (-pair[0], pair[1] != first))
+
+
+def seen(key: str, state: Any, seat: int) -> tuple[Position, Floats]:
+    """What a seat decides on, and the weights that hold there."""
+    position = position_of(key, state, seat)
+    return position, flat(weights_for(key, part_of(state), position.city.site))
 
 
 def part_of(state: Any) -> str:
@@ -65,8 +99,8 @@ def part_of(state: Any) -> str:
 LEVELS: dict[str, Level] = {
     "level-1": Level(sees=6),
     "level-2": Level(),
-    "level-3": Level(simulations=500, width=16),
-    "level-4": Level(simulations=2000, width=24),
-    "level-5": Level(simulations=8000, width=32),
+    "level-3": Level(simulations=150, width=12),
+    "level-4": Level(simulations=600, width=16),
+    "level-5": Level(simulations=2400, width=24),
 }
 DEFAULT = "level-3"

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from polyopolis.bots import bot
 from polyopolis.bots.arena import Contest
-from polyopolis.bots.ladder import DECKS, QUICK
+from polyopolis.bots.ladder import DECKS, QUICK, Ladder
 from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
 from polyopolis.cli import content, paper, replays, strength
@@ -65,6 +65,7 @@ def play(
 ) -> None:
     """Play against bots, or alone where a game allows it; you have seat 0."""
     rules, opponents = game(key), names_in(bots)
+    strength.notice(opponents)
     setup = setup_of(rules, fields or [], seats=max(rules.seats[0], len(opponents) + 1))
     match = Match.start(rules, setup)
     others = filled(opponents, setup.seats - 1) if setup.seats > 1 else []
@@ -131,6 +132,7 @@ def arena(
     filled(names, setup.seats)
     for name in names:
         bot(name)
+    strength.notice(names)
     contest = Contest(key, setup, tuple(names), games, seed, plan)
     played = arenas.played(contest, jobs, save)
     if as_json:
@@ -156,18 +158,20 @@ def tune(
 @app.command()
 def ladder(
     key: Key,
-    quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK} decks for each pair of levels.")] = False,
-    decks: Annotated[int | None, typer.Option(min=1, help=f"Decks for each pair; else {DECKS}.")] = None,
+    seats: Annotated[int, typer.Option(help="How many levels sit at a table.")] = 2,
+    quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK} decks for each table of levels.")] = False,
+    decks: Annotated[int | None, typer.Option(min=1, help=f"Decks for each table; else {DECKS}.")] = None,
     seed: Seed = "ladder",
     jobs: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
     data: Annotated[Path, typer.Option(metavar="DIR", help="Where played games are kept.")] = Path("data/ladder"),
     docs: Annotated[Path, typer.Option(metavar="DIR", help="Where GAME.md is.")] = Path("docs/games"),
 ) -> None:
     """Let all levels play against each other and write the table into the game's document."""
-    number = decks or (QUICK if quick else DECKS)
-    table = strength.climbed(game(key).key, number, seed, jobs, data)
+    climbing = Ladder(game(key).key, seats, decks or (QUICK if quick else DECKS), seed)
+    path = strength.document(docs, key)
+    table = strength.climbed(climbing, jobs, data)
     typer.echo(table)
-    strength.put(docs / f"{key}.md", table)
+    strength.put(path, climbing, table)
 
 
 @app.command("warm-up")
@@ -230,6 +234,7 @@ def serve(
     """Open the table in the browser."""
     listener = servers.listening(host, port)
     address = servers.Address(host, listener.getsockname()[1], public_url)
+    strength.notice()
     servers.serve(address, listener, data, open_page)
 
 

@@ -1,6 +1,7 @@
 """Tuning, ladders and warming up: long work with a bar on a terminal, which goes on where it was stopped."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from time import perf_counter
 
@@ -8,16 +9,19 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from polyopolis.bots import ladder, tuning, weighing
+from polyopolis.bots import ladder as ladders
+from polyopolis.bots import tuning, weighing
+from polyopolis.bots.ladder import Ladder
+from polyopolis.bots.levels import LEVELS
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.words import say
 from polyopolis.kernels import NOTICE
 from polyopolis.kernels.warming import warm
 
 
-def notice() -> None:
-    """Says if kernels are slow here."""
-    if NOTICE:
+def notice(bots: Iterable[str] = LEVELS) -> None:
+    """Says if levels are among these bots and kernels are slow here."""
+    if NOTICE and not LEVELS.keys().isdisjoint(bots):
         print(f"polyopolis: {NOTICE}.", file=sys.stderr)
 
 
@@ -63,20 +67,26 @@ def _tuned(key: str, part: str, effort: tuning.Effort, folder: Path) -> tuning.C
     return last
 
 
-def climbed(key: str, decks: int, seed: str, jobs: int, folder: Path) -> str:
+def climbed(ladder: Ladder, jobs: int, folder: Path) -> str:
     """The table of a ladder."""
     notice()
-    games: list[ladder.Game] = []
+    games: list[ladders.Game] = []
     with _bar() as bar:
-        task = bar.add_task(key, total=ladder.total(decks))
-        for found in ladder.climb(key, decks, seed, jobs, folder / f"{key}-{seed}.jsonl"):
+        task = bar.add_task(ladder.game, total=len(ladder.tasks))
+        for found in ladders.climb(ladder, jobs, folder / ladder.file):
             games.append(found)
-            bar.update(task, completed=len(games), description=f"{key} {' - '.join(found.pair)}")
-    return ladder.table(key, games, decks, f"polyopolis ladder {key} --decks {decks} --seed {seed}")
+            bar.update(task, completed=len(games), description=f"{ladder.game} {' - '.join(found.levels)}")
+    return ladders.table(ladder, games)
 
 
-def put(path: Path, table: str) -> None:
+def put(path: Path, ladder: Ladder, table: str) -> None:
     """Writes a ladder into a document."""
+    path.write_text(ladders.put(path.read_text("utf-8"), ladder, table), "utf-8")
+
+
+def document(folder: Path, key: str) -> Path:
+    """The document of a game, which is there before anybody plays for hours."""
+    path = folder / f"{key}.md"
     if not path.exists():
         raise BadOption(f"there is no document {path} to write the ladder into")
-    path.write_text(ladder.put(path.read_text("utf-8"), table), "utf-8")
+    return path

@@ -68,16 +68,13 @@ class Grid:
 
     def cells(self, mask: Mask) -> tuple[str, ...]:
         """The names of the cells, in reading order."""
-        return tuple(self.names[bit.bit_length() - 1] for bit in bits(mask))
+        names = self.names
+        return tuple([names[bit.bit_length() - 1] for bit in bits(mask)])
 
     def neighbours(self, mask: Mask) -> Mask:
         """The cells outside the mask that share a side with one of its cells."""
         sideways = (mask & ~self.columns[-1]) << 1 | (mask & ~self.columns[0]) >> 1
         return (sideways | mask << self.width | mask >> self.width) & self.all & ~mask
-
-    def frontier(self, built: Mask, free: Mask) -> Mask:
-        """The free cells that touch what is built."""
-        return self.neighbours(built) & free
 
     def groups(self, mask: Mask) -> list[Mask]:
         """The mask in connected pieces, in reading order of their first cells."""

@@ -8,7 +8,7 @@ from polyopolis.games.building import Pass, Place, Stop
 from polyopolis.games.mycity import state as mycity
 from polyopolis.games.rollwrite import state as rollwrite
 from polyopolis.kernels import placing as kernel
-from polyopolis.kernels.compiled import Floats, Ints, Words, floats, ints, words
+from polyopolis.kernels.compiled import Floats, Ints, Words, float_rows, floats, int_rows, ints, word_rows, words
 from polyopolis.kernels.tables import KINDS, Land, halves, land_of
 
 MOST_PLACES = 1024
@@ -28,7 +28,12 @@ class Room:
     values: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
     blend: Floats = field(default_factory=lambda: floats([0.0] * kernel.FEATURE_COUNT))
     chosen: Ints = field(default_factory=lambda: ints([0] * MOST_PLACES))
-    sums: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
+    cities: Sequence[Words] = field(default_factory=lambda: word_rows(kernel.MOST_AHEAD + 2, kernel.CITY))
+    books: Sequence[Ints] = field(default_factory=lambda: int_rows(kernel.MOST_AHEAD + 2, kernel.BOOK))
+    ahead: Sequence[Ints] = field(default_factory=lambda: int_rows(kernel.MOST_AHEAD + 2, MOST_PLACES))
+    nodes: Sequence[Ints] = field(default_factory=lambda: int_rows(kernel.MOST_AHEAD + 2, kernel.NODE))
+    hopes: Sequence[Floats] = field(default_factory=lambda: float_rows(kernel.MOST_AHEAD + 2, kernel.HOPES))
+    means: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
 
     @classmethod
     def with_luck(cls, seed: int) -> Self:
@@ -149,14 +154,38 @@ class Position:
         )  # fmt: skip
         return [(float(room.values[at]), int(room.choices[at])) for at in range(number)]
 
-    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> int:
-        """The choice that comes to most in so many simulations, among so many choices."""
-        city, site, room = self.city, self.city.site, Room.with_luck(seed)
-        choice = kernel.searched(
-            site.land, site.law, city.words, city.book, self.task, self.deck, simulations, width, room.city, room.book,
-            room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values, room.chosen, room.sums,
+    def parts(self, weights: Floats, choice: int) -> dict[str, float]:
+        """What the city is worth at sight once this is decided, feature by feature; nothing more once it stops."""
+        if choice == kernel.STOP:
+            return {}
+        city, site, room = self.city, self.city.site, self.city.room
+        kernel.blended(site.land, site.law, city.words, city.book, weights, room.blend)
+        kernel.foresee(site.land, site.law, city.words, city.book, self.task, choice, room.out)
+        counted = zip(kernel.FEATURES, room.blend, room.out, strict=True)
+        return {name: float(weight * count) for name, weight, count in counted if weight and count}
+
+    def futures(self, limit: int) -> int:
+        """About how many ways there are to play on to the end, if they are fewer than this."""
+        site, city = self.city.site, self.city
+        return int(kernel.futures(site.land, site.law, city.words, self.task, self.deck, limit, city.room.choices))
+
+    def solved(self) -> list[tuple[float, int]]:
+        """Every choice with what it comes to if all goes as well as it can, the best first."""
+        city, site, room = self.city, self.city.site, Room()
+        number = kernel.solved(
+            site.land, site.law, city.words, city.book, self.task, self.deck, room.cities, room.books, room.out,
+            room.ahead, room.nodes, room.hopes, room.chosen, room.means,
         )  # fmt: skip
-        return int(choice)
+        return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
+
+    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
+        """So many choices, each with what it comes to on average in its share of the simulations, the best first."""
+        city, site, room = self.city, self.city.site, Room.with_luck(seed)
+        number = kernel.searched(
+            site.land, site.law, city.words, city.book, self.task, self.deck, simulations, width, room.city, room.book,
+            room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values, room.chosen, room.means,
+        )  # fmt: skip
+        return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
 
 def position_of(key: str, state: Any, seat: int) -> Position:

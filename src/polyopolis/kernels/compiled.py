@@ -5,7 +5,7 @@ keeps to what means the same in both: words meet words only, and a left shift is
 """
 
 import os
-from collections.abc import Callable, Iterable, MutableSequence
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -30,7 +30,7 @@ def _wanted() -> bool:
 
 FAST = _wanted()
 """Whether kernels are machine code."""
-NOTICE = "" if FAST else "kernels run in plain Python, a hundred times slower: pip install 'polyopolis[fast]'"
+NOTICE = "" if FAST else "levels search in plain Python, with fewer simulations; install polyopolis[fast] for more"
 """What to tell whoever waits."""
 
 if TYPE_CHECKING or not FAST:
@@ -57,6 +57,15 @@ if TYPE_CHECKING or not FAST:
 
     def floats(values: Iterable[float]) -> Floats:
         return list(values)
+
+    def word_rows(rows: int, length: int) -> Sequence[Words]:
+        return [[0] * length for _ in range(rows)]
+
+    def int_rows(rows: int, length: int) -> Sequence[Ints]:
+        return [[0] * length for _ in range(rows)]
+
+    def float_rows(rows: int, length: int) -> Sequence[Floats]:
+        return [[0.0] * length for _ in range(rows)]
 
 else:
     import numba
@@ -90,3 +99,12 @@ else:
 
     def floats(values):
         return numpy.array(list(values), dtype=numpy.float64)
+
+    def word_rows(rows, length):
+        return numpy.zeros((rows, length), dtype=numpy.uint64)
+
+    def int_rows(rows, length):
+        return numpy.zeros((rows, length), dtype=numpy.int64)
+
+    def float_rows(rows, length):
+        return numpy.zeros((rows, length), dtype=numpy.float64)

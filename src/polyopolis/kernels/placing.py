@@ -8,6 +8,8 @@ Everything compiled is in this one file, since the cache on disk notices changes
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
+from collections.abc import Sequence
+
 from polyopolis.kernels.compiled import Floats, Ints, S, U, Words, jit, lowest, ones
 
 FULL = U(2**64 - 1)
@@ -22,6 +24,8 @@ MOST_TASKS = 80
 MOST_CHURCHES = 6
 MOST_GROUPS = 48
 """Of one kind: more cannot stand on 88 cells without touching each other."""
+MOST_AHEAD = 6
+"""Cards left at which all that may come is looked at, if that is little enough."""
 MOST_LUCK = 96
 """Rolls after which everybody has stopped."""
 CELLS = 128
@@ -79,8 +83,13 @@ FEATURES = (
 LINES = FEATURES[:12]
 FEATURE_COUNT = len(FEATURES)
 
-PASS, STOP = -1, -2
-"""What is decided: these, or the place `turn * 128 + cell`."""
+PASS, STOP, WAIT = -1, -2, -3
+"""What is decided: these, or the place `turn * 128 + cell`. WAIT: nobody is asked."""
+
+# a node of a walk through all that may come, and its hopes
+LEFT, CARD, NUMBER, TRIED, TURNED, NODE = 0, 1, 2, 3, 4, 5
+STOPPED, MOST, TOTAL, HOPES = 0, 1, 2, 3
+NO_HOPE = -1e9
 
 
 @jit
@@ -554,8 +563,8 @@ def blended(land: Words, law: Ints, city: Words, book: Ints, weights: Floats, bl
 
 
 @jit
-def worth(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: int, blend: Floats, out: Ints) -> float:
-    """What a city is worth once this is decided."""
+def foresee(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: int, out: Ints) -> None:
+    """Writes the features of the city once this is decided."""
     at = TASKS + 8 * task
     if choice == PASS:
         tally(land, law, city, book, NONE, NONE, NONE, NONE, NO_KIND, book[PASSED] + law[at + PRICE], out)
@@ -565,6 +574,12 @@ def worth(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: in
             land, law, city, book, land[place], land[place + 1], land[place + 2], land[place + 3], law[at + KIND],
             book[PASSED], out,
         )  # fmt: skip
+
+
+@jit
+def worth(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: int, blend: Floats, out: Ints) -> float:
+    """What a city is worth once this is decided."""
+    foresee(land, law, city, book, task, choice, out)
     value = 0.0
     for feature in range(FEATURE_COUNT):
         value += blend[feature] * out[feature]
@@ -647,25 +662,125 @@ def _sort(choices: Ints, values: Floats, number: int, first: int) -> None:
 
 
 @jit
+def futures(land: Words, law: Ints, city: Words, task: int, deck: Ints, limit: int, choices: Ints) -> int:
+    """About how many ways there are to play on to the end, in all orders of the cards; no more than the limit."""
+    if law[CARDS] == 0 or len(deck) > MOST_AHEAD:
+        return limit
+    number = listed(land, law, city, task, choices) + 1
+    for card in range(len(deck)):
+        places = 0 if deck[card] == law[BLOCK] else listed(land, law, city, deck[card], choices)
+        number *= (card + 1) * (places + 1)
+        if number >= limit:
+            return limit
+    return number
+
+
+@jit
+def _arrive(land: Words, law: Ints, city: Words, book: Ints, left: int, node: Ints, hopes: Floats, out: Ints) -> None:
+    """A city on the way, with the cards left, by their bits: to stop here is worth this."""
+    node[LEFT], node[CARD], node[NUMBER], node[TRIED], node[TURNED] = left, -1, 0, 0, 0
+    hopes[STOPPED], hopes[MOST], hopes[TOTAL] = outcome(land, law, city, book, out), 0.0, 0.0
+
+
+@jit
+def _turn(
+    land: Words, law: Ints, city: Words, book: Ints, later: Ints, deck: Ints, node: Ints, hopes: Floats, choices: Ints
+) -> bool:
+    """The next of the cards left, and what can be done with it; whether there is one."""
+    if node[CARD] >= 0:
+        hopes[TOTAL] += hopes[MOST]
+        node[TURNED] += 1
+    node[CARD] += 1
+    while node[CARD] < len(deck) and not node[LEFT] >> node[CARD] & 1:
+        node[CARD] += 1
+    if node[CARD] == len(deck):
+        return False
+    task = deck[node[CARD]]
+    copied(book, later)
+    if asked(law, later, task):
+        hopes[MOST], number = hopes[STOPPED], listed(land, law, city, task, choices)
+        if can_pass(law, book, task):
+            choices[number] = PASS
+            number += 1
+    else:
+        hopes[MOST], number, choices[0] = NO_HOPE, 1, WAIT
+    node[NUMBER], node[TRIED] = number, 0
+    return True
+
+
+@jit
+def foreseen(
+    land: Words, law: Ints, cities: Sequence[Words], books: Sequence[Ints], deck: Ints, out: Ints,
+    ahead: Sequence[Ints], nodes: Sequence[Ints], hopes: Sequence[Floats],
+) -> float:  # fmt: skip
+    """What the first city comes to on average, played as well as can be: any of the cards may be next, then any other.
+
+    A walk through all that may come, without recursion, which numba cannot keep on disk.
+    """
+    depth, value = 0, 0.0
+    _arrive(land, law, cities[0], books[0], (1 << len(deck)) - 1, nodes[0], hopes[0], out)
+    while depth >= 0:
+        node, after, later = nodes[depth], cities[depth + 1], books[depth + 1]
+        if node[TRIED] < node[NUMBER]:
+            choice, task = ahead[depth][node[TRIED]], deck[node[CARD]]
+            node[TRIED] += 1
+            copied(cities[depth], after)
+            copied(books[depth], later)
+            if choice == WAIT:
+                asked(law, later, task)
+            else:
+                decide(land, law, after, later, task, choice)
+            depth += 1
+            _arrive(land, law, after, later, node[LEFT] & ~(1 << node[CARD]), nodes[depth], hopes[depth], out)
+        elif not _turn(land, law, cities[depth], books[depth], later, deck, node, hopes[depth], ahead[depth]):
+            value = hopes[depth][TOTAL] / node[TURNED] if node[TURNED] else hopes[depth][STOPPED]
+            depth -= 1
+            if depth >= 0:
+                hopes[depth][MOST] = max(hopes[depth][MOST], value)
+    return value
+
+
+@jit
+def solved(
+    land: Words, law: Ints, city: Words, book: Ints, task: int, deck: Ints, cities: Sequence[Words],
+    books: Sequence[Ints], out: Ints, ahead: Sequence[Ints], nodes: Sequence[Ints], hopes: Sequence[Floats],
+    chosen: Ints, means: Floats,
+) -> int:  # fmt: skip
+    """Like `searched`, without chance: every choice with what it comes to when all that may come is looked at."""
+    number = listed(land, law, city, task, chosen)
+    if can_pass(law, book, task):
+        chosen[number] = PASS
+        number += 1
+    for choice in range(number):
+        copied(city, cities[0])
+        copied(book, books[0])
+        decide(land, law, cities[0], books[0], task, chosen[choice])
+        means[choice] = foreseen(land, law, cities, books, deck, out, ahead, nodes, hopes)
+    _sort(chosen, means, number, number)
+    return number
+
+
+@jit
 def searched(
     land: Words, law: Ints, first_city: Words, first_book: Ints, task: int, deck: Ints, simulations: int, width: int,
     city: Words, book: Ints, coming: Ints, luck: Words, weights: Floats, blend: Floats, out: Ints, choices: Ints,
-    values: Floats, chosen: Ints, sums: Floats,
+    values: Floats, chosen: Ints, means: Floats,
 ) -> int:  # fmt: skip
     """Flat Monte Carlo by sequential halving: in every round all that are left are tried with the same luck.
 
     What is worth most at sight is tried first, so many choices at most. Every simulation plays to the end by what is
-    worth most. To stop is worth what one has: it is chosen when even the best choice comes to less on average.
+    worth most. Writes the choices that were tried into `chosen`, the best one first, and what each comes to on average
+    into `means`; how many there are. Those given up in an earlier round come to less than the best by what they lacked
+    to the first of that round: with the same luck that is known better than either mean.
     """
     number = valued(land, law, first_city, first_book, task, weights, blend, out, choices, values)
-    left = min(number, width)
+    width = left = min(number, width)
     _sort(choices, values, number, left)
     for choice in range(left):
         chosen[choice] = choices[choice]
-        sums[choice] = 0.0
-    stop = outcome(land, law, first_city, first_book, out)
+        means[choice] = 0.0
     if left == 0:
-        return STOP
+        return 0
     rounds, tried = 1, 0
     while 1 << rounds < left:
         rounds += 1
@@ -678,11 +793,16 @@ def searched(
                 copied(first_city, city)
                 copied(first_book, book)
                 decide(land, law, city, book, task, chosen[choice])
-                sums[choice] += play_well(
+                means[choice] += play_well(
                     land, law, city, book, coming, length, weights, blend, out, choices, values
                 )  # fmt: skip
         tried += games
+        _sort(chosen, means, left, left)
         keep = (left + 1) // 2
-        _sort(chosen, sums, left, keep)
+        for choice in range(keep, left):
+            means[choice] = (means[choice] - means[0]) / tried
         left = keep
-    return STOP if sums[0] / tried < stop else chosen[0]
+    means[0] /= tried
+    for choice in range(1, width):
+        means[choice] += means[0]
+    return width

@@ -240,8 +240,10 @@ def _rollwrite_tasks(writer: Writer, episode: rollwrite.Episode) -> dict[rollwri
 
 
 def has_kernel(key: str, state: Any, seat: int) -> bool:
-    """Whether a kernel can play on for a seat: there is one for the episode, and its board is as it was printed."""
+    """Whether a kernel can decide for a seat: about a building, in an episode that it knows, on a board as printed."""
     if key not in LANDS or state.cities[seat].site is not state.episode.site:
+        return False
+    if getattr(state, "asks", "building") != "building":
         return False
     try:
         land_of(key, state.episode)

@@ -1,10 +1,23 @@
 """Compiling before anybody waits: at installation, never inside a player's turn."""
 
+import os
+from pathlib import Path
+
 from polyopolis.games.mycity.content import content
 from polyopolis.kernels import placing as kernel
 from polyopolis.kernels.cities import City, Position, good_outcomes, random_scores
 from polyopolis.kernels.compiled import floats, ints
 from polyopolis.kernels.tables import land_of
+
+CACHE = "NUMBA_CACHE_DIR"
+"""In the environment: where numba keeps machine code. It looks there when it is imported."""
+
+
+def cache_in(folder: Path) -> dict[str, str]:
+    """The environment of processes that keep machine code in this folder. None of that where it may be written beside
+    the kernels: there it was put when they were installed."""
+    beside = Path(kernel.__file__).parent
+    return {} if CACHE in os.environ or os.access(beside, os.W_OK) else {CACHE: str(folder)}
 
 
 def warm() -> None:
@@ -14,7 +27,10 @@ def warm() -> None:
     random_scores(site, 1, 0)
     good_outcomes(site, nothing, [0])
     position = Position(City.found(site), 0, ints([1]))
-    position.action(position.searched(nothing, 1, 1, 0))
+    (found,) = position.searched(nothing, 1, 1, 0)
+    position.parts(nothing, found[1])
+    position.futures(1)
+    position.solved()
     position.valued(nothing)
     position.city.legal(0)
     position.city.decide(0, kernel.PASS)

@@ -23,8 +23,9 @@ from litestar.types import Message, Scope
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.records import CampaignRecord, Record, text_of
-from polyopolis.server.lobby import Lobby, NotFound
+from polyopolis.server.lobby import Lobby, NotFound, beginning
 from polyopolis.server.messages import (
+    Beginning,
     Branch,
     CampaignInfo,
     CreateTable,
@@ -135,6 +136,11 @@ async def add_headers(message: Message, scope: Scope) -> None:
 @get("/hello", summary="What the home page needs", responses=PROBLEMS)
 async def hello(lobby: TheLobby, person: Person) -> Hello:
     return await lobby.hello(person)
+
+
+@get("/games/{key:str}/beginning", summary="How a match begins; the setup as query", responses=PROBLEMS)
+async def show_beginning(request: Request[Any, Any, State], key: FromPath[str]) -> Beginning:
+    return beginning(key, dict(request.query_params))
 
 
 @post("/tables", summary="Make a table", responses=PROBLEMS)
@@ -286,8 +292,8 @@ def create_app(options: Options) -> Litestar:
     api = Router(
         "/api",
         route_handlers=[
-            hello, create_table, show_table, change_seat, seat_code, use_code, rematch, record, replay, branch, qr,
-            campaign, campaign_file, fork, table_socket,
+            hello, show_beginning, create_table, show_table, change_seat, seat_code, use_code, rematch, record, replay,
+            branch, qr, campaign, campaign_file, fork, table_socket,
         ],
         dependencies={"lobby": Provide(provide_lobby), "person": Provide(provide_person)},
         guards=[same_origin],
@@ -296,7 +302,8 @@ def create_app(options: Options) -> Litestar:
 
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
-        store, thinker = Store(options.data / "polyopolis.sqlite"), Thinker(options.bot_processes)
+        store = Store(options.data / "polyopolis.sqlite")
+        thinker = Thinker(options.bot_processes, options.data / "kernels")
         await store.open()
         app.state.sessions = Sessions(await store.secret("sessions"))
         app.state.lobby = Lobby(store, thinker, options.public_url)

@@ -4,19 +4,20 @@ import asyncio
 import dataclasses
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec.structs import replace
 
-from polyopolis.bots import bot, opponents
+from polyopolis.bots import bot, opponents, usual
 from polyopolis.engine import AnyGame, Match, PolyopolisError, Result, derived, seed_of
 from polyopolis.games import GAMES, LASTING, PLANS, game
 from polyopolis.records import CampaignRecord, Record, campaign_record_of, record_of
 from polyopolis.server.arms import arms_of, with_arms
 from polyopolis.server.messages import (
+    Beginning,
     BotSeat,
     Branch,
     CampaignInfo,
@@ -67,7 +68,10 @@ class Lobby:
         return Hello(
             version=VERSION,
             address=self._address,
-            games=tuple(GameInfo(rules.key, tuple(rules.seats), opponents(rules.key)) for rules in GAMES.values()),
+            games=tuple(
+                GameInfo(rules.key, tuple(rules.seats), opponents(rules.key), usual(rules.key))
+                for rules in GAMES.values()
+            ),
             name=await self._store.name_of(person),
             tables=tuple(table.info(person) for table in tables),
         )
@@ -87,10 +91,7 @@ class Lobby:
 
     async def create(self, person: str, wish: CreateTable) -> Table:
         rules = game(wish.game)
-        try:
-            setup = msgspec.convert({**wish.setup, "seats": len(wish.seats)}, rules.Setup)
-        except msgspec.ValidationError as error:
-            raise PolyopolisError(f"the setup: {error}") from error
+        setup = _setup(rules, {**wish.setup, "seats": len(wish.seats)})
         _check_plan(rules, setup, wish.plan)
         seats = tuple(_seat(number, seat, person) for number, seat in enumerate(wish.seats))
         if wish.plan and rules.named(setup, arms_of(with_arms(seats))) != setup:
@@ -304,6 +305,23 @@ def frames(match: Match) -> list[Frame]:
             events = at.events[len(before.events) :]
             found.append(Frame(len(at.moves), events, match.game.view(at.state, None)))
     return found
+
+
+def beginning(key: str, fields: Mapping[str, str]) -> Beginning:
+    """How a match of these fields begins, without a table; alone if nobody says for how many."""
+    if key not in GAMES:
+        raise NotFound(f"there is no game {key!r}")
+    rules = GAMES[key]
+    setup = _setup(rules, {"seats": rules.seats[0], **fields})
+    return Beginning(setup, rules.view(rules.start(setup), None))
+
+
+def _setup(rules: AnyGame, fields: Mapping[str, Any]) -> Any:
+    """Numbers may come as text, as they do in an address."""
+    try:
+        return msgspec.convert(fields, rules.Setup, strict=False)
+    except msgspec.ValidationError as error:
+        raise PolyopolisError(f"the setup: {error}") from error
 
 
 def _check_campaign(table: Table) -> None:

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from polyopolis.bots.explaining import Explanation
 from polyopolis.engine import Line, Reason, Result, Tagged
 from polyopolis.games.mycity.state import Animal, CityName
 
@@ -167,6 +168,8 @@ class GameInfo(Struct, frozen=True):
     game: str
     seats: tuple[int, ...]
     bots: tuple[str, ...]
+    usual: str
+    """The bot that is offered first."""
 
 
 class Hello(Struct, frozen=True):
@@ -187,6 +190,13 @@ class Frame(Struct, frozen=True):
 
     moves: int
     events: tuple[Any, ...]
+    view: Any
+
+
+class Beginning(Struct, frozen=True):
+    """A match before its first move: what it starts from, and how it looks."""
+
+    setup: Any
     view: Any
 
 
@@ -260,7 +270,14 @@ class Consent(Tagged, frozen=True, tag="consent"):
     yes: bool
 
 
-FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent
+class AskHint(Tagged, frozen=True, tag="ask-hint"):
+    """What would a good bot do here, and why? Whoever asks plays for practice from then on."""
+
+    ask: int
+    seat: int
+
+
+FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent | AskHint
 
 
 # To a screen, over the socket.
@@ -328,6 +345,13 @@ class Previewed(Tagged, frozen=True, tag="previewed"):
     changes: tuple[Change, ...]
 
 
+class Hint(Tagged, frozen=True, tag="hint"):
+    """The answer to `ask-hint`; nothing if it was refused, or if the match went on meanwhile."""
+
+    ask: int
+    explanation: Explanation | None
+
+
 class Refused(Tagged, frozen=True, tag="refused"):
     seat: int
     reason: Reason
@@ -340,4 +364,4 @@ class TakebackAsked(Tagged, frozen=True, tag="takeback-asked"):
     waiting: tuple[int, ...]
 
 
-ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked
+ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked | Hint

@@ -27,12 +27,14 @@ from polyopolis.server.arms import arms_of
 from polyopolis.server.guests import Guest
 from polyopolis.server.messages import (
     Act,
+    AskHint,
     AskTakeback,
     Because,
     Change,
     Consent,
     Decided,
     FromScreen,
+    Hint,
     MatchInfo,
     Mine,
     News,
@@ -118,6 +120,7 @@ class Table:
         self._guests: set[Guest] = set()
         self._takeback: Takeback | None = None
         self._thoughts: dict[int, asyncio.Task[None]] = {}
+        self._hints: dict[int, asyncio.Task[None]] = {}
         self.lock = asyncio.Lock()
 
     # What is known
@@ -304,6 +307,8 @@ class Table:
                 guest.tell(Previewed(ask, self._changes(seat, action)))
             case AskTakeback(seat):
                 await self._ask_takeback(guest, seat)
+            case AskHint(ask, seat):
+                await self._ask_hint(guest, ask, seat)
 
     async def _act(self, guest: Guest, seat: int, turn: int, action: Any) -> None:
         assert self.playing
@@ -427,6 +432,46 @@ class Table:
     def _tell_all(self, message: Any) -> None:
         for guest in self._guests:
             guest.tell(message)
+
+    # Hints
+
+    async def _ask_hint(self, guest: Guest, ask: int, seat: int) -> None:
+        """One at a time for a seat. Once a hint is given the match is practice, and that is stored first."""
+        assert self.playing
+        if reason := self._why_no_hint(guest, seat):
+            guest.tell(Refused(seat, reason))
+            guest.tell(Hint(ask, None))
+            return
+        await self._make_practice()
+        self._hints[seat] = asyncio.create_task(self._hint(guest, ask, seat, self.playing))
+
+    def _why_no_hint(self, guest: Guest, seat: int) -> Reason | None:
+        """Where other people play in earnest nobody is helped, even while a bot plays in for one of them."""
+        assert self.playing
+        others = any(row.person and row.person != guest.person for row in self.seats)
+        if others and not self.playing.row.practice:
+            return Reason("hint-among-people")
+        if seat == CHANCE or seat not in self.playing.match.due:
+            return Reason("not-due")
+        return Reason("hint-on-its-way") if seat in self._hints else None
+
+    async def _make_practice(self) -> None:
+        assert self.playing
+        playing = self.playing
+        if not playing.row.practice:
+            await self._store.append(self.id, playing.row.number, Happened(playing.number, (), (), practice=True))
+            playing.row = replace(playing.row, practice=True)
+            self.tell_people()
+
+    async def _hint(self, guest: Guest, ask: int, seat: int, playing: Playing) -> None:
+        """What the bot thinks of the moves: what others have decided and not opened is not among them."""
+        moves = playing.match.moves
+        try:
+            found = await self._thinker.explain(playing.match, seat, playing.row.bot_seed)
+        finally:
+            self._hints.pop(seat, None)
+        fresh = self.playing is playing and playing.match.moves == moves and seat in playing.match.due
+        guest.tell(Hint(ask, found if fresh else None))
 
     # Seats
 

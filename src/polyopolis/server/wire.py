@@ -28,6 +28,7 @@ ANSWERS = (
     messages.TableInfo,
     messages.SeatCode,
     messages.Seated,
+    messages.Beginning,
     messages.Replay,
     messages.CampaignInfo,
 )

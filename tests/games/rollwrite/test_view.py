@@ -6,7 +6,7 @@ import pytest
 from polyopolis.engine import Match
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Stop
-from polyopolis.games.rollwrite.view import CompassView, PurseView, RaceView, RollView, View
+from polyopolis.games.rollwrite.view import ChanceView, CompassView, PurseView, RaceView, RollView, View
 from tests.games.rollwrite.tables import EPISODES, begin, city, field, nothing_built, play, roll, table
 
 SITUATIONS = {
@@ -68,6 +68,20 @@ def test_the_table_tells_the_sheet_the_dice_and_the_roll() -> None:
         shape="#..\n###",
         circles=1,
     )
+
+
+def test_the_table_tells_how_likely_each_shape_is() -> None:
+    before, after = (rules.view(SITUATIONS[name].state, 0).table for name in ("a roll lies", "a church is due"))
+    ways = [chance.ways for chance in before.chances]
+    assert ways == sorted(ways, reverse=True)
+    assert sum(ways) == sum(weight for _, weight in EPISODES[7].dice.odds)
+    assert ChanceView("#", "church", 36) in before.chances
+    assert ChanceView("##", "church", 36) in after.chances
+    plain = rules.view(begin(1).state, 0).table.chances
+    assert {chance.kind for chance in plain} == {None}
+    assert {chance.shape for chance in plain} == {
+        "#", "##", "###", "####", "##\n##", "#.\n##", "#..\n###", "#...\n####", "###\n#.#",
+    }  # fmt: skip
 
 
 def test_the_table_tells_what_the_compass_builds() -> None:

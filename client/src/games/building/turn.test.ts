@@ -3,7 +3,7 @@ import { speak } from '../../i18n/index.svelte';
 import type { Change, Reason } from '../../wire/server';
 import { turnsOf } from '../../board/shapes';
 import { reason } from '../mycity/words';
-import type { Action } from './table';
+import type { Action, Thing } from './table';
 import { difference, Turn, type TurnProps } from './turn.svelte';
 
 const PASSING: Change = {
@@ -18,6 +18,7 @@ let round: string;
 let acted: unknown[];
 let asked: unknown[];
 let because: Reason | null;
+let thing: Thing | undefined;
 let turn: Turn;
 
 beforeEach(async () => {
@@ -28,6 +29,7 @@ beforeEach(async () => {
   acted = [];
   asked = [];
   because = { code: 'not-meadow', about: { cells: ['b2'] } };
+  thing = undefined;
   turn = new Turn(() => props());
   turn.follow();
 });
@@ -38,7 +40,8 @@ function props(): TurnProps {
   return {
     round,
     size: { width: 3, height: 2 },
-    turns: turnsOf('##'),
+    turns: turnsOf(thing ? '#' : '##'),
+    thing,
     reason,
     view: {},
     names: ['Ada', 'Bo'],
@@ -128,4 +131,41 @@ test('the score is asked for when the piece rests, and old answers are not shown
 
 test('changes add up', () => {
   expect(difference([PASSING, { line: 'gold', before: null, after: { line: 'gold', count: 1, points: 3 } }])).toBe(2);
+});
+
+const KIOSK: Thing = {
+  hint: 'A kiosk?',
+  ready: 'Small.',
+  confirm: 'Add it',
+  at: (cell) => ({ type: 'kiosk', cell }),
+  decline: { words: 'No', action: { type: 'no-kiosk' } },
+};
+
+function askForKiosk(): void {
+  thing = KIOSK;
+  choices = [KIOSK.at('b2'), { type: 'no-kiosk' }];
+  round = 'kiosk';
+  asked = [];
+  turn.follow();
+}
+
+test('a thing for one cell is laid and confirmed like a building', () => {
+  askForKiosk();
+  turn.hand.tap('b2', { x: 1.5, y: 1.5 });
+  turn.confirm();
+  expect(acted).toEqual([{ type: 'kiosk', cell: 'b2' }]);
+});
+
+test('a thing may be declined, and nobody asks about passing', async () => {
+  askForKiosk();
+  await vi.runAllTimersAsync();
+  expect(asked).toEqual([]);
+  turn.decline();
+  expect(acted).toEqual([{ type: 'no-kiosk' }]);
+});
+
+test('why a thing cannot lie there is asked with its own action', async () => {
+  askForKiosk();
+  await turn.refused([{ x: 0, y: 0 }]);
+  expect(asked).toEqual([{ type: 'kiosk', cell: 'a1' }]);
 });

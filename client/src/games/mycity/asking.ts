@@ -49,8 +49,8 @@ function kiosk(): Thing {
 
 /** What is said while a seat waits, where the usual words do not say it. */
 export function waitingWords(table: TableView, seat: number | null, staged: Action | null): string | undefined {
-  const decided = staged && stagedWords(staged);
-  if (decided || seat === null) return decided ?? undefined;
+  if (staged) return stagedWords(staged);
+  if (seat === null) return undefined;
   if (table.asks === 'reward') return t('mycity.campaign.play.put.done');
   if (table.asks === 'kiosk') return tMaybe('mycity.ask.kiosk.others', '');
   const { card } = table;
@@ -59,7 +59,7 @@ export function waitingWords(table: TableView, seat: number | null, staged: Acti
   return tMaybe('mycity.piece.left', '', { card: cardName(card, t) });
 }
 
-function stagedWords(staged: Action): string | null {
+function stagedWords(staged: Action): string | undefined {
   switch (staged.type) {
     case 'sticker':
       return t('mycity.campaign.play.put.staged');
@@ -69,6 +69,6 @@ function stagedWords(staged: Action): string | null {
     case 'no-kiosk':
       return tMaybe(`mycity.ask.${staged.type}.staged`, '');
     default:
-      return null;
+      return undefined;
   }
 }

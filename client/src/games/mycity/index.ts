@@ -1,3 +1,4 @@
+import * as hints from '../building/hints';
 import type { GameMode, GameModule } from '../types';
 import { episodeOf } from './campaign/episode';
 import Letter from './campaign/Letter.svelte';
@@ -17,6 +18,8 @@ export const groupName: NonNullable<GameModule['groupName']> = words.groupName;
 export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
 export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
+export const actionName: GameModule['actionName'] = hints.actionName;
+export const featureName: GameModule['featureName'] = (feature) => hints.featureName(feature, words.lineName(feature));
 export const chapterName: NonNullable<GameModule['chapterName']> = standings.chapterName;
 export const standingLine: NonNullable<GameModule['standingLine']> = standings.standingLine;
 export const letters: NonNullable<GameModule['letters']> = { page: Letter, ...letter };

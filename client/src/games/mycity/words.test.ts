@@ -4,6 +4,7 @@ import french from '../../i18n/fr/mycity.json';
 import { speak, t } from '../../i18n/index.svelte';
 import type { Event } from '../../wire/mycity';
 import { signed } from '../building/words';
+import { openChapters } from './chapters/index.svelte';
 import { modes } from './modes';
 import { cardName, describe, describeCell, lineName, matchName, modeName, reason } from './words';
 
@@ -17,6 +18,20 @@ const events: readonly Event[] = [
   { type: 'stopped', seat: 1 },
   { type: 'race-won', seat: 0, race: 'gold', points: 3 },
   { type: 'ended' },
+];
+const sealed: readonly Event[] = [
+  { type: 'received', seat: 0, reward: 'circle', number: 2 },
+  { type: 'received', seat: 1, reward: 'nugget', number: 1 },
+  { type: 'stuck', seat: 0, sticker: 'rock', cells: ['g1'] },
+  { type: 'stuck', seat: 0, sticker: 'forest-tree', cells: ['j8'] },
+  { type: 'took-church', seat: 1, church: 'z5' },
+  { type: 'built', seat: 1, card: 'church-4th', cells: ['c4'] },
+  { type: 'race-won', seat: 0, race: 'stations', points: 0 },
+  { type: 'scored', seat: 0, line: 'investor', points: 1 },
+  { type: 'geared', seat: 0, card: 'blue-u5' },
+  { type: 'ticked', seat: 1, colour: 'blue', boxes: 2, box: 6 },
+  { type: 'planted', seat: 0, cells: ['d6', 'g3'] },
+  { type: 'lost', seat: 1, reward: 'gear' },
 ];
 const REASONS = [
   'off-board', 'not-the-shape', 'flipped', 'not-meadow', 'built-over', 'both-banks', 'not-touching', 'not-at-river',
@@ -49,6 +64,37 @@ group('in English', () => {
       'Ada won the gold: 3 points at once.',
       'The cities are built.',
     ]);
+  });
+
+  test('events out of an envelope are sentences once it is open', async () => {
+    expect(describe(sealed[0], names, t)).toBe('');
+    await openChapters(8);
+    expect(sealed.map((event) => describe(event, names, t))).toEqual([
+      'Ada marks 2 circles.',
+      'Bo finds 1 nugget.',
+      'Ada puts rocks on g1.',
+      'Ada clears the forest on j8 around a tree.',
+      'Bo takes a fourth church: large Z.',
+      'Bo built the fourth church at c4.',
+      'Ada won the race along the track.',
+      'Ada: 1 point at once from the investor.',
+      'Ada puts a gear on the industrial U.',
+      'Bo ticks 2 boxes, now at 6: Blue shaft.',
+      'Ada has new parks: d6 and g3.',
+      'Bo has no place left for: gear.',
+    ]);
+  });
+
+  test('what an episode puts on a cell is told', () => {
+    const cell = { cell: 'a11', ground: 'yellow-entrance', body: undefined, sides: [], track: true } as const;
+    expect(describeCell(cell, t)).toBe('a11, entrance of the yellow shaft, track');
+    const palace = { id: 'red-palace@e6', card: 'red-palace', kind: 'public', roof: 'palace', cells: ['e6'] } as const;
+    expect(describeCell({ cell: 'e6', ground: 'meadow', body: palace, sides: [] }, t)).toBe('e6, palace');
+    const factory = { id: 'blue-i2@c4', card: 'blue-i2', kind: 'industrial', roof: 'factory', cells: ['c4'] } as const;
+    expect(describeCell({ cell: 'c4', ground: 'meadow', body: factory, sides: [], invested: true }, t)).toBe(
+      'c4, factory, pair, the investor stands here',
+    );
+    expect(describeCell({ cell: 'd6', ground: 'meadow', body: undefined, sides: [], park: true }, t)).toBe('d6, park');
   });
 
   test('what is not known is not said', () => {

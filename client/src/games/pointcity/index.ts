@@ -16,3 +16,5 @@ export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
 export const others: NonNullable<GameModule['others']> = words.others;
 export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
+export const actionName: GameModule['actionName'] = words.actionName;
+export const featureName: GameModule['featureName'] = words.featureName;

@@ -16,6 +16,8 @@ export class Turn {
   chosen = $state.raw<readonly Cell[]>([]);
   /** The deck is chosen. */
   deck = $state(false);
+  /** The token that is to be picked. */
+  picked = $state<string | null>(null);
   /** A card that the pointer or the keyboard is at. */
   pointed = $state<Cell | null>(null);
   /** Why it is not possible. */
@@ -109,6 +111,31 @@ export class Turn {
     } else this.chosen = [cell];
   }
 
+  /** The number of an action among those that are advised, from 1; 0 if it is not. */
+  advised(action: Action): number {
+    const wanted = JSON.stringify(action);
+    return (this.props().hint?.actions.findIndex((one) => JSON.stringify(one) === wanted) ?? -1) + 1;
+  }
+
+  /** The numbers of the advised actions that take or turn a card. */
+  advisedAt(cell: Cell): readonly number[] {
+    const actions = (this.props().hint?.actions ?? []) as readonly Action[];
+    return actions.flatMap((action, at) => (cellsOf(action).includes(cell) ? [at + 1] : []));
+  }
+
+  /** Whether the action with this number is the one looked at. */
+  isLookedAt(number: number): boolean {
+    return this.props().hint?.chosen === number - 1;
+  }
+
+  /** Choose what is advised, so that it only needs to be confirmed. */
+  propose(action: Action): void {
+    this.clear();
+    this.chosen = cellsOf(action);
+    this.deck = action.type === 'draw';
+    this.picked = action.type === 'token' ? action.token : null;
+  }
+
   chooseDeck(): void {
     if (!this.may('draw')) return;
     this.clear();
@@ -117,6 +144,7 @@ export class Turn {
 
   clear(): void {
     this.chosen = [];
+    this.picked = null;
     this.deck = false;
     this.message = '';
   }
@@ -163,6 +191,12 @@ export class Turn {
     this.message = inWords(found, t) ?? t('pointcity.reason.other');
     announce(this.message);
   }
+}
+
+/** The cards of the market that an action takes or turns. */
+function cellsOf(action: Action): readonly Cell[] {
+  if (action.type === 'take') return action.cells;
+  return action.type === 'flip' ? [action.at] : [];
 }
 
 function inOrder(cells: readonly Cell[]): readonly Cell[] {

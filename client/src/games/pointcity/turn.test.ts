@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { speak } from '../../i18n/index.svelte';
 import type { Action, TableView } from '../../wire/pointcity';
-import type { GameScreenProps } from '../types';
+import type { GameScreenProps, ShownHint } from '../types';
 import { difference, Turn } from './turn.svelte';
 
 const TAKES: readonly Action[] = [
@@ -15,6 +15,7 @@ let choices: readonly Action[];
 let table: TableView;
 let acted: unknown[];
 let asked: unknown[];
+let hint: ShownHint | null;
 let turn: Turn;
 
 beforeEach(async () => {
@@ -24,6 +25,7 @@ beforeEach(async () => {
   table = { turns: 0, phase: 'turn', civic: 0, line: [] } as unknown as TableView;
   acted = [];
   asked = [];
+  hint = null;
   turn = new Turn(props);
   turn.follow();
 });
@@ -38,6 +40,7 @@ function props(): GameScreenProps & { table: TableView } {
     status: ['thinking', 'waiting'],
     seat: 0,
     choices,
+    hint,
     staged: null,
     events: [],
     act: (action) => void acted.push(action),
@@ -126,4 +129,19 @@ test('what rests is asked for its score, what moves on is not', async () => {
   turn.look(TAKES[1] ?? null);
   await vi.runAllTimersAsync();
   expect(difference(turn.changes ?? [])).toBe(2);
+});
+
+test('what is advised is numbered and can be taken in hand', () => {
+  hint = { actions: [TAKES[2], { type: 'flip', at: 'd1' }, { type: 'draw' }], chosen: 1 };
+  expect(turn.advised(TAKES[2]!)).toBe(1);
+  expect(turn.advised(TAKES[0]!)).toBe(0);
+  expect(turn.advisedAt('d1')).toEqual([1, 2]);
+  expect(turn.isLookedAt(2)).toBe(true);
+  turn.propose(TAKES[2]!);
+  expect(turn.take).toEqual(TAKES[2]);
+  turn.propose({ type: 'draw' });
+  expect([turn.chosen, turn.deck]).toEqual([[], true]);
+  turn.propose({ type: 'token', token: 'flat-5' });
+  expect(turn.picked).toBe('flat-5');
+  expect(acted).toEqual([]);
 });

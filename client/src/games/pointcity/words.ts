@@ -1,5 +1,5 @@
 import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
-import type { CardView, CellView, Event, Setup, View } from '../../wire/pointcity';
+import type { Action, CardView, CellView, Event, Setup, View } from '../../wire/pointcity';
 import type { Reason } from '../../wire/server';
 import type { GameMode } from '../types';
 import { titleOf } from './cards';
@@ -135,6 +135,33 @@ export function others(view: unknown, t: Translate): readonly string[] {
 export function lineName(line: string, t: Translate): string {
   const key = LINES[line];
   return key ? t(key) : tokenName(line, t);
+}
+
+/** An action as somebody advises it. */
+export function actionName(action: unknown, t: Translate): string {
+  const advised = action as Action;
+  switch (advised.type) {
+    case 'take':
+      return t('pointcity.action.take', { one: advised.cells[0] ?? '', other: advised.cells[1] ?? '' });
+    case 'flip':
+      return t('pointcity.action.flip', { cell: advised.at });
+    case 'draw':
+      return t('pointcity.hand.draw');
+    case 'skip':
+      return t('pointcity.hand.skip');
+    case 'pay':
+      return t('pointcity.action.pay', { cards: advised.cards.map((card) => faceName(card, t)).join(', ') });
+    case 'token':
+    case 'line':
+      return tokenName(advised.token, t);
+    default:
+      return t('pointcity.line.asDrawn');
+  }
+}
+
+/** What a bot weighs. */
+export function featureName(feature: string): string {
+  return tMaybe(`pointcity.feature.${feature}`, feature);
 }
 
 export function reason({ code }: Reason, t: Translate): string | undefined {

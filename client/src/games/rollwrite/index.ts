@@ -1,3 +1,4 @@
+import * as hints from '../building/hints';
 import type { GameModule } from '../types';
 import * as campaign from './campaign';
 import PrintSheet from './PrintSheet.svelte';
@@ -15,6 +16,8 @@ export const chapterName: NonNullable<GameModule['chapterName']> = words.chapter
 export const standingLine: NonNullable<GameModule['standingLine']> = words.standingLine;
 export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
+export const actionName: GameModule['actionName'] = hints.actionName;
+export const featureName: GameModule['featureName'] = (feature, t) => hints.featureName(feature, words.lineName(feature, t));
 export const print: NonNullable<GameModule['print']> = PrintSheet;
 export const typedLuck = true;
 export const luck: NonNullable<GameModule['luck']> = TypeRoll;

@@ -2,10 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 
+from polyopolis.engine import Sheet
 from polyopolis.games.building import Place
 from polyopolis.geometry import Board, Mask, Placement
 
 SMALL = 3
+
+
+def points_of(sheet: Sheet) -> dict[str, float]:
+    """The points of a score sheet by its lines."""
+    return {line.line: float(line.points) for line in sheet}
 
 
 def in_holes(board: Board, free: Mask, cells: Mask) -> int:

@@ -2,25 +2,25 @@
 
 from collections.abc import Callable
 
-from polyopolis.bots.values.building import at_churches, at_wells, in_holes
+from polyopolis.bots.values.building import at_churches, at_wells, in_holes, points_of
 from polyopolis.games.building import Place, under
 from polyopolis.games.mycity.content import COLOURS
 from polyopolis.games.mycity.placing import can_place
-from polyopolis.games.mycity.scoring import sheet, standing, ticks, total
+from polyopolis.games.mycity.scoring import sheet, standing, ticks
 from polyopolis.games.mycity.site import MEADOW
 from polyopolis.games.mycity.state import City, Legacy, State
 from polyopolis.geometry import Placement
 
 
-def value(state: State, seat: int) -> float:
-    """The score of one who has stopped; for the others what may come counts too."""
+def parts(state: State, seat: int) -> dict[str, float]:
+    """The score of one who has stopped, by the lines of the sheet; for the others what may come counts too."""
     city = state.cities[seat]
-    score = total(sheet(state, city))
+    score = points_of(sheet(state, city))
     if state.asks == "reward":
-        return score + prospects(state, state.boards[seat])
+        return score | {"prospects": prospects(state, state.boards[seat])}
     if city.stopped or not state.acting:
         return score
-    return score + sum(weight * FEATURES[name](state, city) for name, weight in WEIGHTS.items())
+    return score | {name: weight * FEATURES[name](state, city) for name, weight in WEIGHTS.items()}
 
 
 def room(state: State, city: City) -> float:
@@ -49,12 +49,12 @@ def _of(city: City, kind: str) -> list[Placement[Place]]:
     return [building.at for building in standing(city) if building.card.kind == kind]
 
 
-def wells(_: State, city: City) -> float:
+def sides(_: State, city: City) -> float:
     """Different buildings at the sides of a well."""
     return at_wells(city.site.wells, city.free, [building.at for building in city.buildings])
 
 
-def veins(state: State, city: City) -> float:
+def covered(state: State, city: City) -> float:
     """Gold veins built over while the race is open."""
     racing = any(race.race == "gold" for race in state.open_races)
     return (city.site.veins & ~city.free).bit_count() if racing else 0
@@ -85,8 +85,8 @@ FEATURES: dict[str, Callable[[State, City], float]] = {
     "holes": holes,
     "frontier": frontier,
     "steeples": steeples,
-    "wells": wells,
-    "veins": veins,
+    "sides": sides,
+    "covered": covered,
     "mine": mine,
 }
 
@@ -95,8 +95,8 @@ WEIGHTS = {
     "holes": -0.9,
     "frontier": -0.12,
     "steeples": 1.5,
-    "wells": 0.65,
-    "veins": 1.0,
+    "sides": 0.65,
+    "covered": 1.0,
     "mine": 0.5,
 }
 """Points for each; found by cross-entropy over some thousand decks."""

@@ -32,13 +32,23 @@ a civic one as so many points. Luck: for a card drawn unseen, for turning a card
 
 
 def value(state: State, seat: int) -> float:
+    return sum(parts(state, seat).values())
+
+
+def parts(state: State, seat: int) -> dict[str, float]:
     """What is taken counts as built, a token to be picked as the best one, and luck as what it brings on average."""
     player = _settled(state, seat)
     turns = max(turns_left(state, seat) - (state.seat == seat), 0)
     growth = WEIGHTS["growth"] * turns
-    points = sum(card.points for card in player.city) + sum(expected(token, player, growth) for token in player.tokens)
-    means = _permanents(player, turns) + _stock(player, turns) + _reach(state, player, turns)
-    return points + _hoped(state, player, growth) + means + _luck(state, player, turns)
+    tokens = sum(expected(token, player, growth) for token in player.tokens)
+    return {
+        "buildings": float(sum(card.points for card in player.city)),
+        "tokens": tokens + _hoped(state, player, growth),
+        "permanents": _permanents(player, turns),
+        "stock": _stock(player, turns),
+        "reach": _reach(state, player, turns),
+        "luck": _luck(state, player, turns),
+    }
 
 
 def _settled(state: State, seat: int) -> Player:

@@ -3,21 +3,23 @@
 from collections.abc import Callable
 from functools import cache
 
-from polyopolis.bots.values.building import at_churches, at_wells, in_holes
+from polyopolis.bots.values.building import at_churches, at_wells, in_holes, points_of
 from polyopolis.games.building import Place, under
 from polyopolis.games.rollwrite.content import TYPES, Dice
-from polyopolis.games.rollwrite.scoring import free_bandits, purses, sheet, total
+from polyopolis.games.rollwrite.scoring import free_bandits, purses, sheet
 from polyopolis.games.rollwrite.state import City, State
 from polyopolis.geometry import Placement, Shape, bits
 
 
-def value(state: State, seat: int) -> float:
-    """The score of one who has stopped; for the others what may come counts too."""
+def parts(state: State, seat: int) -> dict[str, float]:
+    """The score of one who has stopped, by the lines of the sheet; for the others what may come counts too."""
     city = state.cities[seat]
-    score = total(sheet(state, city)) + PURSE * (purses(state, city) if state.episode.rules.purses else 0)
+    score = points_of(sheet(state, city))
+    if state.episode.rules.purses:
+        score["purses"] = PURSE * purses(state, city)
     if city.stopped or not state.acting:
         return score
-    return score + sum(weight * FEATURES[name](state, city) for name, weight in WEIGHTS.items())
+    return score | {name: weight * FEATURES[name](state, city) for name, weight in WEIGHTS.items()}
 
 
 def room(state: State, city: City) -> float:
@@ -59,17 +61,17 @@ def _of(city: City, kind: str) -> list[Placement[Place]]:
     return [building.at for building in city.buildings if building.kind == kind]
 
 
-def wells(_: State, city: City) -> float:
+def sides(_: State, city: City) -> float:
     """Different buildings at the sides of a well."""
     return at_wells(city.site.wells, city.free, [building.at for building in city.buildings])
 
 
-def goals(state: State, city: City) -> float:
+def covered(state: State, city: City) -> float:
     """Cells of a race that are covered."""
     return sum((city.site.goals[race.race] & ~city.free).bit_count() for race in state.episode.rules.races)
 
 
-def bandits(_: State, city: City) -> float:
+def threats(_: State, city: City) -> float:
     """Sides of free bandits that still need a building."""
     return sum((city.site.grid.neighbours(bandit) & city.free).bit_count() for bandit in bits(free_bandits(city)))
 
@@ -79,9 +81,9 @@ FEATURES: dict[str, Callable[[State, City], float]] = {
     "holes": holes,
     "frontier": frontier,
     "steeples": steeples,
-    "wells": wells,
-    "goals": goals,
-    "bandits": bandits,
+    "sides": sides,
+    "covered": covered,
+    "threats": threats,
 }
 
 WEIGHTS = {
@@ -89,9 +91,9 @@ WEIGHTS = {
     "holes": -0.52,
     "frontier": -0.1,
     "steeples": 0.1,
-    "wells": 0.36,
-    "goals": 0.26,
-    "bandits": -0.4,
+    "sides": 0.36,
+    "covered": 0.26,
+    "threats": -0.4,
 }
 """Points for each; found by cross-entropy over some thousand solo episodes."""
 PURSE = 2.0

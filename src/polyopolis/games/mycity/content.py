@@ -228,7 +228,7 @@ class Content:
     episodes: Mapping[str, Episode]
     campaign: CampaignFile
 
-    @property
+    @cached_property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the episodes."""
         return tuple(int(name.removeprefix("episode-")) for name in self.episodes if name.startswith("episode-"))

@@ -55,9 +55,13 @@ def _check(setup: Setup, episode: Episode) -> None:
     for seat, board in enumerate(setup.boards or ()):
         if wrong := _what_is_wrong(board, episode, material):
             raise BadSetup(f"the board of seat {seat} cannot be: {wrong}")
-    known = {triangle(colour, box) for colour, shaft in material.campaign.shafts.items() for box in shaft.rewards}
-    if unknown := sorted(set(setup.triangles or ()) - known):
-        raise BadSetup(f"no shaft has the box {unknown[0]}")
+    for name in setup.triangles or ():
+        if name not in _boxes(material):
+            raise BadSetup(f"no shaft has the box {name}")
+
+
+def _boxes(material: Content) -> set[str]:
+    return {triangle(colour, box) for colour, shaft in material.campaign.shafts.items() for box in shaft.rewards}
 
 
 def _what_is_wrong(board: Legacy, episode: Episode, material: Content) -> str | None:

@@ -1,5 +1,7 @@
 """Where a building may lie (MC-6 to MC-10)."""
 
+from functools import cache
+
 from polyopolis.engine import Reason
 from polyopolis.games.building import Place, why_not_build
 from polyopolis.games.mycity.actions import Kiosk
@@ -64,7 +66,10 @@ def why_not_place(city: City, card: Card, cells: tuple[str, ...]) -> Reason | No
 
 def kiosks(city: City) -> list[Kiosk]:
     """Every free cell that touches a building (MC-E23)."""
-    return [Kiosk(cell) for cell in city.site.grid.cells(city.free & city.reach)]
+    return [kiosk_at(cell) for cell in city.site.grid.cells(city.free & city.reach)]
+
+
+kiosk_at = cache(Kiosk)
 
 
 def why_not_kiosk(city: City, cell: str) -> Reason | None:

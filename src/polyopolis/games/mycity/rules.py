@@ -138,12 +138,15 @@ def why_not_pass(state: State, city: City) -> Reason | None:
     """
     rules = state.episode.rules
     if rules.passing is None:
-        return Reason("no-passing")
+        return _NO_PASSING
     if state.card and state.card.kind in rules.must_build:
         return Reason("must-build", {"card": state.card.name})
     if city.marker + rules.passing < 0:
-        return Reason("marker-at-zero")
+        return _MARKER_AT_ZERO
     return None
+
+
+_NO_PASSING, _MARKER_AT_ZERO = Reason("no-passing"), Reason("marker-at-zero")
 
 
 def view(state: State, seat: int | None) -> View:
@@ -224,9 +227,11 @@ def _decided(state: State, seat: int, city: City, events: tuple[Tagged, ...]) ->
 def _may_add_kiosk(state: State) -> frozenset[int]:
     """Those who have built in this round and have a kiosk and a place for it (MC-E23)."""
     return frozenset(
-        seat
-        for seat, city in enumerate(state.cities)
-        if city.kiosks and city.buildings and city.buildings[-1].card is state.card and city.free & city.reach
+        [
+            seat
+            for seat, city in enumerate(state.cities)
+            if city.kiosks and city.buildings and city.buildings[-1].card is state.card and city.free & city.reach
+        ]
     )
 
 

@@ -257,12 +257,14 @@ def felled(city: City) -> Mask:
 
 
 def has_stations(city: City, race: Race) -> bool:
-    """So many buildings lie on the track (MC-E19)."""
-    return len(stations(city)) >= race.goal
+    """So many buildings lie on the track (MC-E19), which takes as many cells of it."""
+    covered = city.site.track & city.site.ground & ~city.free
+    return covered.bit_count() >= race.goal and len(stations(city)) >= race.goal
 
 
 def stations(city: City) -> list[Placement[Place]]:
-    return [building.at for building in city.buildings if on_track(city, building)]
+    track = city.site.track
+    return [building.at for building in city.buildings if building.at.mask & track]
 
 
 RACES: dict[str, Callable[[City, Race], bool]] = {"gold": has_gold, "forest": has_forest, "stations": has_stations}

@@ -8,7 +8,7 @@ from polyopolis.engine import CHANCE, Result
 from polyopolis.games.mycity.actions import Action
 from polyopolis.games.mycity.content import FOURTH, Colour, Kind, Race, Reward, Sticker, content
 from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores, ticks
-from polyopolis.games.mycity.state import Building, City, Legacy, Setup, State
+from polyopolis.games.mycity.state import Animal, Building, City, Legacy, Setup, State
 
 
 class BuildingView(Struct, frozen=True):
@@ -33,7 +33,7 @@ class LegacyView(Struct, frozen=True):
     rows: tuple[str, ...]
     """The board with its stickers once it is cleared of buildings."""
     city: str | None
-    animal: str | None
+    animal: Animal | None
 
 
 class CityView(Struct, frozen=True):

@@ -237,6 +237,11 @@ class Episode:
             for shape in self.row
         )
 
+    def asked(self, faces: Faces, compasses: int) -> Task:
+        """What a roll asks after so many compasses: one builds the next of its row, if there is one."""
+        builds = faces[1] == COMPASS and compasses < len(self.row_tasks)
+        return self.row_tasks[compasses] if builds else self.tasks[faces]
+
     @property
     def has_bandits(self) -> bool:
         return any(counting.line == "bandits" for counting in self.rules.counting)

@@ -20,7 +20,7 @@ from polyopolis.games.rollwrite.actions import (
     Stopped,
 )
 from polyopolis.games.rollwrite.campaign import named, onward, plans, standings
-from polyopolis.games.rollwrite.content import COMPASS, NEWEST, Episode, Faces, Race, content
+from polyopolis.games.rollwrite.content import NEWEST, TYPES, Episode, Faces, Race, content
 from polyopolis.games.rollwrite.placing import build, found, places, why_not_place
 from polyopolis.games.rollwrite.scoring import scores
 from polyopolis.games.rollwrite.state import City, Setup, State
@@ -158,11 +158,8 @@ def apply(state: State, seat: int, action: Action) -> Step:
 
 def _rolled(state: State, faces: Faces) -> Step:
     """The dice are for all who play on. A compass builds the next of its row, if there is one (RW-21, RW-32)."""
-    row, used = state.episode.row_tasks, state.compasses
-    if faces[1] == COMPASS and used < len(row):
-        task, used = row[used], used + 1
-    else:
-        task = state.episode.tasks[faces]
+    task = state.episode.asked(faces, state.compasses)
+    used = state.compasses + (task.kind not in TYPES)
     playing = frozenset([seat for seat, city in enumerate(state.cities) if not city.stopped])
     state = State(
         state.setup, state.episode, state.cities, playing, faces, task, state.rolls + 1, used, state.open_races

@@ -1,12 +1,16 @@
 """What the screen of one seat needs, ready for JSON."""
 
+from collections import Counter
+from functools import cache
+
 from msgspec import Struct
 
 from polyopolis.engine import CHANCE, Result
 from polyopolis.games.rollwrite.actions import Action
-from polyopolis.games.rollwrite.content import Episode, Faces
+from polyopolis.games.rollwrite.content import TYPES, Episode, Faces
 from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, purses, scores
 from polyopolis.games.rollwrite.state import City, Setup, State
+from polyopolis.geometry import Shape
 
 
 class BuildingView(Struct, frozen=True):
@@ -55,6 +59,15 @@ class CompassView(Struct, frozen=True):
     must_build: bool
 
 
+class ChanceView(Struct, frozen=True):
+    """A shape that the next roll may ask for, and in how many ways the dice can fall for it."""
+
+    shape: str
+    kind: str | None
+    """What the compass builds; null where the white die names the type."""
+    ways: int
+
+
 class RaceView(Struct, frozen=True):
     race: str
     points: int
@@ -82,6 +95,8 @@ class TableView(Struct, frozen=True):
     """The row of circles with their points."""
     dice: tuple[dict[str, str], dict[str, str]]
     """The faces of the blue dice, drawn."""
+    chances: tuple[ChanceView, ...]
+    """Of the next roll, the likeliest first."""
     rolls: int
     roll: RollView | None
     compass: CompassView | None
@@ -115,6 +130,7 @@ def _table(state: State) -> TableView:
         start=episode.rules.start,
         passing=episode.rules.passing,
         dice=(dict(episode.dice.faces[0]), dict(episode.dice.faces[1])),
+        chances=_chances(episode, state.compasses),
         rolls=state.rolls,
         roll=_roll(state),
         compass=_compass(episode, state.compasses),
@@ -125,6 +141,20 @@ def _table(state: State) -> TableView:
         over=not state.acting,
         result=scores(state),
     )
+
+
+@cache
+def _chances(episode: Episode, compasses: int) -> tuple[ChanceView, ...]:
+    ways = Counter[tuple[Shape, str | None]]()
+    for roll, weight in episode.dice.odds:
+        task = episode.asked(roll.faces, compasses)
+        ways[_flattest(task.shape), None if task.kind in TYPES else task.kind] += weight
+    return tuple(ChanceView(str(shape), kind, number) for (shape, kind), number in ways.most_common())
+
+
+def _flattest(shape: Shape) -> Shape:
+    """One drawing for all the ways a shape can lie."""
+    return min(shape.orientations(), key=lambda way: (way.height, way.squares))
 
 
 def _roll(state: State) -> RollView | None:

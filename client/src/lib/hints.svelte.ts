@@ -1,0 +1,64 @@
+import type { ShownHint } from '../games/types';
+import type { Explanation, Option } from '../wire/server';
+
+/** So many of the options are shown. */
+const SHOWN = 3;
+
+/** What a bot advises on the decision of now, and which of its options is looked at. */
+export class Hints {
+  explanation = $state.raw<Explanation | null>(null);
+  chosen = $state(0);
+  thinking = $state(false);
+  #asked = 0;
+
+  constructor(private readonly ask: () => Promise<Explanation | null>) {}
+
+  get options(): readonly Option[] {
+    return this.explanation?.options.slice(0, SHOWN) ?? [];
+  }
+
+  get option(): Option | undefined {
+    return this.options[this.chosen];
+  }
+
+  /** For the screen of the game. */
+  get shown(): ShownHint | null {
+    return this.options.length ? { actions: this.options.map(({ action }) => action), chosen: this.chosen } : null;
+  }
+
+  /** True once there is one; an answer to a question that was dropped meanwhile is none. */
+  async request(): Promise<boolean> {
+    const asked = ++this.#asked;
+    this.thinking = true;
+    const found = await this.ask();
+    if (asked !== this.#asked) return false;
+    this.thinking = false;
+    this.chosen = 0;
+    this.explanation = found;
+    return this.options.length > 0;
+  }
+
+  /** The decision of now is another one. */
+  drop(): void {
+    this.#asked++;
+    this.thinking = false;
+    this.explanation = null;
+  }
+}
+
+export interface Speaking {
+  readonly feature: string;
+  readonly points: number;
+}
+
+/** What speaks for an option and what against it, a few of each, the weightiest first. */
+export function speaking({ features }: Option, most = 3): { readonly pro: readonly Speaking[]; readonly con: readonly Speaking[] } {
+  const all = Object.entries(features)
+    .map(([feature, points]) => ({ feature, points }))
+    .filter(({ points }) => Math.abs(points) >= 0.05)
+    .sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  return {
+    pro: all.filter(({ points }) => points > 0).slice(0, most),
+    con: all.filter(({ points }) => points < 0).slice(0, most - 1),
+  };
+}

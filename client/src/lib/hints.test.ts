@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Explanation } from '../wire/server';
+import { Hints, speaking } from './hints.svelte';
+
+const option = (cell: string, expected = 1, features: Record<string, number> = {}) => ({
+  action: { type: 'place', cells: [cell] },
+  expected,
+  features,
+});
+const found: Explanation = {
+  bot: 'level-3',
+  simulations: 500,
+  final: true,
+  options: [option('a1', 9), option('b1', 8), option('c1', 7), option('d1', 6)],
+};
+
+describe('hints', () => {
+  it('show the best three options and the one looked at', async () => {
+    const hints = new Hints(() => Promise.resolve(found));
+    expect(hints.shown).toBeNull();
+    expect(await hints.request()).toBe(true);
+    expect(hints.shown?.actions).toEqual(found.options.slice(0, 3).map(({ action }) => action));
+    hints.chosen = 2;
+    expect(hints.option?.expected).toBe(7);
+    expect(hints.shown?.chosen).toBe(2);
+  });
+
+  it('drop an answer that comes after the decision of then', async () => {
+    let answer: (found: Explanation) => void = () => undefined;
+    const hints = new Hints(() => new Promise((resolve) => (answer = resolve)));
+    const asked = hints.request();
+    expect(hints.thinking).toBe(true);
+    hints.drop();
+    answer(found);
+    expect(await asked).toBe(false);
+    expect(hints.shown).toBeNull();
+    expect(hints.thinking).toBe(false);
+  });
+
+  it('are none where the server gives none', async () => {
+    const hints = new Hints(() => Promise.resolve(null));
+    expect(await hints.request()).toBe(false);
+    expect(hints.thinking).toBe(false);
+  });
+});
+
+describe('what speaks for an option', () => {
+  it('comes before what speaks against it, the weightiest first', () => {
+    const { pro, con } = speaking(option('a1', 1, { trees: 0.2, wells: 1.4, ends: -0.6, bars: 0.01, empty: 0.5, pairs: 0.3 }));
+    expect(pro.map(({ feature }) => feature)).toEqual(['wells', 'empty', 'pairs']);
+    expect(con).toEqual([{ feature: 'ends', points: -0.6 }]);
+  });
+});

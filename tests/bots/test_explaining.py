@@ -1,0 +1,116 @@
+"""Bots say why: with every bot that explains itself, in every game and phase, and in agreement with what they do."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from polyopolis.bots import DEFAULT, EXPLAINERS, UnknownBot, bot, choose, explain
+from polyopolis.bots.arena import play
+from polyopolis.bots.bot import tag_of
+from polyopolis.bots.explaining import MOST, Option, average, beside
+from polyopolis.bots.greedy import PARTS
+from polyopolis.bots.levels import LEVELS
+from polyopolis.engine import CHANCE, AnyGame, Match, seed_of
+from polyopolis.games import game
+from polyopolis.games.building import Stop
+from polyopolis.kernels.cities import position_of
+from polyopolis.kernels.compiled import floats
+from polyopolis.kernels.placing import FEATURE_COUNT
+from tests.games.rollwrite.tables import city, field, roll, table
+
+mycity, pointcity, rollwrite = game("mycity"), game("pointcity"), game("rollwrite")
+SETUPS = {
+    "eternal": (mycity, mycity.Setup(seats=2), {"place"}),
+    "stickers": (mycity, mycity.Setup(mode="episode", episode=1, seats=2, play="campaign"), {"place", "sticker"}),
+    "gears": (mycity, mycity.Setup(mode="episode", episode=14, seats=2, play="campaign"), {"place", "gear"}),
+    "kiosks": (mycity, mycity.Setup(mode="episode", episode=23, seats=2), {"place", "no-kiosk"}),
+    "dice": (rollwrite, rollwrite.Setup(episode=12, seats=1), {"place", "stop"}),
+    "market": (pointcity, pointcity.Setup(seats=2), {"take", "pay", "token", "flip"}),
+    "alone": (pointcity, pointcity.Setup(seats=1, automa="easy"), {"line", "take"}),
+}
+SEED = seed_of("why")
+
+
+def decisions(rules: AnyGame, setup: Any) -> Iterator[tuple[Match, int]]:
+    """Where a quick bot had to decide, the first few of every kind of decision."""
+    match = play(rules, setup, ("level-2",) * setup.seats, seed_of("deck"), seed_of("bots"))
+    again, seen = Match.start(rules, setup), dict[str, int]()
+    for move in match.moves:
+        kind = f"{move.seat == CHANCE} {tag_of(move.action)}"
+        seen[kind] = seen.get(kind, 0) + 1
+        if move.seat != CHANCE and seen[kind] <= 3:
+            yield again, move.seat
+        again = again.decide(move.seat, move.action)
+
+
+def valued(option: Option) -> float:
+    return sum(option.features.values())
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("name", ["greedy", "level-1", "level-2", DEFAULT])
+def test_the_first_option_is_what_the_bot_does(name: str, setup: str) -> None:
+    rules, start, kinds = SETUPS[setup]
+    told = set()
+    for match, seat in decisions(rules, start):
+        found = explain(name, match, seat, SEED)
+        actions = [option.action for option in found.options]
+        assert found.bot == name
+        assert actions[0] == choose(bot(name), match, seat, SEED)
+        assert 1 <= len(set(actions)) == len(actions) <= MOST
+        assert set(actions) <= set(rules.legal(match.state, seat))
+        assert [option.expected for option in found.options] == sorted(
+            (option.expected for option in found.options), reverse=True
+        )
+        told |= {tag_of(action) for action in rules.legal(match.state, seat)}
+    assert kinds <= told
+
+
+@pytest.mark.parametrize(("name", "setup"), [("greedy", "market"), ("greedy", "kiosks"), ("level-2", "eternal")])
+def test_at_sight_the_features_add_up_to_what_makes_the_difference(name: str, setup: str) -> None:
+    for match, seat in decisions(*SETUPS[setup][:2]):
+        first, *others = [o for o in explain(name, match, seat, SEED).options if not isinstance(o.action, Stop)] or [
+            Option(Stop(), 0.0, {})
+        ]
+        for other in others:
+            assert valued(first) - valued(other) == pytest.approx(first.expected - other.expected, abs=0.2)
+
+
+def test_a_search_names_its_simulations_and_expects_the_end() -> None:
+    match, seat = next(iter(decisions(mycity, mycity.Setup(seats=2))))
+    found = explain(DEFAULT, match, seat, SEED)
+    assert found.simulations > 0
+    assert all(option.expected > match.result.scores[seat] for option in found.options[:2])
+    assert found.final
+    at_sight = explain("level-2", match, seat, SEED)
+    assert (at_sight.simulations, at_sight.final) == (0, False)
+
+
+def test_where_nothing_is_left_to_gain_it_expects_what_it_has() -> None:
+    full = field(". .|. .")
+    match = roll(table(full, city(full, "A A|B B", A="residential", B="industrial")), "i1")
+    (only,) = explain(DEFAULT, match, 0, SEED).options
+    assert only == Option(Stop(), match.result.scores[0], {})
+
+
+def test_a_search_tries_so_many_choices_and_puts_the_best_first() -> None:
+    match, seat = next(iter(decisions(mycity, mycity.Setup(seats=2))))
+    position = position_of("mycity", match.state, seat)
+    tried = position.searched(floats([0.0] * 2 * FEATURE_COUNT), 60, 6, 1)
+    means = [mean for mean, _ in tried]
+    assert len({choice for _, choice in tried}) == 6
+    assert means[0] == max(means)
+
+
+def test_features_are_told_beside_the_usual_and_the_largest_first() -> None:
+    usual = average([{"wells": 2.0, "trees": 1.0}, {"wells": 4.0}])
+    assert usual == {"wells": 3.0, "trees": 0.5}
+    assert list(beside({"wells": 3.0, "trees": 1.0, "holes": -2.0}, usual).items()) == [("holes", -2.0), ("trees", 0.5)]
+
+
+def test_every_game_and_every_level_explains() -> None:
+    assert set(PARTS) == {"mycity", "pointcity", "rollwrite"}
+    assert set(EXPLAINERS) == {"greedy", *LEVELS}
+    with pytest.raises(UnknownBot, match="there is no bot 'random' that explains itself"):
+        explain("random", Match.start(mycity, mycity.Setup(seats=2)), 0, SEED)

@@ -1,0 +1,44 @@
+"""Whatever a bot weighs can be said to a player, in every language of the screens."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from polyopolis.bots.greedy import PARTS
+from polyopolis.bots.values import mycity, rollwrite
+from polyopolis.engine import Match
+from polyopolis.games import game
+from polyopolis.kernels.placing import FEATURES, LINES
+from polyopolis.kernels.tables import LANDS
+
+CATALOGUES = Path(__file__).parent.parent.parent / "client" / "src" / "i18n"
+LANGUAGES = sorted(path.name for path in CATALOGUES.iterdir() if path.is_dir())
+ELSEWHERE = {"bandits", "complete", "never-passed", "all-trees", "no-rocks", "no-empty"}
+"""Lines of Roll & Write alone."""
+
+
+def words(language: str, name: str) -> dict[str, str]:
+    found: dict[str, str] = json.loads((CATALOGUES / language / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", LANDS)
+def test_placing_games_have_words_for_every_feature(language: str, key: str) -> None:
+    shared, own = words(language, "building"), words(language, key)
+    features = {*FEATURES, *mycity.FEATURES, *rollwrite.FEATURES, "prospects", "purses"}
+    if key == "mycity":
+        features -= ELSEWHERE
+    assert {name for name in features if f"building.feature.{name}" not in shared} <= set(LINES)
+    for name in features:
+        assert f"building.feature.{name}" in shared or f"{key}.line.{name}" in own, name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_point_city_has_words_for_every_feature(language: str) -> None:
+    rules = game("pointcity")
+    match = Match.start(rules, rules.Setup(seats=2))
+    assert {f"pointcity.feature.{name}" for name in PARTS["pointcity"](match.state, 0)} <= words(
+        language, "pointcity"
+    ).keys()

@@ -1,0 +1,259 @@
+"""Episodes of My City's campaign as people play them: stickers, gears, kiosks, and what counts."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from polyopolis.server.version import VERSION
+from tests.browser.people import DESK, PHONE, Message, Person, by_mouse
+from tests.server.house import seat_of
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+KNOWS = "localStorage.setItem('polyopolis.settings', JSON.stringify({ knows: true }))"
+"""Somebody who has opened all envelopes and reads no letters."""
+RICH: Message = {
+    "circles": 17,
+    "nuggets": 3,
+    "stickers": {"g1": "rock", "i1": "tree", "k3": "meadow", "j8": "forest-tree"},
+    "church": "z5",
+    "gears": ["i4", "u5", "s4"],
+    "shafts": {"blue": 4, "red": 2},
+}
+
+
+def sit_down(person: Person, episode: int, *others: str, **setup: Any) -> str:
+    """A table for an episode, with this person in the first seat; its address."""
+    page = person.page
+    page.goto("/")
+    expect(person.button("Play My City")).to_be_visible()
+    page.evaluate(KNOWS)
+    body = {
+        "game": "mycity",
+        "setup": {"mode": "episode", "episode": episode, **setup},
+        "seats": list(map(seat_of, ("Ada", *(others or ("bot:random",))))),
+    }
+    created = page.request.post(
+        "/api/tables", data=body, headers={"x-polyopolis": VERSION, "origin": page.url.rstrip("/")}
+    )
+    assert created.ok, created.text()
+    page.goto(f"/t/{created.json()['table']}")
+    if "open" not in others:
+        expect(person.board).to_be_visible()
+    return page.url
+
+
+def join(person: Person, address: str, name: str) -> None:
+    person.page.goto("/")
+    person.page.evaluate(KNOWS)
+    person.page.goto(address)
+    person.page.get_by_label("Your name").fill(name)
+    person.button("Sit down").click()
+    expect(person.board).to_be_visible()
+
+
+def stop(person: Person, seat: int = 0) -> None:
+    person.choices(seat)
+    person.button("Stop").click()
+    person.button("Yes, stop").click()
+
+
+def to_the_rewards(person: Person, episode: int, **setup: Any) -> list[Message]:
+    """Stops at the first card; what can be done with the first reward."""
+    sit_down(person, episode, play="campaign", **setup)
+    stop(person)
+    person.until(lambda: bool(person.news) and person.table["asks"] == "reward")
+    return person.choices(0)
+
+
+def rewards(person: Person) -> list[str]:
+    return list(person.table["cities"][0]["legacy"]["rewards"])
+
+
+def stickers(person: Person) -> dict[str, str]:
+    return dict(person.table["cities"][0]["legacy"]["stickers"])
+
+
+def go_to(person: Person, cell: str) -> None:
+    """Tab to the board, arrows to the cell."""
+    keys, page = person.page.keyboard.press, person.page
+    for _ in range(60):
+        if page.evaluate("document.activeElement?.getAttribute('role')") == "gridcell":
+            break
+        keys("Tab")
+    at = str(page.evaluate("document.activeElement.dataset.cell"))
+    steps = {"ArrowRight": ord(cell[0]) - ord(at[0]), "ArrowDown": int(cell[1:]) - int(at[1:])}
+    back = {"ArrowRight": "ArrowLeft", "ArrowDown": "ArrowUp"}
+    for key, count in steps.items():
+        for _ in range(abs(count)):
+            keys(key if count > 0 else back[key])
+
+
+@pytest.mark.parametrize("how", ["mouse", "touch", "keys"])
+def test_stickers_are_placed_one_after_the_other(person: NewPerson, how: str) -> None:
+    ada = person(**(PHONE if how == "touch" else DESK))
+    to_the_rewards(ada, 7, boards=[{"church": "z5"}, {"church": "l3"}])
+    placed: dict[str, str] = {}
+    while not ada.over:
+        reward, *more = rewards(ada)
+        cell = ada.choices(0)[-1]["cell"]
+        said = ada.page.get_by_role("region", name="Your turn")
+        if more:
+            expect(said).to_contain_text(f"{len(more)} more to place")
+        before = ada.moves
+        if how == "keys":
+            go_to(ada, cell)
+            ada.page.keyboard.press("Enter")
+        else:
+            ada.cell(cell).click(force=True) if how == "mouse" else ada.cell(cell).tap(force=True)
+            expect(said).to_contain_text("for good")
+            ada.button("Put it here").click()
+        ada.until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
+        placed[cell] = reward
+    assert placed
+    assert {cell: kind for cell, kind in stickers(ada).items() if cell in placed} == placed
+
+
+def test_a_sticker_that_cannot_lie_there_says_why(person: NewPerson) -> None:
+    ada = person()
+    to_the_rewards(ada, 1)
+    ada.cell("a5").click(force=True)
+    expect(ada.page.get_by_role("region", name="Your turn")).to_contain_text("cannot lie on this cell")
+    assert stickers(ada) == {}
+
+
+def test_a_reward_is_taken_back_while_others_place_theirs(person: NewPerson) -> None:
+    ada, ben = person(), person(**PHONE)
+    address = sit_down(ada, 3, "open", play="campaign")
+    join(ben, address, "Ben")
+    stop(ada)
+    stop(ben, 1)
+    ada.until(lambda: ada.table["asks"] == "reward")
+    first, second = (choice["cell"] for choice in ada.choices(0)[:2])
+    ada.cell(first).click(force=True)
+    ada.button("Put it here").click()
+    expect(ada.page.get_by_text("You have decided where it goes.")).to_be_visible()
+    ada.page.locator(".waiting").get_by_role("button", name="Take back").click()
+    expect(ada.button("Put it here")).to_be_visible()
+    ada.cell(second).click(force=True)
+    ada.button("Put it here").click()
+    before = ben.moves
+    ben.cell(ben.choices(1)[0]["cell"]).tap(force=True)
+    ben.button("Put it here").tap()
+    ben.until(lambda: ben.moves > before)
+    assert second in stickers(ben)
+    assert first not in stickers(ben)
+
+
+def test_a_gear_makes_a_factory(person: NewPerson) -> None:
+    ada = person()
+    choices = to_the_rewards(ada, 13, boards=[{"church": "z5", "gears": ["o4"]}, {"church": "l3"}])
+    assert "o4" not in [choice["shape"] for choice in choices]
+    ada.page.get_by_role("radio", name="bar").check(force=True)
+    ada.button("Make it a factory").click()
+    ada.until(lambda: "i4" in ada.table["cities"][0]["legacy"]["gears"])
+
+
+def test_a_kiosk_is_declined_or_added_after_a_round(person: NewPerson) -> None:
+    ada = person()
+    sit_down(ada, 23)
+    declined = False
+    for _ in range(12):
+        choices = ada.choices(0)
+        before = ada.moves
+        if choices[-1] != {"type": "no-kiosk"}:
+            ada.decide(0, by_mouse)
+        elif not declined:
+            ada.button("Not now").click()
+            declined = True
+        else:
+            ada.cell(choices[0]["cell"]).click(force=True)
+            ada.button("Add a kiosk").click()
+            ada.until(lambda before=before: ada.moves > before)  # type: ignore[misc]
+            break
+        ada.until(lambda before=before: ada.moves > before)  # type: ignore[misc]
+    city = ada.table["cities"][0]
+    assert city["kiosks"] == 1
+    assert "yellow-kiosk" in [building["card"] for building in city["buildings"]]
+    expect(ada.page.locator('[data-body^="yellow-kiosk"]').first).to_be_visible()
+
+
+def test_who_no_longer_has_the_building_waits_and_is_told_so(person: NewPerson) -> None:
+    ada = person()
+    boards = [{"church": "z5"}, {"church": "l3", "gears": ["i4", "o4", "t4", "s4", "j4", "u5", "i2", "l3"]}]
+    address = sit_down(ada, 22, "open", play="campaign", boards=boards)
+    ben = person()
+    join(ben, address, "Ben")
+    for _ in range(29):
+        ben.until(lambda: ben.over or (bool(ben.news) and bool(ben.table["acting"])))
+        if 0 not in ben.table["acting"]:
+            break
+        before = ben.moves
+        for seat, one in enumerate((ada, ben)):
+            one.decide(seat, by_mouse)
+        ben.until(lambda before=before: ben.moves > before)  # type: ignore[misc]
+    expect(ada.page.get_by_text("has left: you wait this round")).to_be_visible()
+
+
+@pytest.mark.parametrize(("size", "window"), [("desk", DESK), ("phone", PHONE)], ids=["desk", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_episode_and_its_table_are_accessible(
+    person: NewPerson, size: str, window: dict[str, Any], theme: str
+) -> None:
+    ada = person(**window, color_scheme=theme, reduced_motion="reduce")
+    sit_down(ada, 18, play="campaign", boards=[RICH, {"church": "p5"}])
+    ada.play(0, by_mouse, rounds=2)
+    ada.choices(0)
+    assert_accessible(ada)
+    ada.button("What counts in episode 18").click()
+    told = ada.page.get_by_role("dialog")
+    expect(told).to_contain_text("A building that touches the one you built before it")
+    expect(told).to_contain_text("The mine")
+    assert_accessible(ada)
+
+
+@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("episode", [7, 13])
+def test_placing_rewards_is_accessible(person: NewPerson, window: dict[str, Any], episode: int) -> None:
+    ada = person(**window, reduced_motion="reduce")
+    to_the_rewards(ada, episode, boards=[RICH, {"church": "p5"}])
+    assert_accessible(ada)
+
+
+def assert_accessible(person: Person) -> None:
+    person.page.wait_for_timeout(300)
+    found = Axe().run(person.page)
+    assert found.violations_count == 0, found.generate_report()
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert person.page.evaluate(overflow) == 0
+
+
+def test_results_and_replays_show_the_boards_and_name_every_line(person: NewPerson) -> None:
+    ada = person()
+    sit_down(ada, 22)
+    ada.play(0, by_mouse, rounds=2)
+    stop(ada)
+    ada.until(lambda: ada.over)
+    sheets = ada.page.get_by_role("group", name="Score sheets")
+    for line in ("Buildings on the track", "New parks", "Port joined to the track", "Factories on the way"):
+        expect(sheets).to_contain_text(line)
+    expect(ada.page.locator('[data-body^="red-palace"]').first).to_be_visible()
+    ada.page.get_by_role("link", name="Replay").first.click()
+    expect(ada.page.get_by_role("slider", name="Position")).to_be_visible()
+    expect(ada.page.locator('[data-body^="port"]').first).to_be_visible()
+
+
+def test_a_campaign_is_chosen_on_the_set_up_page(person: NewPerson) -> None:
+    ada = person()
+    ada.page.goto("/new/mycity")
+    expect(ada.page.get_by_role("group", name="Seat 2")).to_be_visible()
+    ada.page.get_by_text("Campaign", exact=True).click()
+    ada.button("Play").click()
+    ada.until(lambda: bool(ada.news))
+    setup = ada.table["setup"]
+    assert (setup["episode"], setup["play"]) == (1, "campaign")
+    expect(ada.page.get_by_text(re.compile("Episode 1")).first).to_be_visible()

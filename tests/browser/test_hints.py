@@ -1,0 +1,115 @@
+"""A hint: asked for once it is clear what it costs, seen on the board, taken in hand and not played."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, expect
+
+from tests.browser.people import PHONE, Person
+from tests.browser.test_pages import PICTURES
+from tests.browser.test_pointcity import set_up
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+
+
+def ask(person: Person, first: bool = False) -> None:
+    """The first time it is said what it costs."""
+    person.button("Hint").click()
+    if first:
+        expect(person.page.get_by_role("dialog", name="Ask for a hint?")).to_contain_text("counts as practice")
+        person.button("Show the hint").click()
+    expect(panel(person)).to_be_visible()
+
+
+def panel(person: Person) -> Locator:
+    return person.page.get_by_role("region", name="Hint", exact=True)
+
+
+def clean(person: Person) -> None:
+    assert Axe().run(person.page).response["violations"] == []
+
+
+@pytest.mark.parametrize(("options", "name"), [({}, "desk"), (PHONE, "phone"), ({"color_scheme": "dark"}, "dark")])
+def test_a_place_is_lit_and_taken_in_hand(person: NewPerson, options: dict[str, object], name: str) -> None:
+    ada = person(**options)
+    ada.play_at_once()
+    ada.choices(0)
+    ask(ada, first=True)
+    marks = ada.page.locator("svg [data-hint]")
+    expect(marks).to_have_count(3)
+    expect(panel(ada)).to_contain_text(re.compile("after .* trial games"))
+    expect(panel(ada)).to_contain_text("For it:")
+    ada.page.screenshot(path=PICTURES / f"hint-mycity-{name}.png")
+    clean(ada)
+    panel(ada).get_by_role("button", name=re.compile("^Build on")).nth(1).click()
+    ada.button("Play this").click()
+    expect(panel(ada)).to_have_count(0)
+    expect(ada.button("Build here")).to_be_enabled()
+    assert ada.mine[0]["turn"] == 0, "nothing was sent"
+    ada.button("Build here").click()
+    ada.until(lambda: len(ada.table["cities"][0]["buildings"]) == 1)
+
+
+def test_a_hint_by_keyboard_alone(person: NewPerson) -> None:
+    ada = person()
+    ada.play_at_once()
+    ada.choices(0)
+    ada.button("Hint").focus()
+    ada.page.keyboard.press("Enter")
+    ada.button("Show the hint").focus()
+    ada.page.keyboard.press("Enter")
+    expect(panel(ada)).to_be_focused()
+    ada.page.keyboard.press("Escape")
+    expect(panel(ada)).to_have_count(0)
+    expect(ada.button("Hint")).to_be_focused()
+    ada.page.keyboard.press("Enter")
+    expect(panel(ada)).to_be_focused()
+    ada.button("Play this").focus()
+    ada.page.keyboard.press("Enter")
+    expect(ada.button("Build here")).to_be_focused()
+    ada.page.keyboard.press("Enter")
+    ada.until(lambda: len(ada.table["cities"][0]["buildings"]) == 1)
+    assert ada.news["match"]["practice"]
+
+
+@pytest.mark.parametrize(("options", "name"), [({}, "desk"), (PHONE, "phone")])
+def test_a_pair_of_cards_is_lit_and_chosen(person: NewPerson, options: dict[str, object], name: str) -> None:
+    ada = person(**options)
+    set_up(ada)
+    ada.button("Play").click()
+    seen = set[str]()
+    for _ in range(40):
+        kinds = {choice["type"] for choice in ada.choices(0)}
+        ask(ada, first=not seen)
+        expect(ada.page.locator(".hint-number").first).to_be_visible()
+        if not kinds & seen:
+            ada.page.screenshot(path=PICTURES / f"hint-pointcity-{name}-{min(kinds)}.png")
+            clean(ada)
+        seen |= kinds
+        ada.button("Play this").click()
+        expect(panel(ada)).to_have_count(0)
+        hand = ada.page.get_by_role("region", name="Your turn")
+        before = ada.moves
+        expect(hand.locator("button:focus")).to_have_count(1)
+        hand.locator("button:focus").click()
+        ada.until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
+        if {"take", "pay"} <= seen:
+            break
+    assert {"take", "pay"} <= seen
+
+
+def test_there_is_no_hint_among_people(person: NewPerson) -> None:
+    ada, ben = person(), person()
+    set_up(ada)
+    ada.page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
+    ada.button("Open the table").click()
+    expect(ada.page.get_by_text("Waiting for a friend")).to_be_visible()
+    ben.page.goto(ada.page.url)
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.button("Sit down").click()
+    for one in (ada, ben):
+        one.until(lambda one=one: bool(one.news))  # type: ignore[misc]
+        expect(one.button("Hint")).to_have_count(0)

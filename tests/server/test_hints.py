@@ -1,0 +1,183 @@
+"""A hint makes a match practice, for good; it is refused where people play in earnest, and never comes too late."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyopolis.bots import DEFAULT, LEVELS
+from polyopolis.bots.explaining import Explanation
+from polyopolis.engine import Dealer, Match, seed_of
+from polyopolis.games import game
+from polyopolis.kernels import FAST, warming
+from polyopolis.server.guests import Guest
+from polyopolis.server.lobby import Lobby
+from polyopolis.server.messages import Act, AskHint, BotSeat, CreateTable, Me
+from polyopolis.server.store import Store
+from polyopolis.server.table import Table
+from polyopolis.server.thinking import Thinker
+from tests.server.house import Visitor, open_house
+
+pytestmark = pytest.mark.anyio
+Visit = Callable[[], Visitor]
+
+
+async def test_a_hint_is_what_a_good_bot_would_do_and_why(visit: Visit) -> None:
+    ada = visit()
+    table = await ada.table("Ada", "bot:greedy")
+    async with ada.at(table) as screen:
+        choices = await screen.turn(0)
+        assert screen.info
+        assert not screen.info["match"]["practice"]
+        found = (await screen.ask(type="ask-hint", seat=0))["explanation"]
+        assert screen.info["match"]["practice"]
+        assert found["bot"] == "level-3"
+        assert 2 <= len(found["options"]) <= 5
+        assert all(option["action"] in choices for option in found["options"])
+        assert any(option["features"] for option in found["options"])
+        await screen.act(0, found["options"][0]["action"])
+        await screen.until(lambda: screen.moves > 2)
+
+
+async def test_practice_that_a_hint_has_made_survives_a_restart(tmp_path: Path) -> None:
+    with open_house(tmp_path) as house:
+        ada = Visitor(house)
+        table = await ada.table("Ada", "bot:random")
+        async with ada.at(table) as screen:
+            await screen.turn(0)
+            assert (await screen.ask(type="ask-hint", seat=0))["explanation"]
+        house.kill()
+        house.start()
+        assert (await ada.get(f"/tables/{table}"))["match"]["practice"]
+        await ada.http.aclose()
+
+
+async def test_a_hint_is_refused_where_people_play_in_earnest(visit: Visit) -> None:
+    ada, ben = visit(), visit()
+    table = await ada.table("Ada", "open")
+    await ben.join(table, 1, "Ben")
+    async with ada.at(table) as hers:
+        await hers.turn(0)
+        await hers.say(type="ask-hint", ask=1, seat=0)
+        assert (await hers.heard_of("refused"))["reason"]["code"] == "hint-among-people"
+        assert (await hers.heard_of("hint"))["explanation"] is None
+        await ada.post(f"/tables/{table}/seats/1", {"type": "put-bot", "bot": "random"})
+        await hers.say(type="ask-hint", ask=2, seat=0)
+        assert (await hers.heard_of("refused"))["reason"]["code"] == "hint-among-people", "Ben may come back"
+        assert hers.info
+        assert not hers.info["match"]["practice"]
+
+
+async def test_a_hint_for_one_seat_is_for_its_own_people_while_they_decide(visit: Visit) -> None:
+    ada, eve = visit(), visit()
+    table = await ada.table("Ada", "Ben", "bot:random")
+    async with ada.at(table) as hers, eve.at(table) as watching:
+        choices = await hers.turn(0)
+        await watching.say(type="ask-hint", ask=1, seat=0)
+        assert (await watching.heard_of("refused"))["reason"]["code"] == "not-your-seat"
+        await hers.act(0, choices[0])
+        await hers.until(lambda: hers.mine[0]["staged"] is not None)
+        await hers.say(type="ask-hint", ask=2, seat=0)
+        assert (await hers.heard_of("refused"))["reason"]["code"] == "not-due"
+        assert (await hers.ask(type="ask-hint", seat=1))["explanation"]["options"]
+
+
+class Slow(Thinker):
+    """Explains when it is told to, and chooses nothing."""
+
+    def __init__(self) -> None:
+        self.go = asyncio.Event()
+
+    async def explain(self, match: Match, seat: int, seed: bytes) -> Explanation | None:
+        await self.go.wait()
+        return Explanation("level-3", 1, True, ())
+
+    async def choose(self, name: str, match: Match, seat: int, seed: bytes) -> Any:
+        await asyncio.Event().wait()
+
+
+@asynccontextmanager
+async def with_slow_thoughts(folder: Path) -> AsyncIterator[tuple[Table, Guest, Slow]]:
+    store, thinker = Store(folder / "polyopolis.sqlite"), Slow()
+    await store.open()
+    lobby = Lobby(store, thinker, "")
+    table = await lobby.create("ada", CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), BotSeat("greedy"))))
+    guest = Guest("ada")
+    table.arrive(guest)
+    yield table, guest, thinker
+    await store.close()
+
+
+async def answer(guest: Guest) -> Any:
+    while (message := json.loads(await guest.queue.get() or b"")).get("type") != "hint":
+        pass
+    return message
+
+
+async def test_an_answer_that_comes_too_late_is_dropped(tmp_path: Path) -> None:
+    async with with_slow_thoughts(tmp_path) as (table, guest, thinker):
+        await table.hear(guest, AskHint(1, 0))
+        await table.hear(guest, Act(0, 0, {"type": "stop"}))
+        thinker.go.set()
+        assert await answer(guest) == {"type": "hint", "ask": 1, "explanation": None}
+
+
+async def test_a_seat_gets_one_hint_at_a_time(tmp_path: Path) -> None:
+    async with with_slow_thoughts(tmp_path) as (table, guest, thinker):
+        await table.hear(guest, AskHint(1, 0))
+        await table.hear(guest, AskHint(2, 0))
+        assert await answer(guest) == {"type": "hint", "ask": 2, "explanation": None}
+        thinker.go.set()
+        assert (await answer(guest))["explanation"]["bot"] == "level-3"
+
+
+def slow_warm_up() -> None:
+    """As long as any compiler needs."""
+    time.sleep(60)
+
+
+@pytest.mark.skipif(not FAST, reason="without numba there is nothing to wait for")
+async def test_nobody_waits_for_the_compiler() -> None:
+    mycity = game("mycity")
+    match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
+    thinker = Thinker(1, warm=slow_warm_up)
+    try:
+        action = await thinker.choose("level-3", match, 0, seed_of("x"))
+        assert not thinker.ready
+        assert match.why_not(0, action) is None
+        found = await thinker.explain(match, 0, seed_of("x"))
+        assert found
+        assert 0 < found.simulations < 100, "in plain Python a level searches less"
+    finally:
+        thinker.close()
+
+
+@pytest.mark.skipif(not FAST, reason="without numba there is nothing to wait for")
+async def test_once_the_kernels_are_ready_levels_search_at_full_depth() -> None:
+    mycity = game("mycity")
+    match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
+    thinker = Thinker(1)
+    try:
+        while not thinker.ready:
+            await asyncio.sleep(0.05)
+        found = await thinker.explain(match, 0, seed_of("x"))
+        assert found
+        assert found.simulations == LEVELS[DEFAULT].simulations
+    finally:
+        thinker.close()
+
+
+def test_machine_code_is_kept_with_the_data_where_the_kernels_lie_out_of_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(warming.CACHE, raising=False)
+    assert warming.cache_in(tmp_path) == {}
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert warming.cache_in(tmp_path) == {"NUMBA_CACHE_DIR": str(tmp_path)}
+    monkeypatch.setenv(warming.CACHE, "/elsewhere")
+    assert warming.cache_in(tmp_path) == {}
