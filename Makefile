@@ -59,11 +59,11 @@ $(BIN)/python:
 
 $(VENV)/.ready: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e '.[fast]' || $(PIP) -e .
-	$(BIN)/polyopolis warm-up
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready
 	$(PIP) -e '.[dev]'
+	$(BIN)/polyopolis warm-up
 	@touch $@
 
 $(VENV)/.node: | $(BIN)/python

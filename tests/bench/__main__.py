@@ -17,7 +17,7 @@ import chess
 from polyopolis.engine import CHANCE, AnyGame, Match
 from polyopolis.games import game
 from polyopolis.games.mycity.actions import Place
-from polyopolis.kernels import NOTICE
+from polyopolis.kernels import NOTICE, drafts
 from polyopolis.kernels.cities import random_scores
 from polyopolis.kernels.tables import land_of
 from polyopolis.kernels.warming import warm
@@ -87,6 +87,11 @@ def play_kernel(rules: AnyGame, setup: Any, random: Random) -> int:
     return random_scores(site, KERNEL_GAMES, random.getrandbits(64))[1]
 
 
+def play_drafts(setup: Any, random: Random) -> int:
+    """The same for Point City, with everybody at the table."""
+    return drafts.random_scores(setup, KERNEL_GAMES, random.getrandbits(64))[1]
+
+
 def moves_per_second(play: Callable[[Random], int], seed: int) -> float:
     random, moves, start = Random(seed), 0, perf_counter()
     while (spent := perf_counter() - start) < SECONDS:
@@ -115,6 +120,7 @@ def contenders() -> dict[str, Callable[[Random], int]]:
         "mycity eternal, kernel": lambda random: play_kernel(mycity, eternal, random),
         "rollwrite 1, kernel": lambda random: play_kernel(rollwrite, simple, random),
         "rollwrite 12, kernel": lambda random: play_kernel(rollwrite, last, random),
+        "pointcity, kernel": lambda random: play_drafts(pair, random),
     }
 
 

@@ -7,8 +7,9 @@ import pytest
 
 from polyopolis.bots.greedy import PARTS
 from polyopolis.bots.values import mycity, rollwrite
+from polyopolis.bots.weighing import read
 from polyopolis.engine import Match
-from polyopolis.games import game
+from polyopolis.games import GAMES, game
 from polyopolis.kernels.placing import FEATURES, LINES
 from polyopolis.kernels.tables import LANDS
 
@@ -42,3 +43,13 @@ def test_point_city_has_words_for_every_feature(language: str) -> None:
     assert {f"pointcity.feature.{name}" for name in PARTS["pointcity"](match.state, 0)} <= words(
         language, "pointcity"
     ).keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", GAMES)
+def test_whatever_has_a_weight_has_words(language: str, key: str) -> None:
+    topic = "building" if key in LANDS else key
+    known = {**words(language, topic), **words(language, key)}
+    for part in read(key).parts.values():
+        for name in part.weights:
+            assert f"{topic}.feature.{name}" in known or f"{key}.line.{name}" in known, name

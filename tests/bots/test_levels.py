@@ -5,26 +5,25 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots import LEVELS, bot, choose
+from polyopolis.bots import LEVELS, bot, choose, opponents
 from polyopolis.bots.arena import Contest, play, run, standings
-from polyopolis.bots.levels import Level, part_of
+from polyopolis.bots.levels import Level
 from polyopolis.bots.weighing import BadWeights, Part, WeightsFile, flat, guess, read, weights_for, written
 from polyopolis.engine import CHANCE, Match, seed_of
 from polyopolis.games import game
 from polyopolis.games.mycity.actions import Reveal, Stop
 from polyopolis.kernels import LANDS
 from polyopolis.kernels.cities import good_outcomes, position_of, random_scores
-from polyopolis.kernels.placing import FEATURES
-from polyopolis.kernels.tables import land_of
+from polyopolis.kernels.positions import KEYS, features_of
+from polyopolis.kernels.tables import Land, land_of
 from tests.games.rollwrite.tables import city, field, roll, table
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
 QUICK = Level(simulations=40, width=8)
 
 
-def mean_alone(key: str, episode: Any, part: str) -> float:
-    site = land_of(key, episode)
-    return fmean(good_outcomes(site, flat(weights_for(key, part, site)), range(60)))
+def eternal() -> Any:
+    return mycity.start(mycity.Setup(seats=2)).episode
 
 
 def test_there_are_five_levels_by_simulations() -> None:
@@ -52,8 +51,9 @@ def test_a_search_stops_when_nothing_is_left_to_gain() -> None:
     assert choose(QUICK, match, 0, seed_of("x")) == Stop()
 
 
-def test_a_game_without_a_kernel_has_levels_too() -> None:
-    assert "pointcity" not in LANDS
+@pytest.mark.parametrize("key", KEYS)
+def test_every_game_with_a_kernel_offers_its_levels(key: str) -> None:
+    assert opponents(key) == (*LEVELS, "greedy", "random")
 
 
 def test_weights_are_better_than_chance_in_every_part() -> None:
@@ -61,17 +61,18 @@ def test_weights_are_better_than_chance_in_every_part() -> None:
 
     for key in LANDS:
         for part, site in parts(key).items():
+            assert isinstance(site, Land)
             tuned = fmean(good_outcomes(site, flat(weights_for(key, part, site)), range(40)))
             anyhow = fmean(float(score) for score in random_scores(site, 40, 1)[0])
             assert tuned > anyhow + 10, (key, part)
 
 
 def test_each_part_names_the_command_and_the_figures_that_made_it() -> None:
-    for key in LANDS:
+    for key in KEYS:
         for part in read(key).parts.values():
             assert part.command.startswith(f"polyopolis tune {key}")
             assert "mean" in part.figures
-            assert set(part.weights) <= set(FEATURES)
+            assert set(part.weights) <= set(features_of(key))
 
 
 def test_a_file_of_weights_is_read_as_it_was_written(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,10 +88,13 @@ def test_a_file_of_weights_is_read_as_it_was_written(tmp_path: Any, monkeypatch:
 
 def test_an_unknown_part_has_the_weights_of_the_whole_game() -> None:
     state = mycity.start(mycity.Setup(mode="episode", episode=1, seats=2))
-    site = position_of("mycity", state, 0).city.site
-    assert part_of(state) == "all"
+    position = position_of("mycity", state, 0)
+    site = position.site
+    assert position.part == "all"
     assert weights_for("mycity", "nowhere", site) == weights_for("mycity", "all", site)
     assert "wells" not in guess(site)
+    assert "wells" in weights_for("mycity", "all", land_of("mycity", eternal()))
+    assert "wells" not in weights_for("mycity", "all", site), "what counts for nothing is worth nothing"
 
 
 @pytest.mark.slow

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots import BOTS, bot
+from polyopolis.bots import BOTS, bot, choose
 from polyopolis.bots.arena import Contest, play, run, standings
 from polyopolis.bots.bot import tag_of
 from polyopolis.bots.values.pointcity import value
-from polyopolis.engine import CHANCE, Match, Rng, seed_of
+from polyopolis.engine import CHANCE, Dealer, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.records import verify
 
@@ -32,8 +32,11 @@ def seen(name: str, setup: Any = PAIR) -> list[tuple[Match, int, Any]]:
     return decisions
 
 
+QUICK = sorted(BOTS.keys() - {"level-4", "level-5"})
+
+
 @pytest.mark.parametrize("setup", [PAIR, ALONE], ids=["two", "alone"])
-@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("name", QUICK)
 def test_every_bot_plays_to_the_end(name: str, setup: Any) -> None:
     assert {tag_of(action) for _, _, action in seen(name, setup)} >= {"take"}
 
@@ -81,6 +84,41 @@ def test_alone_the_automa_is_in_the_table_and_the_records_verify() -> None:
     assert {standing.bot for standing in standings(games)} == {"greedy", "automa"}
     for played in games:
         assert verify(played.record).result.scores == played.scores  # type: ignore[arg-type]
+
+
+def test_a_level_depends_on_its_seed_and_the_match_alone() -> None:
+    for match, seat, _ in seen("level-2")[::12]:
+        assert len({choose(bot("level-3"), match, seat, seed_of("same")) for _ in range(3)}) == 1
+
+
+def test_a_search_takes_what_wins_in_the_last_turn() -> None:
+    """Whoever has the last turn compares what is certain, so he gets at least as much as at sight."""
+    matches = [match for match, _, _ in seen("level-2") if match.state.turns == 33 and match.state.phase == "turn"]
+    (match,) = matches
+    (seat,) = match.due
+    ends = [_ended(match, seat, name) for name in ("level-3", "random")]
+    assert ends[0] >= ends[1]
+
+
+def _ended(match: Match, seat: int, name: str) -> int:
+    """By how much a seat is ahead when a bot has played its last turn."""
+    dealer = Dealer(seed_of("end"))
+    while not match.over:
+        match = match.decide(seat, choose(bot(name), match, seat, seed_of("end"))).deal(dealer)
+    return match.result.scores[seat] - max(score for own, score in enumerate(match.result.scores) if own != seat)
+
+
+@pytest.mark.slow
+def test_levels_are_in_order() -> None:
+    for stronger, weaker in (("level-2", "level-1"), ("level-3", "level-2")):
+        first, _ = standings(run(contest(stronger, weaker, games=20)))
+        assert first.bot == stronger
+
+
+@pytest.mark.slow
+def test_a_search_beats_the_hard_automa() -> None:
+    games = list(run(contest("level-3", games=12, setup=pointcity.Setup(seats=1, automa="hard"))))
+    assert sum(played.ranks[0] == 1 for played in games) >= 10
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from polyopolis.bots import ladder, tuning
 from polyopolis.bots.arena import Contest
 from polyopolis.bots.ladder import BadLadder, Ladder
 from polyopolis.bots.levels import Level
+from polyopolis.bots.weighing import weights_for
 from polyopolis.games import game
 from polyopolis.kernels import NoKernel
 
@@ -40,8 +41,23 @@ def test_luck_that_judges_is_not_luck_that_tunes() -> None:
 
 
 def test_a_game_without_a_kernel_is_not_tuned() -> None:
-    with pytest.raises(NoKernel, match="there is no kernel for pointcity"):
-        tuning.parts("pointcity")
+    with pytest.raises(NoKernel, match="there is no kernel for chess"):
+        tuning.parts("chess")
+
+
+def test_point_city_is_tuned_at_a_table_and_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "FIRST_GAMES", 2)
+    parts = tuning.parts("pointcity")
+    assert list(parts) == ["all", "seats-1"]
+    for part, site in parts.items():
+        keep = tmp_path / f"{part}.json"
+        (cloud,) = tuning.tune(site, tuning.resumed(keep, site, "pointcity", part), EFFORT, keep)
+        assert tuning.resumed(keep, site, "pointcity", part) == cloud
+
+
+def test_nobody_is_ahead_of_his_own_weights() -> None:
+    site = tuning.parts("pointcity")["all"]
+    assert tuning.judged(site, weights_for("pointcity", "all", site), range(4)).mean == 0.0
 
 
 @pytest.fixture

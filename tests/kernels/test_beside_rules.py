@@ -8,15 +8,25 @@ import pytest
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derived, seed_of
 from polyopolis.games import game
 from polyopolis.games.building import Stop
+from polyopolis.games.mycity.state import Legacy
 from polyopolis.kernels import placing as kernel
 from polyopolis.kernels.cities import City, Position, position_of
+from polyopolis.kernels.tables import NoKernel, has_kernel, land_of
 from tests.effort import SOAK
 from tests.play import MOODS, Mood, chosen
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
+KNOWN = (1, 2, 3, 4, 5, 6, 7, 10, 11)
+"""The episodes of My City that a kernel can hold."""
 ETERNAL = [(mycity, mycity.Setup(seats=2)), (mycity, mycity.Setup(seats=4))]
+LEFT = (
+    Legacy(stickers={"e5": "tree", "g3": "rock", "k2": "meadow"}, church="z5"),
+    Legacy(stickers={"b4": "tree", "j2": "rock"}, church="l3"),
+)
+"""What a campaign may have left on two boards."""
 EPISODES = [
-    (mycity, mycity.Setup(mode="episode", episode=1, seats=2)),
+    *((mycity, mycity.Setup(mode="episode", episode=number, seats=2)) for number in KNOWN),
+    *((mycity, mycity.Setup(mode="episode", episode=number, seats=2, boards=LEFT)) for number in (2, 5, 7, 10, 11)),
     *((rollwrite, rollwrite.Setup(episode=number, seats=1 + number % 3)) for number in range(1, 13)),
     (rollwrite, rollwrite.Setup(episode=11, seats=2, bandits=(("f1", "c8"), ("j7",)))),
     (rollwrite, rollwrite.Setup(episode=12, seats=1, bandits=(("h1", "e2", "c7"),))),
@@ -96,3 +106,28 @@ def test_chance_is_no_seat_of_a_kernel() -> None:
     assert match.due == {CHANCE}
     position = position_of("mycity", match.state, 0)
     assert (list(position.deck), position.city.score) == (list(range(28)), match.result.scores[0])
+
+
+def test_kernels_know_the_episodes_that_bring_nothing_they_cannot_hold() -> None:
+    for number in range(1, 25):
+        state = mycity.start(mycity.Setup(mode="episode", episode=number, seats=2))
+        assert has_kernel("mycity", state, 0) == (number in KNOWN), number
+
+
+@pytest.mark.parametrize(
+    ("number", "unknown"), [(8, "dykes"), (12, "forest"), (13, "investor"), (19, "factories"), (20, "factories")]
+)
+def test_what_a_kernel_does_not_know_is_named(number: int, unknown: str) -> None:
+    with pytest.raises(NoKernel, match=f"a kernel of My City knows no {unknown}"):
+        position_of("mycity", mycity.start(mycity.Setup(mode="episode", episode=number, seats=2)), 0)
+
+
+def test_lands_of_many_boards_are_kept_for_a_while() -> None:
+    episode = mycity.start(mycity.Setup(mode="episode", episode=2, seats=2)).episode
+    cells = [f"{column}{row}" for column in "cdefghi" for row in range(1, 11)]
+    sites = [episode.site_with({cell: "tree"}, None, ()) for cell in cells]
+    first = land_of("mycity", episode, sites[0])
+    assert land_of("mycity", episode, episode.site_with({cells[0]: "tree"}, None, ())) is first
+    for site in sites:
+        land_of("mycity", episode, site)
+    assert land_of("mycity", episode, sites[0]) is not first

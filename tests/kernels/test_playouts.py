@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots.levels import part_of
 from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, seed_of
 from polyopolis.games import game
@@ -89,7 +88,7 @@ def search(rules: AnyGame, setup: Any) -> list[tuple[float, int]]:
     """A small search for the first decision of a game."""
     match = Match.start(rules, setup).deal(Dealer(seed_of("search")))
     position = position_of(rules.key, match.state, 0)
-    weights = flat(weights_for(rules.key, part_of(match.state), position.city.site))
+    weights = flat(weights_for(rules.key, position.part, position.site))
     return [(round(mean, 6), choice) for mean, choice in position.searched(weights, 24, 4, 7)]
 
 
@@ -122,6 +121,6 @@ def test_without_numba_levels_search_less_and_say_so() -> None:
     assert told(HIDDEN, plain=False).split() == ["False", "True", "True"]
 
 
-def test_a_game_without_a_kernel_is_named() -> None:
-    with pytest.raises(NoKernel, match="there is no kernel for pointcity; there is one for mycity, rollwrite"):
+def test_a_game_without_cities_is_named() -> None:
+    with pytest.raises(NoKernel, match="no city of pointcity is built in a kernel; there are those of mycity, roll"):
         land_of("pointcity", object())

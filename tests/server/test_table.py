@@ -452,8 +452,11 @@ async def test_within_ones_turn_a_decision_is_undone_freely_while_nothing_was_re
     table = (await ada.post("/tables", body))["table"]
     async with ada.at(table) as screen:
         first = await screen.turn(0)
+        assert not screen.mine[0]["free"]
         await screen.act(0, first[0])
         await screen.until(lambda: len(screen.table["line"]) == 1)
+        await screen.turn(0)
+        assert screen.mine[0]["free"]
         await screen.say(type="ask-takeback", seat=0)
         await screen.until(lambda: bool(screen.news and screen.news["takeback"]))
         assert screen.news

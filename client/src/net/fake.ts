@@ -109,5 +109,6 @@ export const mine = (seat: number, more: Partial<Mine> = {}): Mine => ({
   turn: 0,
   choices: [{ type: 'pass' }],
   staged: null,
+  free: false,
   ...more,
 });

@@ -147,6 +147,7 @@ export type Mine = {
   readonly turn: number;
   readonly choices: readonly (unknown)[];
   readonly staged: unknown;
+  readonly free: boolean;
 };
 
 export type NameCity = {

@@ -8,6 +8,7 @@ from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
 from polyopolis.kernels import LANDS
+from polyopolis.kernels.positions import KEYS
 
 BOTS: dict[str, Bot] = {"greedy": greedy_bot.greedy, "random": random, "uniform": uniform, **LEVELS}
 
@@ -19,7 +20,7 @@ EXPLAINERS: dict[str, Explainer] = {
 
 def opponents(key: str) -> tuple[str, ...]:
     """Those that people may want to play with: levels where they search, which needs a kernel of the game."""
-    return (*LEVELS, "greedy", "random") if key in LANDS else ("greedy", "random")
+    return (*LEVELS, "greedy", "random") if key in KEYS else ("greedy", "random")
 
 
 def usual(key: str) -> str:

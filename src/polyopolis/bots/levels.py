@@ -1,7 +1,8 @@
 """Five levels of play, from a beginner to the best there is. What a level does is limited by simulations, not by time.
 
-Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks most of them. Levels 3 to 5 play choices to
-the end, again and again, with the same luck for all of them, and stop when even the best comes to less than they have.
+Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks most of them. Levels 3 to 5 play on from
+each choice, again and again, with the same luck for all of them, and stop when even the best comes to less than they
+have.
 """
 
 from collections.abc import Iterable
@@ -13,10 +14,8 @@ from polyopolis.bots.explaining import MOST, Option, average, beside
 from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import AnyGame, Rng
 from polyopolis.kernels import FAST
-from polyopolis.kernels.cities import Position, position_of
 from polyopolis.kernels.compiled import Floats
-from polyopolis.kernels.placing import STOP
-from polyopolis.kernels.tables import has_kernel
+from polyopolis.kernels.positions import Position, features_of, has_kernel, position_of
 
 Ranked = list[tuple[float, int]]
 """Choices, each with what it is worth."""
@@ -55,21 +54,21 @@ class Level:
             for expected, choice in ranked
             for parts in [position.parts(weights, choice)]
         ]
-        return self._affordable if self.simulations else 0, options
+        return self._affordable * position.pace if self.simulations else 0, options
 
     def _ranked(self, position: Position, weights: Floats, rng: Rng) -> Ranked:
-        """To stop is worth what one has, and is chosen when even the best choice comes to less."""
+        """To stop, where one may, is worth what one has, and is chosen when even the best choice comes to less."""
         if self.simulations:
             found = self._searched(position, weights, rng.below(2**64))
         else:
             found = self._at_sight(position.valued(weights), rng)
-        return sorted([*found, (position.outcome, STOP)], key=lambda pair: -pair[0])
+        return sorted([*found, *position.stopping], key=lambda pair: -pair[0])
 
     def _searched(self, position: Position, weights: Floats, seed: int) -> Ranked:
         """Chance is left to chance until so little may come that all of it can be looked at."""
         if position.futures(limit := self._affordable * FUTURES) < limit:
             return position.solved()
-        return position.searched(weights, self._affordable, self.width, seed)
+        return position.searched(weights, self._affordable * position.pace, self.width, seed)
 
     @property
     def _affordable(self) -> int:
@@ -80,20 +79,14 @@ class Level:
         found = [pair for pair in valued if rng.below(self.sees) == 0] or valued
         most = max((value for value, _ in found), default=0.0)
         ties = sorted(choice for value, choice in found if value == most)
-        first = rng.choice(ties) if ties else STOP
+        first = rng.choice(ties) if ties else None
         return sorted(found, key=lambda pair: (-pair[0], pair[1] != first))
 
 
 def seen(key: str, state: Any, seat: int) -> tuple[Position, Floats]:
     """What a seat decides on, and the weights that hold there."""
     position = position_of(key, state, seat)
-    return position, flat(weights_for(key, part_of(state), position.city.site))
-
-
-def part_of(state: Any) -> str:
-    """The part of a game whose weights hold: an episode by its number, or the whole game."""
-    episode = getattr(state.episode, "number", None)
-    return "all" if episode is None else f"episode-{episode}"
+    return position, flat(weights_for(key, position.part, position.site), features_of(key))
 
 
 LEVELS: dict[str, Level] = {

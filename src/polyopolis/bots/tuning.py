@@ -1,7 +1,7 @@
 """Finding weights by cross-entropy: many guesses play the same luck, and the next guesses are made around the best."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -11,17 +11,23 @@ from time import perf_counter
 import msgspec
 
 from polyopolis.bots.arena import Estimate
-from polyopolis.bots.weighing import Part, Weights, flat, guess, read
+from polyopolis.bots.weighing import Part, Weights, flat, guess, read, weights_for
 from polyopolis.engine import below, derived, seed_of
 from polyopolis.games.mycity import content as mycity
+from polyopolis.games.pointcity import content as pointcity
+from polyopolis.games.pointcity.state import Setup
 from polyopolis.games.rollwrite import content as rollwrite
 from polyopolis.kernels.cities import good_outcomes
-from polyopolis.kernels.tables import Land, NoKernel, land_of
+from polyopolis.kernels.drafts import Material, good_leads, material_of
+from polyopolis.kernels.positions import DRAFTED, Site, features_of
+from polyopolis.kernels.tables import NoKernel, land_of
 
 GUESSES, BEST, SMOOTH, FLOOR = 40, 8, 0.7, 0.02
 FIRST_GAMES, MOST_GAMES = 40, 400
 """Games of each guess in the first generation, and in the last ones."""
 JUDGED = 2000
+TABLES = {"all": Setup(seats=2), "seats-1": Setup(seats=1, automa="hard")}
+"""Where weights of Point City are tuned: what holds for two holds for more."""
 
 
 class Effort(msgspec.Struct, frozen=True):
@@ -48,7 +54,7 @@ class Cloud(msgspec.Struct, frozen=True):
         return {name: (self.means[at], self.means[count + at]) for at, name in enumerate(self.features)}
 
 
-def first_cloud(key: str, part: str, site: Land) -> Cloud:
+def first_cloud(key: str, part: str, site: Site) -> Cloud:
     """Around the weights there are, or around a guess."""
     known = read(key).parts
     found = known.get(part) or known.get("all")
@@ -65,7 +71,7 @@ def seeds_of(seed: str, generation: int, number: int) -> list[int]:
     return [below(root, at, 2**64) for at in range(number)]
 
 
-def next_cloud(site: Land, cloud: Cloud, seed: str, jobs: int) -> Cloud:
+def next_cloud(site: Site, cloud: Cloud, seed: str, jobs: int) -> Cloud:
     """One generation."""
     start = perf_counter()
     games = min(MOST_GAMES, FIRST_GAMES + 8 * cloud.generation)
@@ -96,11 +102,17 @@ def moved(cloud: Cloud, values: list[float]) -> Weights:
     return msgspec.structs.replace(cloud, means=tuple(values)).weights
 
 
-def judged(site: Land, weights: Weights, luck: list[int]) -> Estimate:
+def judged(site: Site, weights: Weights, luck: Sequence[int]) -> Estimate:
+    """What comes of it: alone the score, at one table the lead before those who play by the weights there are."""
+    if isinstance(site, Material):
+        rival = weights_for(DRAFTED, "all", site)
+        return Estimate.of(
+            good_leads(site, flat(weights, features_of(DRAFTED)), flat(rival, features_of(DRAFTED)), luck)
+        )
     return Estimate.of([float(result) for result in good_outcomes(site, flat(weights), luck)])
 
 
-def tune(site: Land, cloud: Cloud, effort: Effort, keep: Path) -> Iterator[Cloud]:
+def tune(site: Site, cloud: Cloud, effort: Effort, keep: Path) -> Iterator[Cloud]:
     """Generation by generation for so many seconds; each is kept on disk before it is told."""
     keep.parent.mkdir(parents=True, exist_ok=True)
     end = perf_counter() + effort.seconds
@@ -112,7 +124,7 @@ def tune(site: Land, cloud: Cloud, effort: Effort, keep: Path) -> Iterator[Cloud
         yield cloud
 
 
-def resumed(keep: Path, site: Land, key: str, part: str) -> Cloud:
+def resumed(keep: Path, site: Site, key: str, part: str) -> Cloud:
     """Where the last tuning stopped, if it was of the same features."""
     cloud = first_cloud(key, part, site)
     if not keep.exists():
@@ -121,21 +133,30 @@ def resumed(keep: Path, site: Land, key: str, part: str) -> Cloud:
     return kept if kept.features == cloud.features else cloud
 
 
-def parts(key: str) -> dict[str, Land]:
+def parts(key: str) -> dict[str, Site]:
     """The parts of a game that have weights of their own."""
     if key == "mycity":
         return {"all": land_of(key, mycity.content().episodes["eternal"])}
     if key == "rollwrite":
         episodes = rollwrite.content().episodes
         return {f"episode-{number}": land_of(key, episode) for number, episode in episodes.items()}
+    if key == DRAFTED:
+        return {part: material_of(pointcity.content(), setup) for part, setup in TABLES.items()}
     raise NoKernel(f"there is no kernel for {key}, so there is nothing to tune")
 
 
-def made(site: Land, cloud: Cloud, seed: str, command: str) -> Part:
+def made(site: Site, cloud: Cloud, seed: str, command: str) -> Part:
     """What came of it, judged on luck that no guess has seen."""
     found = judged(site, cloud.weights, seeds_of(seed, -1, JUDGED))
     figures = (
-        f"mean {found.mean:.2f} ± {found.margin or 0:.2f} alone over {JUDGED} games with other luck; "
+        f"mean {found.mean:.2f} ± {found.margin or 0:.2f} {_how(site)} over {JUDGED} games with other luck; "
         f"{cloud.generation} generations in {cloud.seconds:.0f} s"
     )
     return Part(command, figures, cloud.weights)
+
+
+def _how(site: Site) -> str:
+    """What a figure is about."""
+    if not isinstance(site, Material):
+        return "alone"
+    return "points ahead of the hard Automa" if site.setup.seats == 1 else "points ahead of the weights before"

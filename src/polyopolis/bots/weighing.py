@@ -1,6 +1,7 @@
-"""What a feature of a city is worth: weights at the first and at the last moment of a game, kept in files."""
+"""What a feature of a position is worth: weights at the first and at the last moment of a game, kept in files."""
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -9,8 +10,9 @@ import msgspec
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.kernels.compiled import Floats, floats
+from polyopolis.kernels.drafts import Material
 from polyopolis.kernels.placing import FEATURES, LINES, POINTS, RACE
-from polyopolis.kernels.tables import Land
+from polyopolis.kernels.positions import Site, features_of
 
 Weights = dict[str, tuple[float, float]]
 """By feature: at the first moment and at the last. A feature that is missing is worth nothing."""
@@ -49,14 +51,14 @@ def read(key: str) -> WeightsFile:
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BadWeights(f"{path.name}: {error}") from error
     for name, part in found.parts.items():
-        if unknown := sorted(part.weights.keys() - set(FEATURES)):
+        if unknown := sorted(part.weights.keys() - set(features_of(key))):
             raise BadWeights(f"{path.name}: {name}: there is no feature {unknown[0]!r}")
     return found
 
 
 def written(parts: dict[str, Part]) -> str:
     """A file of weights as text."""
-    lines = ["# What a feature of a city is worth at the first and at the last moment of a game."]
+    lines = ["# What a feature is worth at the first and at the last moment of a game."]
     for name, part in sorted(parts.items()):
         lines += ["", f"[parts.{name}]", f'command = "{part.command}"', f'figures = "{part.figures}"']
         lines += ["", f"[parts.{name}.weights]"]
@@ -64,21 +66,26 @@ def written(parts: dict[str, Part]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def flat(weights: Weights) -> Floats:
+def flat(weights: Weights, features: Sequence[str] = FEATURES) -> Floats:
     """As kernels read them."""
-    pairs = [weights.get(feature, (0.0, 0.0)) for feature in FEATURES]
+    pairs = [weights.get(feature, (0.0, 0.0)) for feature in features]
     return floats([first for first, _ in pairs] + [last for _, last in pairs])
 
 
-def weights_for(key: str, part: str, site: Land) -> Weights:
-    """The weights for a part of a game; those for the whole game, or a first guess, where it has none."""
-    parts = read(key).parts
+def weights_for(key: str, part: str, site: Site) -> Weights:
+    """The weights for a part of a game; those for the whole game, or a first guess, where it has none.
+
+    What counts for nothing in this part is left out.
+    """
+    parts, rough = read(key).parts, guess(site)
     found = parts.get(part) or parts.get("all")
-    return found.weights if found else guess(site)
+    return {name: pair for name, pair in found.weights.items() if name in rough} if found else rough
 
 
-def guess(site: Land) -> Weights:
+def guess(site: Site) -> Weights:
     """Before any tuning: the points of the lines, and a rough idea of what may come."""
+    if isinstance(site, Material):
+        return DRAFTING
     found: Weights = {}
     for number, line in enumerate(LINES):
         points = float(site.law[POINTS + number])
@@ -100,4 +107,12 @@ def guess(site: Land) -> Weights:
 ROUGHLY: Weights = {
     "passes": (1.0, 1.0), "singles": (-0.7, -0.5), "twins": (0.0, 0.0), "ends": (-0.15, -0.1), "pairs": (0.1, 0.0),
     "blocks": (0.0, 0.0), "bars": (0.0, 0.0), "frontier": (0.0, 0.0), "going": (15.0, 2.0),
+}  # fmt: skip
+
+DRAFTING: Weights = {
+    "points": (1.0, 1.0), "tokens": (1.0, 1.0), "near": (0.4, 0.2), "ones": (2.0, 0.0), "twos": (1.2, 0.0),
+    "fulls": (0.7, 0.0), "permanents": (4.0, 0.5), "types": (1.0, 0.0), "pairs": (0.5, 0.0), "triples": (0.0, 0.0),
+    "symbols": (0.7, 0.3), "plenty": (0.3, 0.1), "kinds": (0.3, 0.0), "doubles": (-0.1, 0.0), "jokers": (1.5, 0.6),
+    "reach": (0.4, 0.3), "second": (0.2, 0.1), "threat": (-0.1, -0.2), "houses": (0.0, 0.0), "drawn": (0.8, 0.4),
+    "flip": (-0.3, -0.3), "hidden": (0.3, 0.3),
 }  # fmt: skip

@@ -133,6 +133,8 @@ class Position:
     city: City
     task: int
     deck: Ints
+    part: str = "all"
+    """The part of a game whose weights hold: an episode by its number, or the whole game."""
 
     def action(self, choice: int) -> Place | Pass | Stop:
         if choice == kernel.STOP:
@@ -140,10 +142,18 @@ class Position:
         return Pass() if choice == kernel.PASS else self.city.site.choices[choice]
 
     @property
-    def outcome(self) -> float:
-        """What it is worth to stop."""
+    def site(self) -> Land:
+        return self.city.site
+
+    @property
+    def pace(self) -> int:
+        return 1
+
+    @property
+    def stopping(self) -> list[tuple[float, int]]:
+        """To stop, and what that is worth."""
         city, site = self.city, self.city.site
-        return float(kernel.outcome(site.land, site.law, city.words, city.book, city.room.out))
+        return [(float(kernel.outcome(site.land, site.law, city.words, city.book, city.room.out)), kernel.STOP)]
 
     def valued(self, weights: Floats) -> list[tuple[float, int]]:
         """Every choice but to stop, with what it is worth at sight."""
@@ -190,7 +200,7 @@ class Position:
 
 def position_of(key: str, state: Any, seat: int) -> Position:
     """The city of a seat that decides, in a state of a game with a kernel."""
-    return POSITIONS[key](land_of(key, state.episode), state, seat)
+    return POSITIONS[key](land_of(key, state.episode, state.cities[seat].site), state, seat)
 
 
 def _mycity(site: Land, state: mycity.State, seat: int) -> Position:
@@ -209,7 +219,7 @@ def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> Position:
         city.erect(KINDS[building.kind], building.at.mask, building.at.halo)
     city.note(passed=found.circles, won=len(found.won), open_=len(state.open_races))
     city.book[kernel.GONE], city.book[kernel.USED] = state.rolls, state.compasses
-    return Position(city, site.tasks.get(state.task, 0), ints([]))
+    return Position(city, site.tasks.get(state.task, 0), ints([]), f"episode-{state.episode.number}")
 
 
 POSITIONS: dict[str, Callable[[Land, Any, int], Position]] = {"mycity": _mycity, "rollwrite": _rollwrite}

@@ -38,7 +38,9 @@ EMPTY, TREES, ROCKS, COST = 10, 12, 14, 16
 GOAL, WILD, START, GROUND, BANDITS = 18, 20, 22, 24, 26
 SQUARE, ACROSS, DOWN = 28, 30, 32
 """Where a block of four lies on one bank, a bar of three across, a bar of three down."""
-WELLS = 34
+LONE = 34
+"""Trees that stand for one, where the others stand for more."""
+WELLS = 36
 TURNS = WELLS + 4 * MOST_WELLS
 PLACES = TURNS + 8 * MOST_TURNS
 
@@ -294,13 +296,15 @@ def tally(
 def _tally_cells(land: Words, law: Ints, low: int, high: int, reach_low: int, reach_high: int, out: Ints) -> None:
     """What is in sight, and how the free cells lie: alone, in pairs, at dead ends, in blocks and bars."""
     trees = pair(low & land[TREES], high & land[TREES + 1])
+    lone = pair(low & land[LONE], high & land[LONE + 1])
     rocks = pair(low & land[ROCKS], high & land[ROCKS + 1])
     out[0], out[1], out[2] = (
-        trees * law[TREES_EACH],
+        trees * law[TREES_EACH] + lone,
         rocks * law[ROCKS_EACH],
         pair(low & land[EMPTY], high & land[EMPTY + 1]),
     )
-    out[9] = 1 if trees == pair(land[TREES], land[TREES + 1]) else 0
+    wood = pair(land[TREES], land[TREES + 1]) + pair(land[LONE], land[LONE + 1])
+    out[9] = 1 if trees + lone == wood else 0
     out[10] = 1 if rocks == 0 else 0
     out[11] = 1 if out[2] == 0 else 0
     width = U(law[WIDTH])

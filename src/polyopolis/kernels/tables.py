@@ -92,10 +92,12 @@ class Writer:
         return sum(place.mask & -place.mask for place in Placements(self.board, ground, [Shape.drawn(drawing)], Place))
 
     def terrain(self, site: mycity.Site | rollwrite.Site, goal: Mask, start: Mask) -> None:
-        (trees, trees_each), (rocks, rocks_each) = _only(site.trees), _only(site.rocks)
+        lone, (trees, trees_each) = _lone(site.trees)
+        rocks, rocks_each = _only(site.rocks)
         self.law[kernel.TREES_EACH], self.law[kernel.ROCKS_EACH] = trees_each, rocks_each
         self.mask(kernel.EMPTY, site.empty)
         self.mask(kernel.TREES, trees)
+        self.mask(kernel.LONE, lone)
         self.mask(kernel.ROCKS, rocks)
         self.mask(kernel.COST, site.empty | rocks)
         self.mask(kernel.GOAL, goal)
@@ -160,24 +162,29 @@ class Writer:
         return words(self.land.get(at, 0) for at in range(length)), ints(self.law)
 
 
-def _only(things: Sequence[tuple[Mask, int]]) -> tuple[Mask, int]:
+Things = Sequence[tuple[Mask, int]]
+"""Where signs are, and for how many trees or rocks each of them stands."""
+
+
+def _lone(things: Things) -> tuple[Mask, tuple[Mask, int]]:
+    """Signs that stand for one, and the others."""
+    return sum(where for where, each in things if each == 1), _only([thing for thing in things if thing[1] != 1])
+
+
+def _only(things: Things) -> tuple[Mask, int]:
     found = [thing for thing in things if thing[0]]
     if len(found) > 1:
-        raise NoKernel("a kernel knows one sign for trees and one for rocks")
+        raise NoKernel("a kernel knows one sign for several trees and one for rocks")
     return found[0] if found else (0, 1)
 
 
-def mycity_land(episode: mycity.Episode) -> Land:
-    """An episode of My City, or the eternal game, for one who plays alone and wins every race."""
-    rules, site = episode.rules, episode.site
-    if rules.chapter not in (None, 1):
-        raise NoKernel("a kernel of My City knows the eternal game and the first chapter")
-    if rules.passing != -1 or len(rules.races) > 1 or (rules.limit is not None and rules.races):
-        raise NoKernel(
-            "a kernel of My City passes for one point, with one race at most, and with none if there is a limit"
-        )
+def mycity_land(episode: mycity.Episode, site: mycity.Site) -> Land:
+    """A board of My City for one who plays alone and wins every race."""
+    rules = episode.rules
+    if unknown := _unknown_to_cities(rules, site):
+        raise NoKernel(f"a kernel of My City knows no {unknown}")
     writer = Writer(site.board, site.ground)
-    writer.terrain(site, site.veins if rules.races else 0, site.board.riverside)
+    writer.terrain(site, site.veins if rules.races else 0, site.first_reach)
     writer.lines(rules.counting)
     bonus = sum(race.points for race in rules.races)
     writer.law[kernel.BEGIN] = writer.law[kernel.CIRCLES] = rules.marker
@@ -189,16 +196,33 @@ def mycity_land(episode: mycity.Episode) -> Land:
         if card.kind == "block":
             writer.law[kernel.BLOCK] = number
         else:
-            price = 0 if card.kind in rules.must_build else 1
+            price = 0 if card.kind in rules.must_build or rules.passing is None else 1
             writer.task(number, site.placements[card.name], KINDS[card.kind], price)
     land, law = writer.written()
     tasks = {card: number for number, card in enumerate(episode.cards.values())}
-    return Land(land, law, ints(range(len(tasks))), tasks, writer.choices)
+    printed = tuple((KINDS[piece.card.kind], piece.at) for piece in site.pieces.values())
+    return Land(land, law, ints(range(len(tasks))), tasks, writer.choices, printed)
 
 
-def rollwrite_land(episode: rollwrite.Episode) -> Land:
+def _unknown_to_cities(rules: mycity.EpisodeFile, site: mycity.Site) -> str:
+    """What an episode has that no kernel knows; nothing if all is known."""
+    lines = [counting.line for counting in rules.counting if counting.line not in kernel.LINES]
+    races = [race.race for race in rules.races if race.race != "gold"]
+    if strange := [*lines, *races, *(once.line for once in rules.at_once)]:
+        return strange[0]
+    if rules.kiosks:
+        return "kiosks"
+    if rules.passing not in (None, -1):
+        return f"passing for {rules.passing}"
+    if site.pieces.keys() - {rules.start}:
+        return "piece that one does not start at"
+    most = rules.marker + sum(race.points for race in rules.races)
+    return "" if rules.limit is None or most < rules.limit else "limit that is reached before the end"
+
+
+def rollwrite_land(episode: rollwrite.Episode, site: rollwrite.Site) -> Land:
     """An episode of Roll & Write for one who plays alone and wins every race."""
-    rules, site = episode.rules, episode.site
+    rules = episode.rules
     goals = {site.goals[race.race] for race in rules.races}
     goals |= {site.goals[purse.purse] for purse in rules.purses if purse.purse != "never-passed"}
     if len(rules.races) > 1 or len(goals) > 1:
@@ -240,26 +264,33 @@ def _rollwrite_tasks(writer: Writer, episode: rollwrite.Episode) -> dict[rollwri
 
 
 def has_kernel(key: str, state: Any, seat: int) -> bool:
-    """Whether a kernel can decide for a seat: about a building, in an episode that it knows, on a board as printed."""
-    if key not in LANDS or state.cities[seat].site is not state.episode.site:
-        return False
-    if getattr(state, "asks", "building") != "building":
+    """Whether a kernel can decide for a seat: about a building, in an episode that it knows."""
+    if key not in LANDS or getattr(state, "asks", "building") != "building":
         return False
     try:
-        land_of(key, state.episode)
+        land_of(key, state.episode, state.cities[seat].site)
     except NoKernel:
         return False
     return True
 
 
-LANDS: dict[str, Callable[[Any], Land]] = {"mycity": mycity_land, "rollwrite": rollwrite_land}
-_made: dict[int, tuple[Any, Land]] = {}
+LANDS: dict[str, Callable[[Any, Any], Land]] = {"mycity": mycity_land, "rollwrite": rollwrite_land}
+MOST_LANDS = 64
+"""So many are kept: every board of a campaign is another one."""
+_made: dict[tuple[int, tuple[str, ...], Any], tuple[Any, Land]] = {}
 
 
-def land_of(key: str, episode: Any) -> Land:
-    """The land of an episode, made once. An episode is known by what it is, not by what it says."""
-    if id(episode) not in _made:
-        if key not in LANDS:
-            raise NoKernel(f"there is no kernel for {key}; there is one for {', '.join(LANDS)}")
-        _made[id(episode)] = episode, LANDS[key](episode)
-    return _made[id(episode)][1]
+def land_of(key: str, episode: Any, site: Any = None) -> Land:
+    """The land of an episode on a board of it, the printed one if none is named; made once.
+
+    An episode is known by what it is, a board by its signs and the shapes of its owner's buildings.
+    """
+    if key not in LANDS:
+        raise NoKernel(f"no city of {key} is built in a kernel; there are those of {', '.join(LANDS)}")
+    site = site or episode.site
+    known = id(episode), site.board.rows, tuple(getattr(site, "shapes", {}).items())
+    if known not in _made:
+        if len(_made) >= MOST_LANDS:
+            del _made[next(iter(_made))]
+        _made[known] = episode, LANDS[key](episode, site)
+    return _made[known][1]

@@ -4,6 +4,9 @@ import os
 from pathlib import Path
 
 from polyopolis.games.mycity.content import content
+from polyopolis.games.pointcity.rules import start
+from polyopolis.games.pointcity.state import Setup
+from polyopolis.kernels import drafting, drafts
 from polyopolis.kernels import placing as kernel
 from polyopolis.kernels.cities import City, Position, good_outcomes, random_scores
 from polyopolis.kernels.compiled import floats, ints
@@ -34,3 +37,18 @@ def warm() -> None:
     position.valued(nothing)
     position.city.legal(0)
     position.city.decide(0, kernel.PASS)
+    warm_drafts()
+
+
+def warm_drafts() -> None:
+    """Likewise for Point City, from the first turn of a game."""
+    table = Setup(seats=2)
+    nothing = floats([0.0] * 2 * drafting.FEATURE_COUNT)
+    drafts.random_scores(table, 1, 0)
+    position = drafts.position_of(start(table))
+    drafts.good_leads(position.site, nothing, nothing, [0])
+    drafts.opened(position.draft, 0)
+    (found,) = position.searched(nothing, 1, 1, 0)
+    position.parts(nothing, found[1])
+    position.valued(nothing)
+    position.draft.decide(found[1])

@@ -323,6 +323,8 @@ class Mine(Tagged, frozen=True, tag="mine"):
     turn: int
     choices: tuple[Any, ...]
     staged: Any
+    free: bool
+    """Nothing has happened since its last decision, which can be taken back as if it had not been made."""
 
 
 class Because(Tagged, frozen=True, tag="because"):

@@ -269,7 +269,7 @@ class Table:
         match = self.playing.match
         acting = self.game.to_act(match.state)
         choices = self._choices(match.state, seat) if seat in acting else ()
-        return Mine(seat, self.playing.turns.get(seat, 0), choices, match.staged.get(seat))
+        return Mine(seat, self.playing.turns.get(seat, 0), choices, match.staged.get(seat), decided_last(match, seat))
 
     def _choices(self, state: Any, seat: int) -> tuple[Any, ...]:
         if seat == CHANCE:
@@ -389,7 +389,7 @@ class Table:
             guest.tell(Refused(seat, Reason("nothing-to-take-back")))
             return
         others = {row.person for row in self.seats if row.person and not row.bot and row.person != guest.person}
-        hidden = all(move.seat == seat for move in self.playing.match.moves[moves:])
+        hidden = decided_last(self.playing.match, seat)
         self._takeback = Takeback(seat, moves, set() if hidden else others, past_reveal=not hidden)
         await self._settle_takeback()
 
@@ -561,6 +561,12 @@ def before_last_decision(match: Match, seat: int) -> int | None:
     while match.rewound(moves).staged:  # the others of its round decided at the same time
         moves -= 1
     return moves
+
+
+def decided_last(match: Match, seat: int) -> bool:
+    """Whether nothing has happened since this seat decided, alone."""
+    last = len(match.moves) - 1
+    return last >= 0 and match.moves[last].seat == seat and before_last_decision(match, seat) == last
 
 
 def changes(before: Sheet, after: Sheet) -> Iterable[Change]:
