@@ -69,6 +69,7 @@ def arms(seats: list[Message]) -> list[tuple[str | None, str | None]]:
 # Names and animals
 
 
+@pytest.mark.rule("MC-30")
 async def test_every_city_of_a_campaign_has_a_name_and_an_animal_of_its_own(visit: Visit) -> None:
     ada = visit()
     table = await campaign(ada, "Ada", "bot:random", "bot:random", "bot:random")
@@ -85,6 +86,7 @@ async def test_elsewhere_cities_have_no_names(visit: Visit) -> None:
     assert answer == (403, "cities have no names at this table")
 
 
+@pytest.mark.rule("MC-30")
 async def test_a_city_is_named_while_the_episode_runs_and_keeps_its_name_in_the_next(visit: Visit) -> None:
     ada = visit()
     table = await campaign(ada, "Ada", "Ben")
@@ -184,6 +186,7 @@ async def test_a_table_without_a_campaign_has_none(visit: Visit) -> None:
 # Seats change hands
 
 
+@pytest.mark.rule("MC-31")
 async def test_a_seat_is_handed_over_between_episodes_and_keeps_its_city(visit: Visit, tmp_path: Path) -> None:
     ada, cleo = visit(), visit()
     table = await campaign(ada, "Ada", "Ben")
@@ -206,6 +209,7 @@ async def test_a_seat_is_handed_over_between_episodes_and_keeps_its_city(visit: 
     assert [one["players"] for one in told] == [["Ada", "Ben"], ["Cleo", "Ben"]]
 
 
+@pytest.mark.rule("MC-31")
 async def test_somebody_else_plays_a_seat_on_the_same_device(visit: Visit) -> None:
     ada, eve = visit(), visit()
     table = await campaign(ada, "Ada", "Ben")
@@ -218,6 +222,7 @@ async def test_somebody_else_plays_a_seat_on_the_same_device(visit: Visit) -> No
     assert (await ada.get(f"/tables/{table}/matches/0/record"))["players"] == ["Ada", "Ben"]
 
 
+@pytest.mark.rule("MC-31")
 async def test_a_bot_takes_a_city_over_and_its_name_stays(visit: Visit) -> None:
     ada = visit()
     table = await campaign(ada, "Ada", "Ben")
