@@ -247,6 +247,20 @@ def test_results_and_replays_show_the_boards_and_name_every_line(person: NewPers
     expect(ada.page.locator('[data-body^="port"]').first).to_be_visible()
 
 
+def test_a_replay_of_a_campaign_shows_how_rewards_were_placed(person: NewPerson) -> None:
+    ada = person()
+    to_the_rewards(ada, 1)
+    cell = ada.choices(0)[0]["cell"]
+    ada.cell(cell).click(force=True)
+    ada.button("Put it here").click()
+    ada.until(lambda: ada.over)
+    ada.page.goto(f"{ada.page.url.split('/campaign')[0]}/replay/0")
+    slider = ada.page.get_by_role("slider", name="Position")
+    slider.press("End")
+    slider.press("ArrowLeft")
+    expect(ada.page.get_by_text("The boards are cleared")).to_be_visible()
+
+
 def test_a_campaign_is_chosen_on_the_set_up_page(person: NewPerson) -> None:
     ada = person()
     ada.page.goto("/new/mycity")

@@ -13,9 +13,9 @@ describe('addresses', () => {
     ['/t/x/replay/0', { page: 'replay', table: 'x', match: 0 }],
     ['/t/x/replay/12', { page: 'replay', table: 'x', match: 12 }],
     ['/t/x/print/2', { page: 'print', table: 'x', match: 2 }],
+    ['/print/rollwrite/7', { page: 'paper', game: 'rollwrite', episode: 7 }],
     ['/t/x/campaign', { page: 'campaign', table: 'x' }],
     ['/t/x/again', { page: 'again', table: 'x' }],
-    ['/print/rollwrite/7', { page: 'paper', game: 'rollwrite', episode: 7 }],
   ])('%s', (path, route) => expect(parse(path)).toEqual(route));
 
   it.each(['/t', '/new', '/t/x/replay', '/t/x/replay/one', '/t/x/y', '/code/x', '/elsewhere', '/t/x/replay/1/2', '/print/rollwrite', '/print/x/y'])(
@@ -31,9 +31,9 @@ describe('addresses', () => {
     { page: 'table', table: 'a/b' },
     { page: 'replay', table: 'x', match: 3 },
     { page: 'print', table: 'x', match: 3 },
+    { page: 'paper', game: 'my city', episode: 3 },
     { page: 'campaign', table: 'a/b' },
     { page: 'again', table: 'x' },
-    { page: 'paper', game: 'my city', episode: 3 },
     { page: 'code' },
   ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
 });
