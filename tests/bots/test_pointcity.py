@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots import BOTS, bot, choose
+from polyopolis.bots import BOTS, LEVELS, bot, choose, levels
 from polyopolis.bots.arena import Contest, play, run, standings
 from polyopolis.bots.bot import tag_of
 from polyopolis.bots.values.pointcity import value
@@ -89,6 +89,13 @@ def test_alone_the_automa_is_in_the_table_and_the_records_verify() -> None:
 def test_a_level_depends_on_its_seed_and_the_match_alone() -> None:
     for match, seat, _ in seen("level-2")[::12]:
         assert len({choose(bot("level-3"), match, seat, seed_of("same")) for _ in range(3)}) == 1
+
+
+def test_a_level_has_more_of_its_short_simulations() -> None:
+    match, seat, _ = seen("level-2")[0]
+    level, (position, _) = LEVELS["level-3"], levels.seen("pointcity", match.state, seat)
+    played, _ = level.explain(pointcity, match.state, seat, Rng(seed_of("pace")))
+    assert played == level._affordable * position.pace > level._affordable
 
 
 def test_a_search_takes_what_wins_in_the_last_turn() -> None:

@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from tests.browser.people import PATIENCE, PHONE, Person
+from tests.browser.test_envelopes import MAKE, stop
 from tests.browser.test_pages import PICTURES
 from tests.browser.test_pointcity import click, decide, set_up
 
@@ -121,3 +122,29 @@ def test_there_is_no_hint_among_people(person: NewPerson) -> None:
     for one in (ada, ben):
         one.until(lambda one=one: bool(one.news))  # type: ignore[misc]
         expect(one.button("Hint")).to_have_count(0)
+
+
+def test_what_an_episode_leaves_is_advised_too(person: NewPerson) -> None:
+    ada = person()
+    ada.page.goto("/")
+    setup = {"mode": "episode", "play": "campaign", "episode": 14}
+    seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "random"}]
+    table = ada.page.evaluate(MAKE, {"game": "mycity", "setup": setup, "seats": seats})
+    ada.page.goto(f"/t/{table}")
+    ada.choices(0)
+    stop(ada)
+    ada.until(lambda: ada.table["asks"] == "reward")
+    seen = set[str]()
+    while not ada.over:
+        kind = ada.choices(0)[0]["type"]
+        ask(ada, first=not seen)
+        seen.add(kind)
+        ada.page.screenshot(path=PICTURES / f"hint-mycity-{kind}.png")
+        clean(ada)
+        ada.button("Play this").click()
+        ready = ada.page.locator("main button:focus")
+        expect(ready).to_have_count(1)
+        before = ada.moves
+        ready.click()
+        ada.until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
+    assert "gear" in seen

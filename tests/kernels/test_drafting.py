@@ -16,8 +16,9 @@ from polyopolis.games.pointcity.content import MARKET, content
 from polyopolis.games.pointcity.market import flips
 from polyopolis.kernels import drafting as kernel
 from polyopolis.kernels.compiled import FAST, PLAIN
-from polyopolis.kernels.drafts import Draft, Position, Room, good_leads, material_of, random_scores
+from polyopolis.kernels.drafts import Draft, Position, Room, good_leads, material, material_of, random_scores
 from polyopolis.kernels.placing import below
+from polyopolis.kernels.tables import NoKernel
 from tests.effort import SOAK
 from tests.play import MOODS, Mood, chosen, moments
 
@@ -68,7 +69,7 @@ def test_random_games_are_the_same_move_by_move(setup: Any) -> None:
 @pytest.mark.parametrize("setup", SETUPS)
 def test_thousands_of_random_games_are_the_same_move_by_move(setup: Any) -> None:
     kinds = set[str]()
-    for number in range(200):
+    for number in range(120):
         for mood in MOODS:
             kinds |= follow(setup, f"thousands {number}", mood)
     assert kinds >= {"Take", "Draw", "Flip", "Pay", "PickToken"}
@@ -199,6 +200,12 @@ def told(plain: bool) -> str:
 @pytest.mark.skipif(not FAST, reason="numba is not installed, so there is only one way to run")
 def test_plain_python_plays_values_and_searches_the_same() -> None:
     assert told(plain=True) == told(plain=False)
+
+
+def test_a_content_that_does_not_fit_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "MOST_SIDES", 3)
+    with pytest.raises(NoKernel, match=f"a kernel of Point City holds 3 sides, not {len(content().sides)}"):
+        material(content(), PAIR)
 
 
 def test_who_plays_against_himself_is_never_ahead() -> None:

@@ -34,7 +34,7 @@ class Level:
     width: int = 0
     """So many choices are tried, those that are worth most at sight."""
     sees: int = 1
-    """It sees one choice in so many."""
+    """It sees one choice in so many, on the board of a city."""
 
     def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
         if not has_kernel(game.key, state, seat):
@@ -61,7 +61,7 @@ class Level:
         if self.simulations:
             found = self._searched(position, weights, rng.below(2**64))
         else:
-            found = self._at_sight(position.valued(weights), rng)
+            found = self._at_sight(position.valued(weights), max(self.sees // position.clarity, 1), rng)
         return sorted([*found, *position.stopping], key=lambda pair: -pair[0])
 
     def _searched(self, position: Position, weights: Floats, seed: int) -> Ranked:
@@ -74,9 +74,9 @@ class Level:
     def _affordable(self) -> int:
         return self.simulations if FAST else max(self.width, self.simulations // SLOWER)
 
-    def _at_sight(self, valued: Ranked, rng: Rng) -> Ranked:
+    def _at_sight(self, valued: Ranked, sees: int, rng: Rng) -> Ranked:
         """What it sees, and it sees something; one of those that are worth most is first."""
-        found = [pair for pair in valued if rng.below(self.sees) == 0] or valued
+        found = [pair for pair in valued if rng.below(sees) == 0] or valued
         most = max((value for value, _ in found), default=0.0)
         ties = sorted(choice for value, choice in found if value == most)
         first = rng.choice(ties) if ties else None

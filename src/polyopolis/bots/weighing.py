@@ -75,11 +75,11 @@ def flat(weights: Weights, features: Sequence[str] = FEATURES) -> Floats:
 def weights_for(key: str, part: str, site: Site) -> Weights:
     """The weights for a part of a game; those for the whole game, or a first guess, where it has none.
 
-    What counts for nothing in this part is left out.
+    What counts for nothing in this part is left out, and what no other part counts is guessed.
     """
     parts, rough = read(key).parts, guess(site)
     found = parts.get(part) or parts.get("all")
-    return {name: pair for name, pair in found.weights.items() if name in rough} if found else rough
+    return {name: found.weights.get(name, pair) for name, pair in rough.items()} if found else rough
 
 
 def guess(site: Site) -> Weights:
@@ -87,8 +87,8 @@ def guess(site: Site) -> Weights:
     if isinstance(site, Material):
         return DRAFTING
     found: Weights = {}
-    for number, line in enumerate(LINES):
-        points = float(site.law[POINTS + number])
+    for line in LINES:
+        points = float(site.law[POINTS + FEATURES.index(line)])
         if points:
             found[line] = (0.5 * points, points)
     if site.law[RACE]:

@@ -150,6 +150,10 @@ class Position:
         return 1
 
     @property
+    def clarity(self) -> int:
+        return 1
+
+    @property
     def stopping(self) -> list[tuple[float, int]]:
         """To stop, and what that is worth."""
         city, site = self.city, self.city.site

@@ -24,6 +24,7 @@ from polyopolis.games.pointcity.actions import (
 from polyopolis.games.pointcity.content import FACES, HAND, MARKET, TIERS, Card, Content, Kind, Side, Token
 from polyopolis.games.pointcity.market import LINES, PAIRS
 from polyopolis.games.pointcity.rules import start
+from polyopolis.games.pointcity.scoring import copies
 from polyopolis.games.pointcity.state import Phase, Player, Setup, State
 from polyopolis.kernels import drafting as kernel
 from polyopolis.kernels.compiled import Floats, Ints, Words, floats, ints, words
@@ -36,6 +37,8 @@ MANY = 99
 """A threshold that nobody reaches."""
 TURNS = 4
 """Turns of each player that a simulation looks ahead: as good as to the end, and three times as fast."""
+CLARITY = 3
+"""A market has fewer choices than a board has places: who overlooks most of them plays no game at all."""
 PACE = 4
 """Simulations in the time of one of My City."""
 GROWTHS = {1: kernel.F_ONES, 2: kernel.F_TWOS}
@@ -101,13 +104,9 @@ def _automa(content: Content, setup: Setup) -> dict[int, list[int]]:
     if setup.automa is UNSET:
         return {}
     level = getattr(content.automa.levels, setup.automa)
-    last = level.copies[-1] if level.copies else 0
-    copies = [*level.copies, *[last] * kernel.MOST_COPIES] if level.each is None else []
-    points = copies or [level.each * number for number in range(1, kernel.MOST_COPIES)]
-    crossing = MARKET.names.index(content.automa.start)
     return {
-        kernel.CROSSING: [crossing, level.token, level.ingenuity],
-        kernel.COPIES: [0, *points[: kernel.MOST_COPIES - 1]],
+        kernel.CROSSING: [MARKET.names.index(content.automa.start), level.token, level.ingenuity],
+        kernel.COPIES: [copies(level, permanents) for permanents in range(kernel.MOST_COPIES)],
     }
 
 
@@ -209,8 +208,9 @@ class Draft:
         if choice >= kernel.PAYING:
             return Pay(tuple(face for face, count in _spent(choice) for _ in range(count)))
         named = self.material.choices[choice]
-        lines = isinstance(named, PickToken) and self.numbers[kernel.PHASE] == kernel.LINE
-        return LineUp(named.token) if lines and isinstance(named, PickToken) else named
+        if isinstance(named, PickToken) and self.numbers[kernel.PHASE] == kernel.LINE:
+            return LineUp(named.token)
+        return named
 
     def choice(self, action: Action) -> int:
         """The number of a choice."""
@@ -350,6 +350,10 @@ class Position:
     @property
     def pace(self) -> int:
         return PACE
+
+    @property
+    def clarity(self) -> int:
+        return CLARITY
 
     @property
     def stopping(self) -> list[tuple[float, int]]:

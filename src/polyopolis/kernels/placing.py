@@ -38,9 +38,9 @@ EMPTY, TREES, ROCKS, COST = 10, 12, 14, 16
 GOAL, WILD, START, GROUND, BANDITS = 18, 20, 22, 24, 26
 SQUARE, ACROSS, DOWN = 28, 30, 32
 """Where a block of four lies on one bank, a bar of three across, a bar of three down."""
-LONE = 34
-"""Trees that stand for one, where the others stand for more."""
-WELLS = 36
+LONE, SHORE = 34, 36
+"""Trees that stand for one, where the others stand for more; cells along the river, where those count."""
+WELLS = 38
 TURNS = WELLS + 4 * MOST_WELLS
 PLACES = TURNS + 8 * MOST_TURNS
 
@@ -49,7 +49,7 @@ WIDTH, BEGIN, CIRCLES, RACE_CIRCLES, RACE, GOAL_PURSES, NEVER_PURSES, WELL_COUNT
 LIMIT, CARDS, ROW, FIRST_OF_ROW, BLOCK, LINE_COUNT, TREES_EACH, ROCKS_EACH = 8, 9, 10, 11, 12, 13, 14, 15
 GROUND_CELLS, PURSE = 16, 17
 """PURSE: hundredths of a point that a purse is worth to whoever searches."""
-ORDER, POINTS, PASSING, TASKS = 18, 34, 50, 66
+ORDER, POINTS, PASSING, TASKS = 18, 34, 66, 82
 SQUARES = TASKS + 8 * MOST_TASKS
 SLOTS = SQUARES + MOST_TURNS
 SLOT_COUNT = 216
@@ -80,9 +80,9 @@ FEATURES = (
     "trees", "rocks", "empty", "groups", "wells", "churches", "bandits", "complete", "never-passed", "all-trees",
     "no-rocks", "no-empty",
     "race", "passes", "purses", "singles", "twins", "ends", "pairs", "blocks", "bars", "frontier", "steeples", "sides",
-    "covered", "parts", "openings", "threats", "going",
+    "covered", "parts", "openings", "threats", "going", "dykes",
 )  # fmt: skip
-LINES = FEATURES[:12]
+LINES = (*FEATURES[:12], "dykes")
 FEATURE_COUNT = len(FEATURES)
 
 PASS, STOP, WAIT = -1, -2, -3
@@ -290,6 +290,7 @@ def tally(
     out[14] = done * law[GOAL_PURSES] + out[8] * law[NEVER_PURSES]
     out[24] = goal - missing if book[OPEN] or law[GOAL_PURSES] > 0 else 0
     out[28] = 1
+    out[29] = pair(free_low & land[SHORE], free_high & land[SHORE + 1])
 
 
 @jit

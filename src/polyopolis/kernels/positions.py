@@ -29,6 +29,10 @@ class Position(Protocol):
         """How many simulations take the time of a whole game of one city: a level has so many times as many."""
 
     @property
+    def clarity(self) -> int:
+        """How many times as many choices are seen at a glance as on the board of a city."""
+
+    @property
     def stopping(self) -> list[tuple[float, int]]:
         """To stop, where that can be chosen, and what it is worth."""
 

@@ -111,7 +111,7 @@ class Writer:
 
     def lines(self, counting: Iterable[mycity.Counting | rollwrite.Counting]) -> None:
         for number, entry in enumerate(counting):
-            line = kernel.LINES.index(entry.line)
+            line = kernel.FEATURES.index(entry.line)
             self.law[kernel.ORDER + number] = line
             self.law[kernel.POINTS + line] = entry.points
             self.law[kernel.LINE_COUNT] += 1
@@ -186,6 +186,8 @@ def mycity_land(episode: mycity.Episode, site: mycity.Site) -> Land:
     writer = Writer(site.board, site.ground)
     writer.terrain(site, site.veins if rules.races else 0, site.first_reach)
     writer.lines(rules.counting)
+    if any(counting.line == "dykes" for counting in rules.counting):
+        writer.mask(kernel.SHORE, site.shore)
     bonus = sum(race.points for race in rules.races)
     writer.law[kernel.BEGIN] = writer.law[kernel.CIRCLES] = rules.marker
     writer.law[kernel.RACE] = writer.law[kernel.RACE_CIRCLES] = bonus

@@ -1,14 +1,14 @@
 import { tMaybe, type Translate } from '../../i18n/index.svelte';
 import { cellsOf, type Action } from './table';
 
-/** An action as somebody advises it. */
-export function actionName(action: unknown, t: Translate): string {
+/** An action as somebody advises it; a game may have a better name for a shape than its letters. */
+export function actionName(action: unknown, t: Translate, shapeName = (shape: string): string => shape): string {
   const { type, shape, ...laid } = action as Action & { readonly shape?: string };
   const cells = cellsOf({ type, ...laid }).join(' ');
   if (type === 'place') return t('building.action.place', { cells });
   if (type === 'pass') return t('building.action.pass');
   if (type === 'stop') return t('building.action.stop');
-  return cells || shape ? t('building.action.choose', { what: cells || (shape ?? '') }) : t('building.action.none');
+  return cells || shape ? t('building.action.choose', { what: cells || shapeName(shape ?? '') }) : t('building.action.none');
 }
 
 /** What a bot weighs: a line of the score sheet, or something else about a city. */

@@ -18,7 +18,8 @@ export const groupName: NonNullable<GameModule['groupName']> = words.groupName;
 export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
 export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
-export const actionName: GameModule['actionName'] = hints.actionName;
+export const actionName: GameModule['actionName'] = (action, t) =>
+  hints.actionName(action, t, (shape) => words.shapeWord(`blue-${shape}`));
 export const featureName: GameModule['featureName'] = (feature) => hints.featureName(feature, words.lineName(feature));
 export const chapterName: NonNullable<GameModule['chapterName']> = standings.chapterName;
 export const standingLine: NonNullable<GameModule['standingLine']> = standings.standingLine;

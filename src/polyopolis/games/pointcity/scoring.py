@@ -82,13 +82,13 @@ def automa_sheet(automa: Player, level: Level) -> Sheet:
     ingenuity = automa.stock[JOKER]
     return (
         _buildings(automa),
-        Line("permanents", sum(automa.permanents), sum(_copies(level, found) for found in automa.permanents)),
+        Line("permanents", sum(automa.permanents), sum(copies(level, found) for found in automa.permanents)),
         Line("tokens", len(automa.tokens), len(automa.tokens) * level.token),
         Line("ingenuity", ingenuity, ingenuity * level.ingenuity),
     )
 
 
-def _copies(level: Level, permanents: int) -> int:
+def copies(level: Level, permanents: int) -> int:
     """The points for so many permanents of one resource."""
     if level.each is not None:
         return level.each * permanents
