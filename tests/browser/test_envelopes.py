@@ -1,6 +1,5 @@
 """My City's campaign around its episodes: envelopes, the page between two evenings, seats that change hands."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,11 +13,11 @@ from polyopolis.games import game
 from polyopolis.server.static import STATIC
 from tests.browser.people import DESK, PHONE, Person
 from tests.browser.test_pages import PICTURES, wider_than_the_screen
+from tests.browser.words import LANGUAGES, words
 from tests.server.house import open_house
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-CHAPTERS = Path(__file__).parent.parent.parent / "client" / "src" / "games" / "mycity" / "chapters"
 PLAN = list(game("mycity").plans()["campaign"])  # type: ignore[attr-defined]
 
 MAKE = """async (body) => (await (await fetch('/api/tables', {
@@ -52,11 +51,6 @@ STOP = """(table) => new Promise((done, failed) => {
 })"""
 
 
-def words(chapter: int, language: str = "en") -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((CHAPTERS / str(chapter) / f"{language}.json").read_text())
-    return found
-
-
 def told(chapter: int, language: str = "en") -> list[str]:
     """What only the envelope of a chapter says."""
     found = words(chapter, language)
@@ -69,7 +63,7 @@ def files_with(text: str) -> list[str]:
 
 def sealed_files() -> set[str]:
     """The files of the built client that hold a chapter's words."""
-    return {name for chapter in range(1, 9) for lang in ("en", "fr") for name in files_with(told(chapter, lang)[0])}
+    return {name for chapter in range(1, 9) for lang in LANGUAGES for name in files_with(told(chapter, lang)[0])}
 
 
 def set_out(person: Person, *names: str, episodes: int = 0) -> str:
@@ -104,7 +98,7 @@ def place_a_reward(person: Person, seat: int) -> None:
 # Sealed
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chapter", range(1, 9))
 def test_the_words_of_a_chapter_are_in_one_file_of_their_own(chapter: int, language: str) -> None:
     holding = {tuple(files_with(text)) for text in told(chapter, language)}

@@ -210,10 +210,3 @@ def test_a_seat_moves_to_a_phone_by_a_code(person: NewPerson) -> None:
     phone.button("Sit down").click()
     expect(phone.board).to_be_visible()
     phone.play(0, by_touch, rounds=1)
-
-
-def test_french_is_spoken(person: NewPerson) -> None:
-    ada = person(locale="fr-FR")
-    ada.page.goto("/")
-    assert ada.page.locator("html").get_attribute("lang") == "fr"
-    expect(ada.page.get_by_role("button", name=re.compile("^Jouer")).first).to_be_visible()

@@ -3,7 +3,9 @@ import type { Catalogue, Key, Language, Messages, Params } from './types';
 
 const CATALOGUES: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
   en: () => import('./en/index'),
+  de: () => import('./de/index'),
   fr: () => import('./fr/index'),
+  nl: () => import('./nl/index'),
 };
 
 /** Messages that are not in anybody's catalogue before they are asked for. */

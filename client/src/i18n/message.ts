@@ -5,11 +5,16 @@ export function filled(language: Language, message: Message, params: Params = {}
   const count = Number(params['count'] ?? 0);
   const text =
     typeof message === 'string' ? message : (message[new Intl.PluralRules(language).select(count)] ?? message.other);
-  return text.replace(/\{(\w+)\}/g, (gap, name: string) => {
+  return spaced(language, text).replace(/\{(\w+)\}/g, (gap, name: string) => {
     const value = params[name];
     if (value === undefined) return gap;
     return typeof value === 'number' ? new Intl.NumberFormat(language).format(value).replace('-', '−') : value;
   });
+}
+
+/** French has a space before : ; ! ? at which no line may break; its catalogue is written with an ordinary one. */
+function spaced(language: Language, text: string): string {
+  return language === 'fr' ? text.replace(/ (?=:)/g, '\u00a0').replace(/ (?=[;!?])/g, '\u202f') : text;
 }
 
 /** The first language of the browser that we speak. */

@@ -11,5 +11,5 @@ export type Catalogue = Readonly<Record<Key, Message>>;
 
 export type Params = Readonly<Record<string, string | number>>;
 
-export const LANGUAGES = ['en', 'fr'] as const;
+export const LANGUAGES = ['en', 'de', 'fr', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];

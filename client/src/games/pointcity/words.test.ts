@@ -1,5 +1,5 @@
 import { beforeAll, describe as group, expect, test } from 'vitest';
-import { speak, t } from '../../i18n/index.svelte';
+import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { CardView, CellView, Event } from '../../wire/pointcity';
 import { modes } from './index';
 import { cellWords, describe, faceName, groupName, lineName, matchName, modeName, others, reason, tokenName } from './words';
@@ -94,7 +94,7 @@ group('in English', () => {
   });
 });
 
-test.each(['en', 'fr'] as const)('every reason is told in a few words: %s', async (language) => {
+test.each(LANGUAGES)('every reason is told in a few words: %s', async (language) => {
   await speak(language);
   for (const code of REASONS) {
     const words = reason({ code }, t)?.split(/\s+/) ?? [];

@@ -1,7 +1,5 @@
 import { beforeAll, describe as group, expect, test } from 'vitest';
-import english from '../../i18n/en/rollwrite.json';
-import french from '../../i18n/fr/rollwrite.json';
-import { speak, t } from '../../i18n/index.svelte';
+import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { Event, TableView } from '../../wire/rollwrite';
 import { modes } from './campaign';
 import {
@@ -23,10 +21,6 @@ const LINES = [
   'group-administrative', 'wells', 'churches', 'bandits', 'complete', 'never-passed', 'all-trees', 'no-rocks', 'no-empty',
   'purses',
 ];
-
-test('both languages say the same things', () => {
-  expect(Object.keys(french)).toEqual(Object.keys(english));
-});
 
 group('in English', () => {
   beforeAll(() => speak('en'));
@@ -94,7 +88,7 @@ group('in English', () => {
   });
 });
 
-test.each(['en', 'fr'] as const)('every reason is told in a few words: %s', async (language) => {
+test.each(LANGUAGES)('every reason is told in a few words: %s', async (language) => {
   await speak(language);
   for (const code of ['not-meadow', 'bandit', 'no-passing', 'row-full', 'must-build', 'both-banks', 'not-touching']) {
     const words = reason({ code }, t)?.split(/\s+/) ?? [];
@@ -104,7 +98,7 @@ test.each(['en', 'fr'] as const)('every reason is told in a few words: %s', asyn
   expect(reason({ code: 'moon' }, t)).toBeUndefined();
 });
 
-test.each(['en', 'fr'] as const)('nine titles, all different: %s', async (language) => {
+test.each(LANGUAGES)('nine titles, all different: %s', async (language) => {
   await speak(language);
   const all = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((rank) => title(rank, t));
   expect(new Set(all).size).toBe(9);

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES, type Language, type Messages } from './index.svelte';
+import type { Message } from './types';
+
+/** Every file of words there is: the catalogues, and what is sealed in envelopes. */
+const FILES = import.meta.glob<Messages>(['./*/*.json', '../games/*/chapters/*/*.json'], {
+  eager: true,
+  import: 'default',
+});
+const ENGLISH = Object.keys(FILES).filter((path) => path === fileIn(path, 'en'));
+const OTHERS = LANGUAGES.filter((language) => language !== 'en');
+
+/** Names of games, and what a language says in the same letters as English. */
+const NAMES = ['Automa', 'Automa, {level}', 'My City', 'Point City', 'Polyopolis', 'Roll & Write'];
+const SAME: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
+  de: [
+    'Album', 'Aquarium', 'Bot', 'Code', 'Episode {episode}', 'Episode {episode}: {name}', 'Forts', 'Gold',
+    'My City: Roll & Write', 'Name', 'Passage', 'Planetarium',
+  ],
+  fr: [
+    'Album', 'Aquarium', 'Code', 'Menu', 'Mode', 'Pause', 'Permanents', 'Position', 'Table', 'Total', 'bandit', 'port',
+    '{count} point', '{count} points', '{points} point', '{points} points', '≈ {points} points',
+  ],
+  nl: [
+    'Album', 'Aquarium', 'Bot', 'Code', 'Menu', 'My City: Roll & Write', 'Passage', 'Planetarium', 'fort', 'kiosk',
+    'park', 'water',
+  ],
+};
+
+function fileIn(path: string, language: Language): string {
+  return path.replace(/\/(\w\w)(?=\/\w+\.json$|\.json$)/, `/${language}`);
+}
+
+function wordsIn(path: string, language: Language): Messages {
+  return FILES[fileIn(path, language)] ?? {};
+}
+
+function texts(message: Message | undefined): string[] {
+  return typeof message === 'string' ? [message] : Object.values(message ?? {});
+}
+
+function gaps(message: Message | undefined): string[] {
+  return [...new Set(texts(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
+}
+
+/** `many` of French is for millions, which nobody scores here; `other` says it as well. */
+function pluralForms(language: Language): string[] {
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  return forms.filter((form) => form !== 'many').sort();
+}
+
+/** All texts of a language with their keys. */
+function spoken(language: Language): [key: string, text: string][] {
+  return ENGLISH.flatMap((path) =>
+    Object.entries(wordsIn(path, language)).flatMap(([key, message]) => texts(message).map((text): [string, string] => [key, text])),
+  );
+}
+
+function leftInEnglish(language: Language): string[] {
+  const english = new Set(spoken('en').map(([key, text]) => `${key} ${text}`));
+  const worded = (text: string): boolean => /\p{L}/u.test(text.replace(/\{\w+\}/g, ''));
+  const left = spoken(language).filter(([key, text]) => worded(text) && english.has(`${key} ${text}`));
+  return [...new Set(left.map(([, text]) => text))].sort();
+}
+
+describe.each(ENGLISH)('%s', (path) => {
+  const english = wordsIn(path, 'en');
+
+  it.each(LANGUAGES)('has the same keys in %s', (language) =>
+    expect(Object.keys(wordsIn(path, language)).sort()).toEqual(Object.keys(english).sort()),
+  );
+
+  it.each(LANGUAGES)('has the same gaps in %s', (language) => {
+    for (const [key, message] of Object.entries(english)) expect(gaps(wordsIn(path, language)[key]), key).toEqual(gaps(message));
+  });
+
+  it.each(LANGUAGES)('has the plural forms of %s', (language) => {
+    for (const [key, message] of Object.entries(wordsIn(path, language))) {
+      expect(typeof message, key).toBe(typeof english[key]);
+      if (typeof message !== 'string') expect(Object.keys(message).sort(), key).toEqual(pluralForms(language));
+    }
+  });
+
+  it('shares no key with another file', () => {
+    const others = ENGLISH.filter((other) => other !== path).flatMap((other) => Object.keys(wordsIn(other, 'en')));
+    expect(Object.keys(english).filter((key) => others.includes(key))).toEqual([]);
+  });
+});
+
+describe.each(LANGUAGES)('%s', (language) => {
+  it('says something under every key', () => {
+    for (const [key, text] of spoken(language)) expect(text.trim(), key).not.toBe('');
+  });
+
+  it('writes a true apostrophe, and no spaces by accident', () => {
+    for (const [key, text] of spoken(language)) expect(text, key).not.toMatch(/'|\u00a0|\u202f| {2}|^ | $|\.\.\./);
+  });
+});
+
+describe.each(OTHERS)('%s', (language) => {
+  it('leaves nothing in English that is not the same word', () =>
+    expect(leftInEnglish(language)).toEqual([...NAMES, ...SAME[language]].sort()));
+});
+
+it('French sets a space before double punctuation', () => {
+  for (const [key, text] of spoken('fr')) expect(text, key).not.toMatch(/[^ ][:;!?]( |$)/);
+});
