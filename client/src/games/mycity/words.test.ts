@@ -137,10 +137,10 @@ group('in German', () => {
 
   test('events are sentences', () => {
     expect(events.map((event) => describe(event, names, t))).toEqual([
-      'Nächste Karte: Industriegebäude in T-Form.',
+      'Nächste Karte: Industriegebäude in T‑Form.',
       'Sperrkarte: Das nächste Gebäude ist für niemanden.',
       'Gesperrt, das baut niemand: Wohngebäude als Riegel.',
-      'Ada baut auf c4: Kirche in L-Form.',
+      'Ada baut auf c4: Kirche in L‑Form.',
       'Bo passt; Zählstein auf 9.',
       'Bo hört auf.',
       'Ada gewinnt das Rennen ums Gold: sofort 3 Punkte.',
@@ -154,10 +154,10 @@ group('in Dutch', () => {
 
   test('events are sentences', () => {
     expect(events.map((event) => describe(event, names, t))).toEqual([
-      'Volgende kaart: industriegebouw in T-vorm.',
+      'Volgende kaart: industriegebouw in T‑vorm.',
       'Blokkeerkaart: het volgende gebouw is voor niemand.',
       'Geblokkeerd, dit bouwt niemand: woongebouw als balk.',
-      'Ada bouwt op c4: kerk in L-vorm.',
+      'Ada bouwt op c4: kerk in L‑vorm.',
       'Bo past; telsteen op 9.',
       'Bo stopt.',
       'Ada wint de wedloop om het goud: meteen 3 punten.',
