@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Locator, Page, WebSocket, expect
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -12,7 +13,9 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch":
 PATIENCE = 20_000
 
 Message = dict[str, Any]
-WIRE = re.compile("ERR_CONNECTION|ERR_INTERNET_DISCONNECTED|WebSocket connection")
+WIRE = re.compile("ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED|WebSocket connection")
+FINISH = """for (const motion of document.getAnimations())
+    if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish()"""
 """What a browser says on its own when a server is gone."""
 
 
@@ -170,3 +173,17 @@ def by_dragging(person: Person, cells: list[str]) -> None:
             return
         person.button("Turn").click()
     by_mouse(person, cells)
+
+
+def assert_accessible(person: Person) -> None:
+    """Nothing is wrong with the page once it has come to rest, and nothing of it is beside the screen."""
+    person.page.wait_for_timeout(300)
+    person.page.evaluate(FINISH)
+    found = Axe().run(person.page)
+    assert found.violations_count == 0, found.generate_report()
+    assert wider_than_the_screen(person) == 0
+
+
+def wider_than_the_screen(person: Person) -> int:
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    return int(person.page.evaluate(overflow))

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from polyopolis.server.version import VERSION
-from tests.browser.people import DESK, PHONE, Message, Person, by_mouse
+from tests.browser.people import DESK, PHONE, Message, Person, assert_accessible, by_mouse
 from tests.server.house import seat_of
 
 pytestmark = pytest.mark.slow
@@ -222,14 +221,6 @@ def test_placing_rewards_is_accessible(person: NewPerson, window: dict[str, Any]
     ada = person(**window, reduced_motion="reduce")
     to_the_rewards(ada, episode, boards=[RICH, {"church": "p5"}])
     assert_accessible(ada)
-
-
-def assert_accessible(person: Person) -> None:
-    person.page.wait_for_timeout(300)
-    found = Axe().run(person.page)
-    assert found.violations_count == 0, found.generate_report()
-    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert person.page.evaluate(overflow) == 0
 
 
 def test_results_and_replays_show_the_boards_and_name_every_line(person: NewPerson) -> None:

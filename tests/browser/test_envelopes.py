@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Request, expect
 
 from polyopolis.games import game
 from polyopolis.server.static import STATIC
-from tests.browser.people import DESK, PHONE, Person
-from tests.browser.test_pages import PICTURES, wider_than_the_screen
+from tests.browser.people import DESK, PHONE, Person, assert_accessible
+from tests.browser.test_pages import PICTURES
 from tests.browser.words import LANGUAGES, words
 from tests.server.house import open_house
 
@@ -340,6 +339,4 @@ def test_a_page_of_the_campaign_is_accessible_fits_and_has_its_picture_taken(
     one.page.wait_for_timeout(300)
     PICTURES.mkdir(parents=True, exist_ok=True)
     one.page.screenshot(path=PICTURES / f"{page.__name__}-{size}-{theme}.png")
-    found = Axe().run(one.page)
-    assert found.violations_count == 0, found.generate_report()
-    assert wider_than_the_screen(one) == 0
+    assert_accessible(one)

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PATIENCE, PHONE, Person
+from tests.browser.people import PATIENCE, PHONE, Person, assert_accessible
 from tests.browser.test_envelopes import MAKE, stop
 from tests.browser.test_pages import PICTURES
 from tests.browser.test_pointcity import click, decide, set_up
@@ -29,10 +28,6 @@ def panel(person: Person) -> Locator:
     return person.page.get_by_role("region", name="Hint", exact=True)
 
 
-def clean(person: Person) -> None:
-    assert Axe().run(person.page).response["violations"] == []
-
-
 @pytest.mark.parametrize(("options", "name"), [({}, "desk"), (PHONE, "phone"), ({"color_scheme": "dark"}, "dark")])
 def test_a_place_is_lit_and_taken_in_hand(person: NewPerson, options: dict[str, object], name: str) -> None:
     ada = person(**options)
@@ -44,7 +39,7 @@ def test_a_place_is_lit_and_taken_in_hand(person: NewPerson, options: dict[str, 
     expect(panel(ada)).to_contain_text(re.compile("after .* trial games"))
     expect(panel(ada)).to_contain_text("For it:")
     ada.page.screenshot(path=PICTURES / f"hint-mycity-{name}.png")
-    clean(ada)
+    assert_accessible(ada)
     panel(ada).get_by_role("button", name=re.compile("^Build on")).nth(1).click()
     ada.button("Play this").click()
     expect(panel(ada)).to_have_count(0)
@@ -104,7 +99,7 @@ def test_cards_and_payments_are_marked_and_chosen(person: NewPerson, options: di
         ask(ada, first=kind == "line")
         expect(ada.page.locator("main .hint-number").first).to_be_visible()
         ada.page.screenshot(path=PICTURES / f"hint-pointcity-{name}-{kind}.png")
-        clean(ada)
+        assert_accessible(ada)
         if kind == "take":
             ada.page.keyboard.press("Escape")
     play_hint(ada)
@@ -140,7 +135,7 @@ def test_what_an_episode_leaves_is_advised_too(person: NewPerson) -> None:
         ask(ada, first=not seen)
         seen.add(kind)
         ada.page.screenshot(path=PICTURES / f"hint-mycity-{kind}.png")
-        clean(ada)
+        assert_accessible(ada)
         ada.button("Play this").click()
         ready = ada.page.locator("main button:focus")
         expect(ready).to_have_count(1)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, wider_than_the_screen
 from tests.browser.test_envelopes import set_out
-from tests.browser.test_pages import PICTURES, SMALL, wider_than_the_screen
+from tests.browser.test_pages import PICTURES, SMALL
 from tests.browser.words import LANGUAGES, said
 
 pytestmark = pytest.mark.slow

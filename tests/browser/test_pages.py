@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.people import DESK, PHONE, Person, by_mouse
+from tests.browser.people import DESK, PHONE, Person, assert_accessible, by_mouse, wider_than_the_screen
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -105,9 +104,7 @@ def test_a_page_is_accessible_fits_and_has_its_picture_taken(
     one.page.wait_for_timeout(300)
     PICTURES.mkdir(parents=True, exist_ok=True)
     one.page.screenshot(path=PICTURES / f"{page.__name__}-{size}-{theme}.png")
-    found = Axe().run(one.page)
-    assert found.violations_count == 0, found.generate_report()
-    assert wider_than_the_screen(one) == 0
+    assert_accessible(one)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
@@ -115,11 +112,6 @@ def test_nothing_scrolls_sideways_on_the_smallest_phone(person: NewPerson, page:
     one = person(**SMALL)
     page(one)
     assert wider_than_the_screen(one) == 0
-
-
-def wider_than_the_screen(person: Person) -> int:
-    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    return int(person.page.evaluate(overflow))
 
 
 def test_the_score_sheet_lights_up_its_cells(person: NewPerson) -> None:
