@@ -109,9 +109,10 @@ async def test_a_decision_is_taken_back_until_the_round_closes(visit: Visit) -> 
         await hers.say(type="retract", seat=0, turn=1)
         await his.until(lambda: his.decided == [])
         await hers.until(lambda: hers.may(0))
+        begun = hers.moves
         await hers.act(0, choices[1])
         await his.act(1, (await his.turn(1))[0])
-        await hers.until(lambda: hers.moves > 1)
+        await hers.until(lambda: hers.moves > begun)
         assert hers.table["cities"][0]["buildings"][0]["cells"] == choices[1]["cells"]
 
 
