@@ -89,8 +89,9 @@ async def test_nobody_learns_what_another_has_decided_before_the_round_closes(vi
             assert [message["type"] for message in told] == ["news", "decided"]
             assert 0 not in screen.mine
         await hers.until(lambda: hers.mine[0]["staged"] == choice)
+        begun = watching.moves
         await his.act(1, (await his.turn(1))[0])
-        await watching.until(lambda: watching.moves > 1)
+        await watching.until(lambda: watching.moves > begun)
         assert {"type": "built", "seat": 0, "card": "-", "cells": choice["cells"]} in [
             {**event, "card": "-"} for event in events(watching)
         ]
