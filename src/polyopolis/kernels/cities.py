@@ -19,21 +19,21 @@ MOST_PLACES = 1024
 class Room:
     """Arrays to work in: a kernel allocates nothing."""
 
-    city: Words = field(default_factory=lambda: words([0] * kernel.CITY))
-    book: Ints = field(default_factory=lambda: ints([0] * kernel.BOOK))
-    coming: Ints = field(default_factory=lambda: ints([0] * kernel.MOST_LUCK))
+    city: Words = field(default_factory=lambda: word_rows(1, kernel.CITY)[0])
+    book: Ints = field(default_factory=lambda: int_rows(1, kernel.BOOK)[0])
+    coming: Ints = field(default_factory=lambda: int_rows(1, kernel.MOST_LUCK)[0])
     luck: Words = field(default_factory=lambda: words([0] * 20))
-    out: Ints = field(default_factory=lambda: ints([0] * kernel.FEATURE_COUNT))
-    choices: Ints = field(default_factory=lambda: ints([0] * MOST_PLACES))
-    values: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
-    blend: Floats = field(default_factory=lambda: floats([0.0] * kernel.FEATURE_COUNT))
-    chosen: Ints = field(default_factory=lambda: ints([0] * MOST_PLACES))
+    out: Ints = field(default_factory=lambda: int_rows(1, kernel.FEATURE_COUNT)[0])
+    choices: Ints = field(default_factory=lambda: int_rows(1, MOST_PLACES)[0])
+    values: Floats = field(default_factory=lambda: float_rows(1, MOST_PLACES)[0])
+    blend: Floats = field(default_factory=lambda: float_rows(1, kernel.FEATURE_COUNT)[0])
+    chosen: Ints = field(default_factory=lambda: int_rows(1, MOST_PLACES)[0])
     cities: Sequence[Words] = field(default_factory=lambda: word_rows(kernel.MOST_AHEAD + 2, kernel.CITY))
     books: Sequence[Ints] = field(default_factory=lambda: int_rows(kernel.MOST_AHEAD + 2, kernel.BOOK))
     ahead: Sequence[Ints] = field(default_factory=lambda: int_rows(kernel.MOST_AHEAD + 2, MOST_PLACES))
     nodes: Sequence[Ints] = field(default_factory=lambda: int_rows(kernel.MOST_AHEAD + 2, kernel.NODE))
     hopes: Sequence[Floats] = field(default_factory=lambda: float_rows(kernel.MOST_AHEAD + 2, kernel.HOPES))
-    means: Floats = field(default_factory=lambda: floats([0.0] * MOST_PLACES))
+    means: Floats = field(default_factory=lambda: float_rows(1, MOST_PLACES)[0])
 
     @classmethod
     def with_luck(cls, seed: int) -> Self:
@@ -45,8 +45,8 @@ class City:
     """One city: its masks and its numbers. It changes as it is built."""
 
     site: Land
-    words: Words = field(default_factory=lambda: words([0] * kernel.CITY))
-    book: Ints = field(default_factory=lambda: ints([0] * kernel.BOOK))
+    words: Words = field(default_factory=lambda: word_rows(1, kernel.CITY)[0])
+    book: Ints = field(default_factory=lambda: int_rows(1, kernel.BOOK)[0])
     room: Room = field(default_factory=Room)
 
     @classmethod

@@ -27,7 +27,7 @@ from polyopolis.games.pointcity.rules import start
 from polyopolis.games.pointcity.scoring import copies
 from polyopolis.games.pointcity.state import Phase, Player, Setup, State
 from polyopolis.kernels import drafting as kernel
-from polyopolis.kernels.compiled import Floats, Ints, Words, floats, ints, words
+from polyopolis.kernels.compiled import Floats, Ints, Words, float_rows, floats, int_rows, ints, words
 from polyopolis.kernels.tables import NoKernel
 
 PHASES: tuple[str, ...] = get_args(Phase)
@@ -168,14 +168,14 @@ def material_of(content: Content, setup: Setup) -> Material:
 class Room:
     """Arrays to work in: a kernel allocates nothing."""
 
-    draft: Ints = field(default_factory=lambda: ints([0] * kernel.DRAFT))
-    coming: Ints = field(default_factory=lambda: ints([0] * kernel.COMING))
+    draft: Ints = field(default_factory=lambda: int_rows(1, kernel.DRAFT)[0])
+    coming: Ints = field(default_factory=lambda: int_rows(1, kernel.COMING)[0])
     luck: Words = field(default_factory=lambda: words([0]))
-    choices: Ints = field(default_factory=lambda: ints([0] * 2 * kernel.MOST_WAYS))
-    desk: Ints = field(default_factory=lambda: ints([0] * kernel.DESK))
-    notes: Floats = field(default_factory=lambda: floats([0.0] * kernel.NOTES))
-    chosen: Ints = field(default_factory=lambda: ints([0] * kernel.MOST_WAYS))
-    means: Floats = field(default_factory=lambda: floats([0.0] * kernel.MOST_WAYS))
+    choices: Ints = field(default_factory=lambda: int_rows(1, 2 * kernel.MOST_WAYS)[0])
+    desk: Ints = field(default_factory=lambda: int_rows(1, kernel.DESK)[0])
+    notes: Floats = field(default_factory=lambda: float_rows(1, kernel.NOTES)[0])
+    chosen: Ints = field(default_factory=lambda: int_rows(1, kernel.MOST_WAYS)[0])
+    means: Floats = field(default_factory=lambda: float_rows(1, kernel.MOST_WAYS)[0])
 
     @classmethod
     def with_luck(cls, seed: int) -> Self:
