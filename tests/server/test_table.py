@@ -383,6 +383,14 @@ async def test_how_a_match_begins_is_shown_without_a_table(visit: Visit) -> None
         assert wrong in refused.json()["error"]
 
 
+async def test_a_wish_is_not_guessed_at(visit: Visit) -> None:
+    ada = visit()
+    body = {"game": "rollwrite", "setup": {"episode": "3"}, "seats": [{"type": "me", "name": "Ada"}]}
+    refused = await ada.http.post("/api/tables", json=body)
+    assert refused.status_code == 400
+    assert refused.json()["error"] == "the setup: Expected `int`, got `str` - at `$.episode`"
+
+
 async def test_people_around_real_cards_type_in_what_they_see(visit: Visit) -> None:
     ada, ben = visit(), visit()
     seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]

@@ -312,14 +312,13 @@ def beginning(key: str, fields: Mapping[str, str]) -> Beginning:
     if key not in GAMES:
         raise NotFound(f"there is no game {key!r}")
     rules = GAMES[key]
-    setup = _setup(rules, {"seats": rules.seats[0], **fields})
+    setup = _setup(rules, {"seats": rules.seats[0], **fields}, strict=False)  # in an address all is text
     return Beginning(setup, rules.view(rules.start(setup), None))
 
 
-def _setup(rules: AnyGame, fields: Mapping[str, Any]) -> Any:
-    """Numbers may come as text, as they do in an address."""
+def _setup(rules: AnyGame, fields: Mapping[str, Any], strict: bool = True) -> Any:
     try:
-        return msgspec.convert(fields, rules.Setup, strict=False)
+        return msgspec.convert(fields, rules.Setup, strict=strict)
     except msgspec.ValidationError as error:
         raise PolyopolisError(f"the setup: {error}") from error
 
