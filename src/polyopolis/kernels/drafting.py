@@ -9,7 +9,7 @@ Everything compiled is in this one file, but for the generator of luck; see `pla
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from polyopolis.kernels.compiled import Floats, Ints, Words, jit
-from polyopolis.kernels.placing import below, copied
+from polyopolis.kernels.placing import below, copied, sort
 
 RESOURCES, FACES, JOKER = 5, 11, 10
 CELLS, ROW, PAIRS, LINES, TIERS = 16, 4, 24, 8, 3
@@ -1222,18 +1222,6 @@ def good_games(
         play_on(law, draft, coming, law[ALL_TURNS], weights, choices, desk, notes)
         for player in range(players):
             results[number * players + player] = total(law, draft, player)
-
-
-@jit
-def sort(chosen: Ints, means: Floats, number: int, first: int) -> None:
-    """The choices with the highest values in front, so many of them."""
-    for place in range(first):
-        top = place
-        for other in range(place + 1, number):
-            if means[other] > means[top]:
-                top = other
-        chosen[place], chosen[top] = chosen[top], chosen[place]
-        means[place], means[top] = means[top], means[place]
 
 
 @jit

@@ -655,7 +655,7 @@ def good_games(
 
 
 @jit
-def _sort(choices: Ints, values: Floats, number: int, first: int) -> None:
+def sort(choices: Ints, values: Floats, number: int, first: int) -> None:
     """The choices with the highest values in front, so many of them."""
     for place in range(first):
         top = place
@@ -761,7 +761,7 @@ def solved(
         copied(book, books[0])
         decide(land, law, cities[0], books[0], task, chosen[choice])
         means[choice] = foreseen(land, law, cities, books, deck, out, ahead, nodes, hopes)
-    _sort(chosen, means, number, number)
+    sort(chosen, means, number, number)
     return number
 
 
@@ -780,7 +780,7 @@ def searched(
     """
     number = valued(land, law, first_city, first_book, task, weights, blend, out, choices, values)
     width = left = min(number, width)
-    _sort(choices, values, number, left)
+    sort(choices, values, number, left)
     for choice in range(left):
         chosen[choice] = choices[choice]
         means[choice] = 0.0
@@ -802,7 +802,7 @@ def searched(
                     land, law, city, book, coming, length, weights, blend, out, choices, values
                 )  # fmt: skip
         tried += games
-        _sort(chosen, means, left, left)
+        sort(chosen, means, left, left)
         keep = (left + 1) // 2
         for choice in range(keep, left):
             means[choice] = (means[choice] - means[0]) / tried

@@ -1,4 +1,4 @@
-"""Compiling before anybody waits: at installation, never inside a player's turn."""
+"""Compiling beside the play or before it, never inside a player's turn."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ CACHE = "NUMBA_CACHE_DIR"
 
 def cache_in(folder: Path) -> dict[str, str]:
     """The environment of processes that keep machine code in this folder. None of that where it may be written beside
-    the kernels: there it was put when they were installed."""
+    the kernels, where whoever comes next finds it."""
     beside = Path(kernel.__file__).parent
     return {} if CACHE in os.environ or os.access(beside, os.W_OK) else {CACHE: str(folder)}
 
