@@ -13,6 +13,7 @@ from polyopolis.bots.weighing import weights_for
 from polyopolis.games import game
 from polyopolis.kernels import NoKernel
 
+RANKED = Level._ranked
 EFFORT = tuning.Effort(seconds=0.01, seed="test")
 
 
@@ -68,19 +69,33 @@ def _weak(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_weak")
 def test_a_ladder_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    two = Ladder("mycity", decks=2, seed="test")
-    path = tmp_path / "deep" / two.file
-    climb = ladder.climb(two, 1, path)
+    three = Ladder("mycity", decks=3, seed="test")
+    path = tmp_path / "deep" / three.file
+    climb = ladder.climb(three, 1, path)
     some = [next(climb) for _ in range(3)]
     climb.close()
     path.write_bytes(path.read_bytes() + b'{"levels": ["level-1", "lev')
-    assert ladder.kept(path) == some
-    whole = list(ladder.climb(two, 1, path))
-    assert len(whole) == len(two.tasks) == 4
+    assert ladder.kept(path)[:3] == some, "the second deck is kept as a whole"
+    assert len(ladder.kept(path)) == 4
+    whole = list(ladder.climb(three, 1, path))
+    assert len(whole) == len(three.tasks) == 6
     assert whole[:3] == some
     assert ladder.kept(path) == whole
-    assert whole == list(ladder.climb(two, 1, tmp_path / "other.jsonl"))
+    assert whole == list(ladder.climb(three, 1, tmp_path / "other.jsonl"))
     assert whole[:2] == list(ladder.climb(Ladder("mycity", decks=1, seed="test"), 1, path))
+
+
+@pytest.mark.usefixtures("_weak")
+def test_a_level_of_a_ladder_thinks_once_about_what_it_sees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deck is the same game for a city alone, in whichever seat: its score is the same all the time."""
+    thoughts = []
+    monkeypatch.setattr(Level, "_ranked", lambda *args: thoughts.append(1) or RANKED(*args))  # type: ignore[func-returns-value]
+    games = list(ladder.climb(Ladder("mycity", decks=1, seed="test"), 1, tmp_path / "ladder.jsonl"))
+    assert len(games) == 2
+    for name in ("level-1", "level-2"):
+        assert len({found.score(name) for found in games}) == 1
+    cards = len(game("mycity").start(game("mycity").Setup(seats=2)).deck)
+    assert 0 < len(thoughts) <= 2 * cards
 
 
 @pytest.mark.usefixtures("_weak")

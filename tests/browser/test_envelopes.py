@@ -33,6 +33,7 @@ GO_ON = """(table) => fetch(`/api/tables/${table}/matches`, {
 
 STOP = """(table) => new Promise((done, failed) => {
   const said = new Set();
+  setTimeout(() => failed(new Error('the match does not end')), 20000);
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/tables/${table}/socket`);
   socket.onclose = ({ code }) => failed(new Error(`closed with ${code}`));
   socket.onmessage = ({ data }) => {

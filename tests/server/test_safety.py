@@ -64,6 +64,15 @@ async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(house: Hous
     assert "Path=/" in cookie
 
 
+async def test_a_page_brings_the_cookie_before_its_scripts_can_ask(house: House) -> None:
+    async with httpx.AsyncClient(base_url=house.url) as http:
+        for path in ("/", "/t/anything"):
+            assert COOKIE in (await http.get(path)).cookies
+            assert "set-cookie" not in (await http.get("/api/hello")).headers
+            http.cookies.clear()
+        assert "set-cookie" not in (await http.get("/icon.svg")).headers
+
+
 def test_a_cookie_that_was_not_signed_here_is_nobodys() -> None:
     ours, theirs = Sessions(b"ours"), Sessions(b"theirs")
     person = ours.fresh()

@@ -1,17 +1,20 @@
 """Many games between bots, with paired luck: each deck is played once for every way round the table."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing import get_context
 from signal import SIG_IGN, SIGINT, signal
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from polyopolis.bots import bot, choose
+from polyopolis.bots import Bot, bot, choose
 from polyopolis.engine import AnyGame, Campaign, Dealer, Match, Result, derived, seed_of
 from polyopolis.games import game
 from polyopolis.records import CampaignRecord, Record, campaign_record_of, record_of
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
 
 
 class Contest(Struct, frozen=True):
@@ -90,7 +93,10 @@ class Standing(Struct, frozen=True):
 
 def play(rules: AnyGame, setup: Any, players: Sequence[str], seed: bytes, bot_seed: bytes) -> Match:
     """One game between bots, to its end."""
-    bots = [bot(name) for name in players]
+    return play_out(rules, setup, [bot(name) for name in players], seed, bot_seed)
+
+
+def play_out(rules: AnyGame, setup: Any, bots: Sequence[Bot], seed: bytes, bot_seed: bytes) -> Match:
     dealer = Dealer(seed)
     match = Match.start(rules, setup).deal(dealer)
     while not match.over:
@@ -102,16 +108,17 @@ def play(rules: AnyGame, setup: Any, players: Sequence[str], seed: bytes, bot_se
 
 def run(contest: Contest, jobs: int = 1, numbers: Iterable[int] | None = None) -> Iterator[Played]:
     """The games of a contest, or some of them, in order, as they are finished."""
-    yield from play_all(((contest, number) for number in (range(contest.games) if numbers is None else numbers)), jobs)
+    tasks = ((contest, number) for number in (range(contest.games) if numbers is None else numbers))
+    yield from shared_out(_play_number, tasks, jobs, 4)
 
 
-def play_all(tasks: Iterable[tuple[Contest, int]], jobs: int) -> Iterator[Played]:
-    """Games of any contests by their numbers, in order, as they are finished."""
+def shared_out(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int, chunk: int = 1) -> Iterator[Done]:
+    """Work done by so many processes, in order, as it is finished."""
     if jobs == 1:
-        yield from map(_play_number, tasks)
+        yield from map(work, tasks)
         return
     with get_context("spawn").Pool(jobs, signal, (SIGINT, SIG_IGN)) as pool:  # only the parent hears Ctrl-C
-        yield from pool.imap(_play_number, tasks, chunksize=4)
+        yield from pool.imap(work, tasks, chunksize=chunk)
 
 
 def _play_number(task: tuple[Contest, int]) -> Played:

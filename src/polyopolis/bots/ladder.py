@@ -1,7 +1,12 @@
-"""All levels against each other, with paired luck, kept game by game so that a ladder can go on."""
+"""All levels against each other, with paired luck, kept deck by deck so that a ladder can go on.
 
-from collections.abc import Callable, Generator, Iterable, Sequence
-from itertools import combinations
+In all games of a deck a level thinks with the same luck about what it sees, and so thinks only once about it: where
+seats hardly meet, as in My City, a deck with all pairs of levels takes the time of one game of each.
+"""
+
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from hashlib import blake2b
+from itertools import combinations, groupby
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +14,11 @@ import msgspec
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
-from polyopolis.bots.arena import Contest, Estimate, Played, play_all
-from polyopolis.bots.levels import LEVELS
-from polyopolis.engine import PolyopolisError
+from polyopolis.bots.arena import Contest, Estimate, play_out, shared_out
+from polyopolis.bots.levels import LEVELS, Level
+from polyopolis.engine import AnyGame, PolyopolisError, Rng
 from polyopolis.games import PLANS, game
+from polyopolis.kernels.positions import position_of
 
 DECKS, QUICK = 500, 10
 """For each table of levels; every deck is played once for each way round the table."""
@@ -104,6 +110,21 @@ def kept(path: Path) -> list[Game]:
     return found
 
 
+class Mind:
+    """A level in the games of one deck: a bot that remembers what it decided on what it saw."""
+
+    def __init__(self, level: Level, seed: bytes) -> None:
+        self._level, self._seed = level, seed
+        self._known: dict[Hashable, Any] = {}
+
+    def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
+        sight = position_of(game.key, state, seat).sight
+        if sight not in self._known:
+            rng = Rng(blake2b(repr(sight).encode(), key=self._seed).digest())
+            self._known[sight] = self._level(game, state, seat, rng)
+        return self._known[sight]
+
+
 def climb(ladder: Ladder, jobs: int, path: Path) -> Generator[Game]:
     """Every game of the ladder: first those that are kept, then the others, deck by deck, as they are finished."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -111,17 +132,28 @@ def climb(ladder: Ladder, jobs: int, path: Path) -> Generator[Game]:
     yield from (known[task] for task in ladder.tasks if task in known)
     path.write_bytes(b"".join(msgspec.json.encode(found) + b"\n" for found in known.values()))
     missing = [task for task in ladder.tasks if task not in known]
+    decks = [(ladder, list(games)) for _, games in groupby(missing, lambda task: task[1] // ladder.seats)]
     with path.open("ab") as file:
-        games = play_all(((ladder.contest(levels, number), number) for levels, number in missing), jobs)
-        for (levels, _), played in zip(missing, games, strict=True):
-            found = _game(levels, played)
-            file.write(msgspec.json.encode(found) + b"\n")
+        for games in shared_out(_play_deck, decks, jobs):
+            file.write(b"".join(msgspec.json.encode(found) + b"\n" for found in games))
             file.flush()
-            yield found
+            yield from games
 
 
-def _game(levels: Levels, played: Played) -> Game:
-    return Game(levels, played.number, played.players, played.scores, played.ranks)
+def _play_deck(task: tuple[Ladder, list[tuple[Levels, int]]]) -> list[Game]:
+    """Games of one deck."""
+    ladder, games = task
+    contest = ladder.contest(*games[0])
+    seed, bot_seed = contest.seeds(games[0][1] // ladder.seats * ladder.seats)
+    minds = {name: Mind(level, bot_seed) for name, level in LEVELS.items()}
+    return [_play(ladder, levels, number, minds, seed) for levels, number in games]
+
+
+def _play(ladder: Ladder, levels: Levels, number: int, minds: dict[str, Mind], seed: bytes) -> Game:
+    contest = ladder.contest(levels, number)
+    players = contest.players(number)
+    result = play_out(game(ladder.game), contest.setup, [minds[name] for name in players], seed, b"").result
+    return Game(levels, number, players, result.scores, result.ranks)
 
 
 def in_order(games: Iterable[Game]) -> list[Game]:

@@ -146,6 +146,10 @@ class Position:
         return self.city.site
 
     @property
+    def sight(self) -> tuple[int, ...]:
+        return tuple(map(int, (*self.city.words, *self.city.book, self.task, *self.deck)))
+
+    @property
     def pace(self) -> int:
         return 1
 

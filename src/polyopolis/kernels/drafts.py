@@ -348,6 +348,10 @@ class Position:
         return f"seats-{self.site.setup.seats}"
 
     @property
+    def sight(self) -> tuple[int, ...]:
+        return tuple(map(int, self.draft.numbers))
+
+    @property
     def pace(self) -> int:
         return PACE
 

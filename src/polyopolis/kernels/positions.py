@@ -1,5 +1,6 @@
 """Where kernels decide: the same questions in every game that has one."""
 
+from collections.abc import Hashable
 from typing import Any, Protocol
 
 from polyopolis.kernels import cities, drafting, drafts, placing, tables
@@ -23,6 +24,10 @@ class Position(Protocol):
     @property
     def part(self) -> str:
         """The part of a game whose weights hold."""
+
+    @property
+    def sight(self) -> Hashable:
+        """All that it is decided on: in a game of one setup, equal for positions that are alike to whoever decides."""
 
     @property
     def pace(self) -> int:

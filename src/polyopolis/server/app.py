@@ -259,7 +259,10 @@ async def qr(lobby: TheLobby, request: Request[Any, Any, State], table: FromPath
     opt={"compressed": True},
 )
 async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> Response[bytes]:
-    """A file of the client; every other address is a page of it."""
+    """A file of the client; every other address is a page of it.
+
+    A page brings the cookie: two first requests of its scripts at the same time would make two guests of one.
+    """
     files = request.app.state.assets
     name = path.strip("/")
     if not files:
@@ -267,6 +270,8 @@ async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> R
     if name.startswith(("api/", "assets/")) and name not in files:
         raise NotFound(f"there is no {path}")
     asset = files.get(name) or files[INDEX]
+    if asset is files[INDEX]:
+        await provide_person(request)
     headers = {"cache-control": "public, max-age=31536000, immutable" if asset.forever else "no-cache"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
