@@ -60,9 +60,9 @@ def test_the_first_option_is_what_the_bot_does(name: str, setup: str) -> None:
         assert actions[0] == choose(bot(name), match, seat, SEED)
         assert 1 <= len(set(actions)) == len(actions) <= MOST
         assert set(actions) <= set(rules.legal(match.state, seat))
-        assert [option.expected for option in found.options] == sorted(
-            (option.expected for option in found.options), reverse=True
-        )
+        if rules.key != "pointcity":  # where whoever searches would rather win than be far ahead
+            expected = [option.expected for option in found.options]
+            assert expected == sorted(expected, reverse=True)
         told |= {tag_of(action) for action in rules.legal(match.state, seat)}
     assert kinds <= told
 
@@ -97,7 +97,7 @@ def test_where_nothing_is_left_to_gain_it_expects_what_it_has() -> None:
 def test_a_search_tries_so_many_choices_and_puts_the_best_first() -> None:
     match, seat = next(iter(decisions(mycity, mycity.Setup(seats=2))))
     position = position_of("mycity", match.state, seat)
-    tried = position.searched(floats([0.0] * 2 * FEATURE_COUNT), 60, 6, 1)
+    _, tried = position.searched(floats([0.0] * 2 * FEATURE_COUNT), 60, 6, 1)
     means = [mean for mean, _ in tried]
     assert len({choice for _, choice in tried}) == 6
     assert means[0] == max(means)

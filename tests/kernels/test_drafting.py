@@ -15,8 +15,18 @@ from polyopolis.games.pointcity.actions import Flip, NameFirst, Pay, ShowBuildin
 from polyopolis.games.pointcity.content import MARKET, content
 from polyopolis.games.pointcity.market import flips
 from polyopolis.kernels import drafting as kernel
+from polyopolis.kernels import drafts
 from polyopolis.kernels.compiled import FAST, PLAIN
-from polyopolis.kernels.drafts import Draft, Position, Room, good_leads, material, material_of, random_scores
+from polyopolis.kernels.drafts import (
+    Draft,
+    Position,
+    Room,
+    Tree,
+    good_leads,
+    material,
+    material_of,
+    random_scores,
+)
 from polyopolis.kernels.placing import below
 from polyopolis.kernels.tables import NoKernel
 from tests.effort import SOAK
@@ -183,11 +193,13 @@ def test_a_game_inside_the_kernel_is_a_game_of_the_rules(setup: Any) -> None:
 TOLD = """
 from tests.kernels.test_drafting import PAIR, TABLES, ALONE, WEIGHTS, decisions
 from polyopolis.games.pointcity.content import content
+from polyopolis.kernels import drafts
 from polyopolis.kernels.drafts import good_leads, material_of, random_scores
 print([list(map(int, random_scores(setup, 5, 1)[0])) for setup in TABLES + ALONE])
 print([good_leads(material_of(content(), setup), WEIGHTS, WEIGHTS, range(2)) for setup in TABLES + ALONE])
 some = [position for _, position in decisions(PAIR, "told")][40:44]
-print([[(round(mean, 6), choice) for mean, choice in position.searched(WEIGHTS, 8, 4, 1)] for position in some])
+for drafts.FOREST in (10, 0):
+    print([[(round(mean, 6), choice) for mean, choice in position.searched(WEIGHTS, 9, 4, 1)[1]] for position in some])
 """
 
 
@@ -216,12 +228,53 @@ def test_who_plays_against_himself_is_never_ahead() -> None:
 def test_a_search_tells_what_it_tried_the_best_first() -> None:
     for match, position in list(decisions(PAIR, "search"))[::6]:
         (seat,) = match.due
-        found = position.searched(WEIGHTS, 40, 6, 5)
+        games, found = position.searched(WEIGHTS, 40, 6, 5)
         legal = pointcity.legal(match.state, seat)
         assert len(found) == min(6, len(legal))
         assert {position.action(choice) for _, choice in found} <= set(legal)
-        assert found == position.searched(WEIGHTS, 40, 6, 5)
-        assert found[0][0] == max(mean for mean, _ in found)
+        assert (games, found) == position.searched(WEIGHTS, 40, 6, 5)
+
+
+@pytest.mark.parametrize("setup", [PAIR, TABLES[-1], ALONE[0]])
+def test_a_tree_counts_what_it_has_seen(setup: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every node was reached as often as its branches were taken, and only one branch leads to it."""
+    trees: list[drafts.Tree] = []
+    monkeypatch.setattr(drafts, "FOREST", 0)
+    monkeypatch.setattr(drafts, "Tree", lambda: trees.append(made := Tree()) or made)  # type: ignore[func-returns-value]
+    position = [position for _, position in decisions(setup, "tree")][12]
+    games, found = position.searched(WEIGHTS, 300, 5, 1)
+    nodes = [trees[0].nodes[at : at + kernel.NODE] for at in range(0, len(trees[0].nodes), kernel.NODE)]
+    grown = [node for node in nodes if node[kernel.VISITS]]
+    led: list[int] = []
+    for node in grown:
+        branches = [node[at : at + 3] for at in range(kernel.BRANCH, kernel.NODE, 3)][: int(node[kernel.USED])]
+        assert sum(int(branch[kernel.TAKEN]) for branch in branches) == node[kernel.VISITS]
+        assert len({int(branch[0]) for branch in branches}) == len(branches)
+        led += [int(branch[kernel.LEADS_TO]) for branch in branches if branch[kernel.LEADS_TO] != kernel.NONE]
+    assert len(set(led)) == len(led) > 5
+    roots = nodes[: len(found)]
+    assert {int(root[kernel.AFTER]) for root in roots} == {choice for _, choice in found}
+    assert sum(int(root[kernel.VISITS]) for root in roots) == games <= 300
+
+
+def test_a_lead_is_worth_more_the_surer_it_is() -> None:
+    """What a search hopes for grows with the lead, and at the end winning is worth a leap."""
+    (match, position), *_ = decisions(PAIR, "hope")
+    draft, room = position.draft, Room()
+    law, numbers = draft.material.law, draft.numbers
+    hopes: list[float] = []
+    for turns in (0, 20, 33):
+        numbers[kernel.TURNS] = turns
+        numbers[kernel.PLAYER + kernel.SCORED] = 9
+        kernel.look_ahead(law, numbers, position._rows(WEIGHTS), room.desk, room.notes)
+        own, other = (float(room.notes[kernel.HOPES + seat]) for seat in range(2))
+        assert own == -other > float(room.notes[kernel.LEADS]) > 0
+        hopes.append(own / float(room.notes[kernel.LEADS]))
+    assert hopes == sorted(hopes)
+    numbers[kernel.PHASE] = kernel.OVER
+    kernel.look_ahead(law, numbers, position._rows(WEIGHTS), room.desk, room.notes)
+    assert room.notes[kernel.HOPES] == room.notes[kernel.LEADS] + kernel.WINNING == 9 + kernel.WINNING
+    assert match.due
 
 
 def test_the_last_turn_is_solved_and_none_before() -> None:

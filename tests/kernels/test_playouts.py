@@ -89,7 +89,7 @@ def search(rules: AnyGame, setup: Any) -> list[tuple[float, int]]:
     match = Match.start(rules, setup).deal(Dealer(seed_of("search")))
     position = position_of(rules.key, match.state, 0)
     weights = flat(weights_for(rules.key, position.part, position.site))
-    return [(round(mean, 6), choice) for mean, choice in position.searched(weights, 24, 4, 7)]
+    return [(round(mean, 6), choice) for mean, choice in position.searched(weights, 24, 4, 7)[1]]
 
 
 def told(code: str, plain: bool) -> str:

@@ -1,6 +1,6 @@
 """Five levels of play, from a beginner to the best there is. What a level does is limited by simulations, not by time.
 
-Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks most of them. Levels 3 to 5 play on from
+Levels 1 and 2 look at what each choice is worth at sight; level 1 overlooks half of them. Levels 3 to 5 play on from
 each choice, again and again, with the same luck for all of them, and stop when even the best comes to less than they
 have.
 """
@@ -34,49 +34,54 @@ class Level:
     width: int = 0
     """So many choices are tried, those that are worth most at sight."""
     sees: int = 1
-    """It sees one choice in so many, on the board of a city."""
+    """It sees one choice in so many."""
 
     def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
         if not has_kernel(game.key, state, seat):
             return greedy.ranked(game, state, seat, rng, self.sees)[0][1]
         position, weights = seen(game.key, state, seat)
-        return position.action(self._ranked(position, weights, rng)[0][1])
+        return position.action(self._ranked(position, weights, rng)[1][0][1])
 
     def explain(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]:
         """How many games it plays to find out, and what it thinks of; the first option is what it does."""
         if not has_kernel(game.key, state, seat):
             return greedy.explain(game, state, seat, rng, self.sees)
         position, weights = seen(game.key, state, seat)
-        ranked = self._ranked(position, weights, rng)[:MOST]
+        games, ranked = self._ranked(position, weights, rng)
         usual = average([position.parts(weights, choice) for _, choice in position.valued(weights)] or [{}])
         options = [
             Option(position.action(choice), round(expected, 2), beside(parts, usual) if parts else {})
-            for expected, choice in ranked
+            for expected, choice in ranked[:MOST]
             for parts in [position.parts(weights, choice)]
         ]
-        return self._affordable * position.pace if self.simulations else 0, options
+        return games, options
 
-    def _ranked(self, position: Position, weights: Floats, rng: Rng) -> Ranked:
-        """To stop, where one may, is worth what one has, and is chosen when even the best choice comes to less."""
+    def _ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
+        """How many games it plays to find out, and all choices that it thinks of, the best first.
+
+        To stop, where one may, is worth what one has, and is chosen when even the best choice comes to less.
+        """
+        games, found = 0, Ranked()
         if self.simulations:
-            found = self._searched(position, weights, rng.below(2**64))
+            games, found = self._searched(position, weights, rng.below(2**64))
         else:
-            found = self._at_sight(position.valued(weights), max(self.sees // position.clarity, 1), rng)
-        return sorted([*found, *position.stopping], key=lambda pair: -pair[0])
+            found = self._at_sight(position.valued(weights), rng)
+        return games, sorted([*found, *position.stopping], key=lambda pair: -pair[0]) if position.stopping else found
 
-    def _searched(self, position: Position, weights: Floats, seed: int) -> Ranked:
+    def _searched(self, position: Position, weights: Floats, seed: int) -> tuple[int, Ranked]:
         """Chance is left to chance until so little may come that all of it can be looked at."""
-        if position.futures(limit := self._affordable * FUTURES) < limit:
-            return position.solved()
-        return position.searched(weights, self._affordable * position.pace, self.width, seed)
+        ways = position.futures(limit := self._affordable * FUTURES)
+        if ways < limit:
+            return ways, position.solved()
+        return position.searched(weights, self._affordable, self.width, seed)
 
     @property
     def _affordable(self) -> int:
         return self.simulations if FAST else max(self.width, self.simulations // SLOWER)
 
-    def _at_sight(self, valued: Ranked, sees: int, rng: Rng) -> Ranked:
+    def _at_sight(self, valued: Ranked, rng: Rng) -> Ranked:
         """What it sees, and it sees something; one of those that are worth most is first."""
-        found = [pair for pair in valued if rng.below(sees) == 0] or valued
+        found = [pair for pair in valued if rng.below(self.sees) == 0] or valued
         most = max((value for value, _ in found), default=0.0)
         ties = sorted(choice for value, choice in found if value == most)
         first = rng.choice(ties) if ties else None
@@ -90,7 +95,7 @@ def seen(key: str, state: Any, seat: int) -> tuple[Position, Floats]:
 
 
 LEVELS: dict[str, Level] = {
-    "level-1": Level(sees=6),
+    "level-1": Level(sees=2),
     "level-2": Level(),
     "level-3": Level(simulations=150, width=12),
     "level-4": Level(simulations=600, width=16),

@@ -150,14 +150,6 @@ class Position:
         return tuple(map(int, (*self.city.words, *self.city.book, self.task, *self.deck)))
 
     @property
-    def pace(self) -> int:
-        return 1
-
-    @property
-    def clarity(self) -> int:
-        return 1
-
-    @property
     def stopping(self) -> list[tuple[float, int]]:
         """To stop, and what that is worth."""
         city, site = self.city, self.city.site
@@ -196,14 +188,14 @@ class Position:
         )  # fmt: skip
         return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
-    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
-        """So many choices, each with what it comes to on average in its share of the simulations, the best first."""
+    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> tuple[int, list[tuple[float, int]]]:
+        """How many games it took, and so many choices, each with what it comes to on average, the best first."""
         city, site, room = self.city, self.city.site, Room.with_luck(seed)
         number = kernel.searched(
             site.land, site.law, city.words, city.book, self.task, self.deck, simulations, width, room.city, room.book,
             room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values, room.chosen, room.means,
         )  # fmt: skip
-        return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
+        return simulations, [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
 
 def position_of(key: str, state: Any, seat: int) -> Position:

@@ -8,6 +8,8 @@ Everything compiled is in this one file, but for the generator of luck; see `pla
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
+from math import log, sqrt
+
 from polyopolis.kernels.compiled import Floats, Ints, Words, jit
 from polyopolis.kernels.placing import below, copied, sort
 
@@ -96,6 +98,8 @@ BLEND, OUT, BASE = 0, 32, 64
 PRICE, GAIN, LOOMING = 96, 112, 128
 """What each building of the market is worth to the player, each permanent (then a token), and what the next player
 may take at each cell."""
+HOPES, LEADS = 144, 148
+"""What the game is worth to each seat, and by how much it is likely to be ahead."""
 VALUES = 160
 NOTES = VALUES + 64 + MOST_WAYS
 
@@ -109,8 +113,23 @@ DESK = HOUSE_COSTS + CELLS
 
 TOPS = 0x8080808080
 BYTES = 0x0101010101
-WINNING = 4.0
-"""Points that winning is worth besides the margin to whoever searches."""
+WINNING, UNSURE = 30.0, 20.0
+"""Points that winning is worth besides the lead to whoever searches, and the lead that is worth half of it at first:
+early in a game a lead is not a win yet."""
+
+# tree: nodes, each with what may be chosen there; a choice may lead to another node
+MOST_NODES, BRANCHES = 2048, 8
+VISITS, USED, AFTER = 0, 1, 2
+"""How often a node was reached, how many branches it has, and the choice of the search that led to it."""
+BRANCH, TAKEN, LEADS_TO = 3, 1, 2
+"""Of a branch: its choice, how often it was taken, and the node after it."""
+NODE = BRANCH + 3 * BRANCHES
+MOST_STEPS = 64
+EXPLORING, LEANING, RIPE = 10.0, 1.0, 2
+"""Points that curiosity and the value at sight are worth at first; how often a branch is taken before a node grows."""
+SURELY, ALIKE, OFTEN = 2.0, 1.0, 16
+"""A choice is settled when no other is better by more than a little, so many standard errors granted; it is asked again
+after so many games."""
 
 
 @jit
@@ -697,15 +716,6 @@ def lead(law: Ints, draft: Ints, seat: int) -> float:
     return ahead
 
 
-@jit
-def outcome(law: Ints, draft: Ints, seat: int) -> float:
-    """What a finished game is worth to whoever searches: the lead, and winning by itself."""
-    ahead = lead(law, draft, seat)
-    if ahead == 0.0:
-        return 0.0
-    return ahead + (WINNING if ahead > 0.0 else -WINNING)
-
-
 # What a position is worth.
 
 
@@ -1143,7 +1153,13 @@ def foresee(law: Ints, draft: Ints, choice: int, weights: Floats, desk: Ints, no
 @jit
 def best(law: Ints, draft: Ints, weights: Floats, choices: Ints, desk: Ints, notes: Floats) -> int:
     """What is worth most at sight."""
-    number, top = valued(law, draft, weights, choices, desk, notes), 0
+    return highest(choices, valued(law, draft, weights, choices, desk, notes), notes)
+
+
+@jit
+def highest(choices: Ints, number: int, notes: Floats) -> int:
+    """The choice with the highest value."""
+    top = 0
     for at in range(1, number):
         if notes[VALUES + at] > notes[VALUES + top]:
             top = at
@@ -1165,15 +1181,35 @@ def standing(law: Ints, draft: Ints, player: int, weights: Floats, desk: Ints, n
 
 
 @jit
-def prospect(law: Ints, draft: Ints, seat: int, weights: Floats, desk: Ints, notes: Floats) -> float:
-    """What a game is worth to a seat: its outcome, or what it has before the best other one."""
+def look_ahead(law: Ints, draft: Ints, weights: Floats, desk: Ints, notes: Floats) -> None:
+    """Writes by how much each seat is ahead of the best other player, by the score or by what all have, and what that
+    is worth: the surer a win is the less the points beyond it count.
+    """
+    unsure = 0.0
     if draft[PHASE] == OVER:
-        return outcome(law, draft, seat)
-    own, most = standing(law, draft, seat, weights, desk, notes), -1e9
-    for other in range(law[PLAYERS]):
-        if other != seat:
-            most = max(most, standing(law, draft, other, weights, desk, notes))
-    return own - most
+        for seat in range(law[SEATS]):
+            notes[LEADS + seat] = lead(law, draft, seat)
+    else:
+        unsure = UNSURE * (1.0 - draft[TURNS] / law[ALL_TURNS])
+        likely_leads(law, draft, weights, desk, notes)
+    for seat in range(law[SEATS]):
+        ahead = notes[LEADS + seat]
+        notes[HOPES + seat] = ahead if ahead == 0.0 else ahead + WINNING * ahead / (unsure + abs(ahead))
+
+
+@jit
+def likely_leads(law: Ints, draft: Ints, weights: Floats, desk: Ints, notes: Floats) -> None:
+    """Writes how far each seat is before the best other player, by what everybody has."""
+    first, second, best = -1e9, -1e9, NONE
+    for player in range(law[PLAYERS]):
+        own = standing(law, draft, player, weights, desk, notes)
+        notes[LEADS + player] = own
+        if own > first:
+            first, second, best = own, first, player
+        elif own > second:
+            second = own
+    for seat in range(law[SEATS]):
+        notes[LEADS + seat] -= second if seat == best else first
 
 
 # Whole games.
@@ -1224,46 +1260,198 @@ def good_games(
             results[number * players + player] = total(law, draft, player)
 
 
+# Search: a tree of what may be chosen, whatever luck brings in between.
+
+
+@jit
+def planted(tree: Ints, node: int, after: int) -> None:
+    """A new node."""
+    at = node * NODE
+    tree[at + VISITS], tree[at + USED], tree[at + AFTER] = 0, 0, after
+
+
+@jit
+def branch_of(tree: Ints, node: int, choice: int) -> int:
+    """The branch with a choice; NONE if there is none yet."""
+    at = node * NODE + BRANCH
+    for branch in range(tree[node * NODE + USED]):
+        if tree[at + 3 * branch] == choice:
+            return branch
+    return NONE
+
+
+@jit
+def grown(tree: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
+    """A new branch: the choice that is worth most at sight and has none; NONE if all have one."""
+    top = NONE
+    for at in range(number):
+        better = top == NONE or notes[VALUES + at] > notes[VALUES + top]
+        if better and branch_of(tree, node, choices[at]) == NONE:
+            top = at
+    if top == NONE:
+        return NONE
+    branch = tree[node * NODE + USED]
+    at = node * NODE + BRANCH + 3 * branch
+    tree[at], tree[at + TAKEN], tree[at + LEADS_TO] = choices[top], 0, NONE
+    tree[node * NODE + USED] += 1
+    sums[node * BRANCHES + branch] = 0.0
+    return branch
+
+
+@jit
+def most_promising(tree: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
+    """The branch that has done best, with some curiosity; NONE if luck has left none of them."""
+    visits, best, most, top = tree[node * NODE + VISITS], NONE, -1e9, -1e9
+    for at in range(number):
+        top = max(top, notes[VALUES + at])
+    for at in range(number):
+        branch = branch_of(tree, node, choices[at])
+        if branch != NONE:
+            taken = tree[node * NODE + BRANCH + 3 * branch + TAKEN]
+            hope = sums[node * BRANCHES + branch] / max(taken, 1) + EXPLORING * sqrt(log(visits + 1.0) / max(taken, 1))
+            hope += LEANING * (notes[VALUES + at] - top) / (taken + 1)
+            if hope > most:
+                best, most = branch, hope
+    return best
+
+
+@jit
+def branched(tree: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
+    """Where to go on from a node: the more often it is reached the more of its choices are tried."""
+    visits, used = tree[node * NODE + VISITS], tree[node * NODE + USED]
+    if used < BRANCHES and used <= sqrt(visits):
+        branch = grown(tree, sums, node, choices, number, notes)
+        if branch != NONE:
+            return branch
+    return most_promising(tree, sums, node, choices, number, notes)
+
+
+@jit
+def play_through(
+    law: Ints, draft: Ints, coming: Ints, until: int, weights: Floats, choices: Ints, desk: Ints, notes: Floats,
+    tree: Ints, sums: Floats, path: Ints, node: int, nodes: int,
+) -> int:  # fmt: skip
+    """Like `play_on`, but in the tree by what has done well. Writes the branches taken, and who took them, after how
+    many there are; how many nodes there are now. Ways to pay and tokens are always chosen at sight.
+    """
+    path[0] = 0
+    deal(law, draft, coming)
+    if draft[PHASE] == PAY:
+        build_thriftily(law, draft)
+        deal(law, draft, coming)
+    while draft[PHASE] != OVER and draft[TURNS] < until:
+        number, branch = valued(law, draft, weights, choices, desk, notes), NONE
+        if node != NONE and draft[PHASE] in (TURN, TAKE) and path[0] < MOST_STEPS:
+            branch = branched(tree, sums, node, choices, number, notes)
+        if branch == NONE:
+            choice = highest(choices, number, notes)
+        else:
+            at, step = node * NODE + BRANCH + 3 * branch, 1 + 3 * path[0]
+            choice, path[step], path[step + 1], path[step + 2] = tree[at], node, branch, draft[SEAT]
+            path[0] += 1
+            if tree[at + LEADS_TO] == NONE and tree[at + TAKEN] >= RIPE and nodes < MOST_NODES:
+                planted(tree, nodes, NONE)
+                tree[at + LEADS_TO] = nodes
+                nodes += 1
+            node = tree[at + LEADS_TO]
+        act(law, draft, choice)
+        deal(law, draft, coming)
+    return nodes
+
+
+@jit
+def learn(tree: Ints, sums: Floats, path: Ints, notes: Floats) -> None:
+    """Everybody remembers what came of it for him."""
+    for step in range(path[0]):
+        node, branch, seat = path[1 + 3 * step], path[2 + 3 * step], path[3 + 3 * step]
+        tree[node * NODE + VISITS] += 1
+        tree[node * NODE + BRANCH + 3 * branch + TAKEN] += 1
+        sums[node * BRANCHES + branch] += notes[HOPES + seat]
+
+
+@jit
+def settled(gaps: Floats, left: int, games: int) -> bool:
+    """Whether none of the choices that are left can be much better than the first."""
+    for at in range(1, left):
+        mean = gaps[2 * at] / games
+        spread = max(gaps[2 * at + 1] / games - mean * mean, 0.0)
+        if mean + SURELY * sqrt((spread + 1.0) / games) > ALIKE:
+            return False
+    return True
+
+
+@jit
+def root_of(tree: Ints, choice: int) -> int:
+    """The node after a choice of the search."""
+    root = 0
+    while tree[root * NODE + AFTER] != choice:
+        root += 1
+    return root
+
+
 @jit
 def searched(
-    law: Ints, first: Ints, simulations: int, width: int, turns: int, draft: Ints, coming: Ints, luck: Words,
-    weights: Floats, choices: Ints, desk: Ints, notes: Floats, chosen: Ints, means: Floats,
+    law: Ints, first: Ints, simulations: int, width: int, turns: int, growing: bool, draft: Ints, coming: Ints,
+    luck: Words, weights: Floats, choices: Ints, desk: Ints, notes: Floats, chosen: Ints, means: Floats, tree: Ints,
+    sums: Floats, path: Ints, gaps: Floats, leads: Floats,
 ) -> int:  # fmt: skip
-    """Flat Monte Carlo by sequential halving: in every round all that are left are tried with the same luck.
+    """Sequential halving: in every round all choices that are left are tried with the same luck.
 
     What is worth most at sight is tried first, so many choices at most. A simulation goes on for so many turns by what
-    is worth most at sight, for everybody. Writes the choices that were tried, the best one first, and what each comes
-    to on average; how many there are. Those given up in an earlier round come to less than the best by what they
-    lacked to the first of that round.
+    is worth most at sight, for everybody; after each choice a tree may grow, and in it everybody does what has done
+    well for him. It is enough when none can be much better than the first. Writes the choices that were tried, the
+    best one first, by how much each comes out ahead on average, and how many simulations were played into `path`; how
+    many choices there are. Those given up in an earlier round lack to the best what they lacked to the first of that
+    round.
     """
     number, seat = valued(law, first, weights, choices, desk, notes), first[SEAT]
     for at in range(number):
         chosen[at], means[at] = choices[at], notes[VALUES + at]
-    width = left = min(number, width)
+    width = left = nodes = min(number, width)
     if left == 1:
         simulations = 1
     sort(chosen, means, number, left)
     for at in range(left):
-        means[at] = 0.0
-    rounds, tried = 1, 0
+        planted(tree, at, chosen[at])
+        means[at], leads[at] = 0.0, 0.0
+    rounds, tried, spent = 1, 0, 0
     while 1 << rounds < left:
         rounds += 1
-    for _ in range(rounds):
-        games = max(1, simulations // rounds // max(left, 2))
-        for _ in range(games):
+    while left > 1 or tried == 0:
+        games, played, clear = max(1, simulations // rounds // max(left, 2)), 0, False
+        for at in range(2 * left):
+            gaps[at] = 0.0
+        while played < games and not clear:
             shuffle(law, first, luck, coming)
+            hope = 0.0
             for at in range(left):
                 copied(first, draft)
                 decide(law, draft, chosen[at], choices)
-                play_on(law, draft, coming, first[TURNS] + turns, weights, choices, desk, notes)
-                means[at] += prospect(law, draft, seat, weights, desk, notes)
-        tried += games
+                root = root_of(tree, chosen[at])
+                nodes = play_through(
+                    law, draft, coming, first[TURNS] + turns, weights, choices, desk, notes, tree, sums, path,
+                    root if growing else NONE, nodes,
+                )  # fmt: skip
+                look_ahead(law, draft, weights, desk, notes)
+                learn(tree, sums, path, notes)
+                hope = notes[HOPES + seat] if at == 0 else hope
+                gap = notes[HOPES + seat] - hope
+                gaps[2 * at] += gap
+                gaps[2 * at + 1] += gap * gap
+                means[at] += notes[HOPES + seat]
+                leads[root] += notes[LEADS + seat]
+            played += 1
+            clear = played % OFTEN == 0 and settled(gaps, left, played)
+        tried += played
+        spent += played * left
         sort(chosen, means, left, left)
-        keep = (left + 1) // 2
+        keep = 1 if clear or left == 1 else (left + 1) // 2
+        best = leads[root_of(tree, chosen[0])]
         for at in range(keep, left):
-            means[at] = (means[at] - means[0]) / tried
+            leads[root_of(tree, chosen[at])] = (leads[root_of(tree, chosen[at])] - best) / tried
         left = keep
-    means[0] /= tried
-    for at in range(1, width):
-        means[at] += means[0]
+    best = leads[root_of(tree, chosen[0])] / tried
+    for at in range(width):
+        means[at] = best + (leads[root_of(tree, chosen[at])] if at > 0 else 0.0)
+    path[0] = spent
     return width

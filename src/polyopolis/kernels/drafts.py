@@ -35,12 +35,11 @@ KINDS: tuple[str, ...] = get_args(Kind)
 COUNTS = ("flat", "types", "sets", "ingenuity")
 MANY = 99
 """A threshold that nobody reaches."""
-TURNS = 4
-"""Turns of each player that a simulation looks ahead: as good as to the end, and three times as fast."""
-CLARITY = 3
-"""A market has fewer choices than a board has places: who overlooks most of them plays no game at all."""
-PACE = 4
-"""Simulations in the time of one of My City."""
+TURNS = 3
+"""Turns of each player that a simulation looks ahead: as good as to the end, and four times as fast."""
+PACE, FOREST = 2, 500
+"""Simulations for each of a city. With so many of a city a tree grows, whose simulations count for two; with fewer it
+would be too thin."""
 GROWTHS = {1: kernel.F_ONES, 2: kernel.F_TWOS}
 
 
@@ -180,6 +179,17 @@ class Room:
     @classmethod
     def with_luck(cls, seed: int) -> Self:
         return cls(luck=words([seed % 2**64]))
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """What a search remembers."""
+
+    nodes: Ints = field(default_factory=lambda: int_rows(1, kernel.MOST_NODES * kernel.NODE)[0])
+    sums: Floats = field(default_factory=lambda: float_rows(1, kernel.MOST_NODES * kernel.BRANCHES)[0])
+    path: Ints = field(default_factory=lambda: int_rows(1, 1 + 3 * kernel.MOST_STEPS)[0])
+    gaps: Floats = field(default_factory=lambda: float_rows(1, 2 * kernel.MOST_WAYS)[0])
+    leads: Floats = field(default_factory=lambda: float_rows(1, kernel.MOST_WAYS)[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,14 +362,6 @@ class Position:
         return tuple(map(int, self.draft.numbers))
 
     @property
-    def pace(self) -> int:
-        return PACE
-
-    @property
-    def clarity(self) -> int:
-        return CLARITY
-
-    @property
     def stopping(self) -> list[tuple[float, int]]:
         """Nobody stops in Point City."""
         return []
@@ -393,21 +395,23 @@ class Position:
 
     def solved(self) -> list[tuple[float, int]]:
         """Every choice of the last turn with its outcome: there is nothing to weigh."""
-        return self.searched(floats([0.0] * 2 * kernel.FEATURE_COUNT), 1, kernel.MOST_WAYS, 0)
+        return self.searched(floats([0.0] * 2 * kernel.FEATURE_COUNT), 1, kernel.MOST_NODES, 0)[1]
 
-    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
-        """So many choices, each with what it comes to on average in its share of the simulations, the best first.
+    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> tuple[int, list[tuple[float, int]]]:
+        """How many games it took, and so many choices, each with its lead on average, the best first.
 
         The line of the solo game is set at sight: what comes of it is too far off.
         """
         if self.draft.numbers[kernel.PHASE] == kernel.LINE:
-            return sorted(self.valued(weights), reverse=True)[:width]
-        room = Room.with_luck(seed)
+            return 0, sorted(self.valued(weights), reverse=True)[:width]
+        room, tree, growing = Room.with_luck(seed), Tree(), simulations >= FOREST
         number = kernel.searched(
-            self.site.law, self.draft.numbers, simulations, width, TURNS * self.site.players, room.draft, room.coming,
-            room.luck, self._rows(weights), room.choices, room.desk, room.notes, room.chosen, room.means,
+            self.site.law, self.draft.numbers, simulations if growing else PACE * simulations,
+            min(width, kernel.MOST_NODES), TURNS * self.site.players, growing, room.draft, room.coming, room.luck,
+            self._rows(weights), room.choices, room.desk, room.notes, room.chosen, room.means, tree.nodes, tree.sums,
+            tree.path, tree.gaps, tree.leads,
         )  # fmt: skip
-        return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
+        return int(tree.path[0]), [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
     def _rows(self, weights: Floats) -> Floats:
         """The same weights for everybody."""

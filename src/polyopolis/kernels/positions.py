@@ -30,14 +30,6 @@ class Position(Protocol):
         """All that it is decided on: in a game of one setup, equal for positions that are alike to whoever decides."""
 
     @property
-    def pace(self) -> int:
-        """How many simulations take the time of a whole game of one city: a level has so many times as many."""
-
-    @property
-    def clarity(self) -> int:
-        """How many times as many choices are seen at a glance as on the board of a city."""
-
-    @property
     def stopping(self) -> list[tuple[float, int]]:
         """To stop, where that can be chosen, and what it is worth."""
 
@@ -55,8 +47,11 @@ class Position(Protocol):
     def solved(self) -> list[tuple[float, int]]:
         """Every choice with what it comes to if all that may come is looked at, the best first."""
 
-    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> list[tuple[float, int]]:
-        """So many choices, each with what it comes to on average in its share of the simulations, the best first."""
+    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> tuple[int, list[tuple[float, int]]]:
+        """How many games it took, and so many choices, each with what it comes to on average, the best first.
+
+        Simulations are those of a city: a game whose games are shorter or longer plays more or fewer.
+        """
 
 
 def features_of(key: str) -> tuple[str, ...]:
