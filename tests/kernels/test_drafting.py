@@ -198,7 +198,8 @@ from polyopolis.kernels.drafts import good_leads, material_of, random_scores
 print([list(map(int, random_scores(setup, 5, 1)[0])) for setup in TABLES + ALONE])
 print([good_leads(material_of(content(), setup), WEIGHTS, WEIGHTS, range(2)) for setup in TABLES + ALONE])
 some = [position for _, position in decisions(PAIR, "told")][40:44]
-for drafts.FOREST in (10, 0):
+for forest in (10, 0):
+    drafts.TOGETHER = drafts.Effort(turns=2, flat=1, forest=forest, growing=1)
     print([[(round(mean, 6), choice) for mean, choice in position.searched(WEIGHTS, 9, 4, 1)[1]] for position in some])
 """
 
@@ -239,7 +240,8 @@ def test_a_search_tells_what_it_tried_the_best_first() -> None:
 def test_a_tree_counts_what_it_has_seen(setup: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every node was reached as often as its branches were taken, and only one branch leads to it."""
     trees: list[drafts.Tree] = []
-    monkeypatch.setattr(drafts, "FOREST", 0)
+    for name in ("TOGETHER", "ALONE"):
+        monkeypatch.setattr(drafts, name, drafts.Effort(turns=3, flat=1, forest=0, growing=1))
     monkeypatch.setattr(drafts, "Tree", lambda: trees.append(made := Tree()) or made)  # type: ignore[func-returns-value]
     position = [position for _, position in decisions(setup, "tree")][12]
     games, found = position.searched(WEIGHTS, 300, 5, 1)

@@ -35,11 +35,26 @@ KINDS: tuple[str, ...] = get_args(Kind)
 COUNTS = ("flat", "types", "sets", "ingenuity")
 MANY = 99
 """A threshold that nobody reaches."""
-TURNS = 3
-"""Turns of each player that a simulation looks ahead: as good as to the end, and four times as fast."""
-PACE, FOREST = 2, 500
-"""Simulations for each of a city. With so many of a city a tree grows, whose simulations count for two; with fewer it
-would be too thin."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How a search spends its simulations."""
+
+    turns: int
+    """Turns of each player that a simulation looks ahead."""
+    flat: int
+    """Simulations for each of a city, while no tree grows."""
+    forest: int
+    """With so many of a city a tree grows; with fewer it would be too thin."""
+    growing: int
+    """Simulations for each of a city, while it does."""
+
+
+TOGETHER = Effort(turns=3, flat=2, forest=500, growing=1)
+"""To look further is no better, and slower."""
+ALONE = Effort(turns=6, flat=4, forest=0, growing=4)
+"""The Automa has no plans: what one plans can be seen through."""
 GROWTHS = {1: kernel.F_ONES, 2: kernel.F_TWOS}
 
 
@@ -404,12 +419,13 @@ class Position:
         """
         if self.draft.numbers[kernel.PHASE] == kernel.LINE:
             return 0, sorted(self.valued(weights), reverse=True)[:width]
-        room, tree, growing = Room.with_luck(seed), Tree(), simulations >= FOREST
+        effort = TOGETHER if self.site.setup.seats > 1 else ALONE
+        room, tree, growing = Room.with_luck(seed), Tree(), simulations >= effort.forest
         number = kernel.searched(
-            self.site.law, self.draft.numbers, simulations if growing else PACE * simulations,
-            min(width, kernel.MOST_NODES), TURNS * self.site.players, growing, room.draft, room.coming, room.luck,
-            self._rows(weights), room.choices, room.desk, room.notes, room.chosen, room.means, tree.nodes, tree.sums,
-            tree.path, tree.gaps, tree.leads,
+            self.site.law, self.draft.numbers, simulations * (effort.growing if growing else effort.flat),
+            min(width, kernel.MOST_NODES), effort.turns * self.site.players, growing, room.draft, room.coming,
+            room.luck, self._rows(weights), room.choices, room.desk, room.notes, room.chosen, room.means, tree.nodes,
+            tree.sums, tree.path, tree.gaps, tree.leads,
         )  # fmt: skip
         return int(tree.path[0]), [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
