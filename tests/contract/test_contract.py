@@ -48,7 +48,7 @@ def test_games_are_found_by_their_keys() -> None:
 
 
 @every_case
-@examples(15)
+@examples(8)
 @given(seeds, moods)
 def test_a_state_once_seen_never_changes(key: str, number: int, seed: str, mood: Mood) -> None:
     seen = [(match, snapshot(match)) for match in moments(GAMES[key], setup_of(key, number), seed, mood)]
@@ -63,7 +63,7 @@ def snapshot(match: Match) -> tuple[str, list[bytes]]:
 
 
 @every_case
-@examples(15)
+@examples(8)
 @given(seeds, moods)
 def test_someone_can_act_until_it_is_over(key: str, number: int, seed: str, mood: Mood) -> None:
     for match in random_moments(key, number, seed, mood):
@@ -77,7 +77,7 @@ def test_someone_can_act_until_it_is_over(key: str, number: int, seed: str, mood
 
 
 @every_case
-@examples(15)
+@examples(8)
 @given(seeds, moods)
 def test_chance_acts_alone_and_every_weight_is_positive(key: str, number: int, seed: str, mood: Mood) -> None:
     dealt = [match for match in random_moments(key, number, seed, mood) if CHANCE in match.due]
@@ -93,7 +93,7 @@ def test_chance_acts_alone_and_every_weight_is_positive(key: str, number: int, s
 
 
 @every_case
-@examples(15)
+@examples(8)
 @given(seeds, moods, randoms)
 def test_every_legal_action_plays(key: str, number: int, seed: str, mood: Mood, rng: Random) -> None:
     deciding = [match for match in random_moments(key, number, seed, mood) if match.due - {CHANCE}]
@@ -115,7 +115,7 @@ def all_but(match: Match, seat: int) -> Match:
 
 
 @every_case
-@examples(30)
+@examples(16)
 @given(seeds, moods, randoms)
 def test_whatever_is_not_legal_is_refused_with_a_reason(
     key: str, number: int, seed: str, mood: Mood, rng: Random
@@ -146,7 +146,7 @@ def check_refusal(match: Match, seat: int, action: Any, is_legal: bool) -> None:
 
 
 @every_case
-@examples(15)
+@examples(8)
 @given(seeds, moods)
 def test_whoever_is_not_due_is_refused(key: str, number: int, seed: str, mood: Mood) -> None:
     along = random_moments(key, number, seed, mood)
@@ -160,7 +160,7 @@ def test_whoever_is_not_due_is_refused(key: str, number: int, seed: str, mood: M
 
 
 @every_case
-@examples(15)
+@examples(8)
 @given(seeds, moods)
 def test_json_goes_there_and_back(key: str, number: int, seed: str, mood: Mood) -> None:
     along = random_moments(key, number, seed, mood)
@@ -179,7 +179,7 @@ def test_json_goes_there_and_back(key: str, number: int, seed: str, mood: Mood) 
 
 
 @every_case
-@examples(15)
+@examples(8)
 @given(seeds, moods)
 def test_a_replay_is_the_match(key: str, number: int, seed: str, mood: Mood) -> None:
     match = random_match(key, number, seed, mood)
@@ -190,7 +190,7 @@ def test_a_replay_is_the_match(key: str, number: int, seed: str, mood: Mood) -> 
 
 
 @every_case
-@examples(30)
+@examples(16)
 @given(seeds, moods, randoms)
 def test_the_record_does_not_depend_on_who_decided_first(
     key: str, number: int, seed: str, mood: Mood, rng: Random
@@ -223,7 +223,7 @@ def hesitant(match: Match, decisions: dict[int, Any], rng: Random) -> Match:
 
 
 @every_case
-@examples(30)
+@examples(16)
 @given(seeds, moods)
 def test_every_game_ends(key: str, number: int, seed: str, mood: Mood) -> None:
     match = random_match(key, number, seed, mood)
@@ -232,7 +232,7 @@ def test_every_game_ends(key: str, number: int, seed: str, mood: Mood) -> None:
 
 
 @every_case
-@examples(30)
+@examples(16)
 @given(seeds, moods)
 def test_sheets_scores_and_ranks_agree(key: str, number: int, seed: str, mood: Mood) -> None:
     for match in random_moments(key, number, seed, mood):
@@ -262,7 +262,7 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process(hash_seed: str) -
 
 
 @every_case
-@examples(15)
+@examples(8)
 @given(seeds, moods)
 def test_names_change_nothing_that_can_be_done(key: str, number: int, seed: str, mood: Mood) -> None:
     """A match under other names is the same match, and names come off again."""
