@@ -1,36 +1,22 @@
 """The loader refuses what it does not know, naming file, key and reason."""
 
 import re
-import shutil
-from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
 
 from polyopolis.games.loading import ContentError
 from polyopolis.games.mycity.content import NEWEST, content, load
+from tests.games.spoiling import copied, edit, refused_by
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the content that may be spoilt."""
-    with as_file(files("polyopolis.games.mycity") / "content" / "v1") as original:
-        return Path(shutil.copytree(original, tmp_path / "v1"))
-
-
-def edit(file: Path, old: str, new: str) -> None:
-    """One place of a file, which must be there, changed."""
-    text = file.read_text("utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new, 1), "utf-8")
+    return copied("mycity", tmp_path)
 
 
 def refusal(folder: Path) -> ContentError:
-    with pytest.raises(ContentError) as refused:
-        load(folder)
-    error = refused.value
-    assert str(error) == ": ".join(part for part in (error.file, error.key, error.reason) if part)
-    return error
+    return refused_by(load, folder)
 
 
 def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
