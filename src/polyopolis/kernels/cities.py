@@ -13,6 +13,8 @@ from polyopolis.kernels.tables import KINDS, Land, halves, land_of
 
 MOST_PLACES = 1024
 """More than any shape has on any board."""
+FOCUS = 3
+"""With dice: a level that tried as many choices as with cards was no better than one that only looks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +137,8 @@ class Position:
     deck: Ints
     part: str = "all"
     """The part of a game whose weights hold: an episode by its number, or the whole game."""
+    focus: int = 1
+    """A search tries so many times fewer choices: where luck says less of each, more of it is needed."""
 
     def action(self, choice: int) -> Place | Pass | Stop:
         if choice == kernel.STOP:
@@ -192,8 +196,9 @@ class Position:
         """How many games it took, and so many choices, each with what it comes to on average, the best first."""
         city, site, room = self.city, self.city.site, Room.with_luck(seed)
         number = kernel.searched(
-            site.land, site.law, city.words, city.book, self.task, self.deck, simulations, width, room.city, room.book,
-            room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values, room.chosen, room.means,
+            site.land, site.law, city.words, city.book, self.task, self.deck, simulations, max(width // self.focus, 1),
+            room.city, room.book, room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values,
+            room.chosen, room.means,
         )  # fmt: skip
         return simulations, [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
@@ -219,7 +224,7 @@ def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> Position:
         city.erect(KINDS[building.kind], building.at.mask, building.at.halo)
     city.note(passed=found.circles, won=len(found.won), open_=len(state.open_races))
     city.book[kernel.GONE], city.book[kernel.USED] = state.rolls, state.compasses
-    return Position(city, site.tasks.get(state.task, 0), ints([]), f"episode-{state.episode.number}")
+    return Position(city, site.tasks.get(state.task, 0), ints([]), f"episode-{state.episode.number}", FOCUS)
 
 
 POSITIONS: dict[str, Callable[[Land, Any, int], Position]] = {"mycity": _mycity, "rollwrite": _rollwrite}
