@@ -24,7 +24,7 @@ class Room:
     city: Words = field(default_factory=lambda: word_rows(1, kernel.CITY)[0])
     book: Ints = field(default_factory=lambda: int_rows(1, kernel.BOOK)[0])
     coming: Ints = field(default_factory=lambda: int_rows(1, kernel.MOST_LUCK)[0])
-    luck: Words = field(default_factory=lambda: words([0] * 20))
+    luck: Words = field(default_factory=lambda: words([0]))
     out: Ints = field(default_factory=lambda: int_rows(1, kernel.FEATURE_COUNT)[0])
     choices: Ints = field(default_factory=lambda: int_rows(1, MOST_PLACES)[0])
     values: Floats = field(default_factory=lambda: float_rows(1, MOST_PLACES)[0])
@@ -39,7 +39,7 @@ class Room:
 
     @classmethod
     def with_luck(cls, seed: int) -> Self:
-        return cls(luck=words([seed % 2**64] + [0] * 19))
+        return cls(luck=words([seed % 2**64]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +100,11 @@ class City:
         return {name: int(value) for name, value in zip(kernel.FEATURES, self.room.out, strict=True)}
 
     @property
+    def sight(self) -> tuple[int, ...]:
+        """All that is known of it, as numbers."""
+        return tuple(map(int, (*self.words[: kernel.FIT], *self.book)))
+
+    @property
     def free(self) -> int:
         return int(self.words[kernel.FREE]) | int(self.words[kernel.FREE + 1]) << 64
 
@@ -151,7 +156,7 @@ class Position:
 
     @property
     def sight(self) -> tuple[int, ...]:
-        return tuple(map(int, (*self.city.words, *self.city.book, self.task, *self.deck)))
+        return *self.city.sight, self.task, *map(int, self.deck)
 
     @property
     def stopping(self) -> list[tuple[float, int]]:

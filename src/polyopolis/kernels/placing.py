@@ -18,8 +18,10 @@ ONE = U(1)
 LAST = U(63)
 
 MOST_SQUARES = 5
+MOST_WAYS = 8
+"""In which a shape can lie."""
+MOST_SHAPES = 24
 MOST_WELLS = 4
-MOST_TURNS = 64
 MOST_TASKS = 80
 MOST_CHURCHES = 6
 MOST_GROUPS = 48
@@ -30,7 +32,7 @@ MOST_LUCK = 96
 """Rolls after which everybody has stopped."""
 CELLS = 128
 
-# land: masks of two words each, then the wells, the ways the shapes lie, and every place with the cells around it
+# land: masks of two words each, then the wells, the shapes, and every place with the cells around it
 EAST, SOUTH = 0, 2
 """Cells that share a side, not along the river, with the cell to the right of them, below them."""
 NOT_LAST, NOT_FIRST, ALL = 4, 6, 8
@@ -41,31 +43,37 @@ SQUARE, ACROSS, DOWN = 28, 30, 32
 LONE, SHORE = 34, 36
 """Trees that stand for one, where the others stand for more; cells along the river, where those count."""
 WELLS = 38
-TURNS = WELLS + 4 * MOST_WELLS
-PLACES = TURNS + 8 * MOST_TURNS
+SHAPES = WELLS + 4 * MOST_WELLS
+LOWS, HIGHS, SHIFTS = 0, MOST_WAYS, 2 * MOST_WAYS
+"""A shape: one column for each way in which it lies, with its anchors in two words and how far each square is from
+one; the last square again where it has fewer than the most, and columns of nothing where there are fewer ways."""
+SHAPE = SHIFTS + MOST_WAYS * MOST_SQUARES
+PLACES = SHAPES + SHAPE * MOST_SHAPES
 
 # law
 WIDTH, BEGIN, CIRCLES, RACE_CIRCLES, RACE, GOAL_PURSES, NEVER_PURSES, WELL_COUNT = 0, 1, 2, 3, 4, 5, 6, 7
 LIMIT, CARDS, ROW, FIRST_OF_ROW, BLOCK, LINE_COUNT, TREES_EACH, ROCKS_EACH = 8, 9, 10, 11, 12, 13, 14, 15
-GROUND_CELLS, PURSE = 16, 17
-"""PURSE: hundredths of a point that a purse is worth to whoever searches."""
-ORDER, POINTS, PASSING, TASKS = 18, 34, 66, 82
-SQUARES = TASKS + 8 * MOST_TASKS
-SLOTS = SQUARES + MOST_TURNS
+GROUND_CELLS, PURSE, WAYS = 16, 17, 18
+"""PURSE: hundredths of a point that a purse is worth to whoever searches. WAYS: the most in which a shape can lie."""
+ORDER, POINTS, PASSING, TASKS = 19, 35, 67, 83
+SLOTS = TASKS + 8 * MOST_TASKS
 SLOT_COUNT = 216
 COMPASS = 1000
 """Added to the task of a roll that shows the compass."""
 LAW = SLOTS + SLOT_COUNT
 
-# a task: first and last way to lie, kind, circles for passing (0: it must be built), whether it needs no contact
-FROM, UNTIL, KIND, PRICE, ANYWHERE = 0, 1, 2, 3, 4
+# a task: its shape, the number of the first way in which that lies, kind, circles for passing (0: it must be built),
+# whether it needs no contact
+FORM, FIRST, KIND, PRICE, ANYWHERE = 0, 1, 2, 3, 4
 CHURCH, OTHER, NO_KIND = 3, 4, -1
 
 # city
 FREE, REACH, UNDER, CHURCH_HALO = 0, 2, 4, 10
 OUTLAWS = CHURCH_HALO + 2 * MOST_CHURCHES
 GROUP_HALO = OUTLAWS + 2
-CITY = GROUP_HALO + 6 * MOST_GROUPS
+FIT = GROUP_HALO + 6 * MOST_GROUPS
+"""Not of the city: where a task fits, as it was last asked."""
+CITY = FIT + 2 * MOST_WAYS
 
 # book
 BEGUN, PASSED, OPEN, WON, CHURCHES, GONE, USED, BLOCKING = 0, 1, 2, 3, 4, 5, 6, 7
@@ -121,21 +129,29 @@ def around(land: Words, law: Ints, low: int, high: int) -> tuple[int, int]:
 
 
 @jit
-def fits(land: Words, law: Ints, city: Words, turn: int, anywhere: int) -> tuple[int, int]:
-    """The anchors where a shape, lying like this, covers free cells and one that is to be touched."""
-    at = TURNS + 8 * turn
+def fit(land: Words, law: Ints, city: Words, task: int) -> None:
+    """Writes the anchors where the shape of a task covers free cells and one that is to be touched, way by way.
+
+    Always for as many ways as there can be, whose number is read from the law: so the compiler takes several ways in
+    one step. A short loop whose length it knows it would leave as it is.
+    """
+    at = TASKS + 8 * task
+    shape = U(SHAPES + SHAPE * law[at + FORM])
     free_low, free_high, reach_low, reach_high = city[FREE], city[FREE + 1], city[REACH], city[REACH + 1]
-    low, high, near_low, near_high = land[at], land[at + 1], NONE, NONE
-    for number in range(law[SQUARES + turn]):
-        shift = land[at + 2 + number]
-        back = LAST - shift
-        low &= free_low >> shift | ((free_high << ONE) & FULL) << back & FULL
-        high &= free_high >> shift
-        near_low |= reach_low >> shift | ((reach_high << ONE) & FULL) << back & FULL
-        near_high |= reach_high >> shift
-    if anywhere:
-        return low, high
-    return low & near_low, high & near_high
+    if law[at + ANYWHERE]:
+        reach_low, reach_high = free_low, free_high
+    for way in range(law[WAYS]):
+        column = shape + U(way)
+        low, high, near_low, near_high = land[column + U(LOWS)], land[column + U(HIGHS)], NONE, NONE
+        for square in range(MOST_SQUARES):
+            shift = land[column + U(SHIFTS + MOST_WAYS * square)]
+            back = LAST - shift
+            low &= free_low >> shift | ((free_high << ONE) & FULL) << back & FULL
+            high &= free_high >> shift
+            near_low |= reach_low >> shift | ((reach_high << ONE) & FULL) << back & FULL
+            near_high |= reach_high >> shift
+        city[U(FIT + LOWS) + U(way)] = low & near_low
+        city[U(FIT + HIGHS) + U(way)] = high & near_high
 
 
 @jit
@@ -147,15 +163,16 @@ def can_pass(law: Ints, book: Ints, task: int) -> bool:
 @jit
 def listed(land: Words, law: Ints, city: Words, task: int, found: Ints) -> int:
     """Writes every place of a task into `found`; how many there are."""
-    at, number = TASKS + 8 * task, 0
-    for turn in range(law[at + FROM], law[at + UNTIL]):
-        low, high = fits(land, law, city, turn, law[at + ANYWHERE])
+    fit(land, law, city, task)
+    first, number = law[TASKS + 8 * task + FIRST], 0
+    for way in range(MOST_WAYS):
+        low, high = city[FIT + LOWS + way], city[FIT + HIGHS + way]
         while low:
-            found[number] = turn * CELLS + lowest(low)
+            found[number] = (first + way) * CELLS + lowest(low)
             low &= low - ONE
             number += 1
         while high:
-            found[number] = turn * CELLS + 64 + lowest(high)
+            found[number] = (first + way) * CELLS + 64 + lowest(high)
             high &= high - ONE
             number += 1
     return number
@@ -499,24 +516,21 @@ def asked(law: Ints, book: Ints, task: int) -> bool:
 @jit
 def any_place(land: Words, law: Ints, city: Words, task: int, luck: Words) -> int:
     """One of the places of a task, each as likely as the others; STOP if there is none."""
-    at, number = TASKS + 8 * task, 0
-    first, turns = law[at + FROM], law[at + UNTIL] - law[at + FROM]
-    for turn in range(turns):
-        low, high = fits(land, law, city, first + turn, law[at + ANYWHERE])
-        luck[1 + 2 * turn], luck[2 + 2 * turn] = low, high
-        number += pair(low, high)
+    fit(land, law, city, task)
+    number = 0
+    for word in range(2 * MOST_WAYS):
+        number += ones(city[FIT + word])
     if number == 0:
         return STOP
-    number = below(luck, number)
-    for half in range(2 * turns):
-        fit = luck[1 + half]
-        count = ones(fit)
-        if number < count:
-            for _ in range(number):
-                fit &= fit - ONE
-            return (first + half // 2) * CELLS + half % 2 * 64 + lowest(fit)
-        number -= count
-    return STOP
+    number, word = below(luck, number), FIT
+    while number >= ones(city[word]):
+        number -= ones(city[word])
+        word += 1
+    anchors = city[word]
+    for _ in range(number):
+        anchors &= anchors - ONE
+    high, way = (word - FIT) // MOST_WAYS, (word - FIT) % MOST_WAYS
+    return (law[TASKS + 8 * task + FIRST] + way) * CELLS + 64 * high + lowest(anchors)
 
 
 @jit

@@ -64,9 +64,10 @@ class Writer:
         self.law[kernel.GROUND_CELLS] = ground.bit_count()
         self.law[kernel.LIMIT] = NEVER
         self.law[kernel.BLOCK] = -1
-        self.turns = 0
+        self.law[kernel.WAYS] = kernel.MOST_WAYS
         self.choices: dict[int, Place] = {}
-        self._ways: dict[int, tuple[int, int]] = {}
+        self._shapes: dict[int, tuple[int, int]] = {}
+        self._ways = 0
         if self.grid.width * self.grid.height > kernel.CELLS:
             raise NoKernel(f"a board of {self.grid.width} x {self.grid.height} cells is too large for two words")
         self._lines(ground)
@@ -125,21 +126,24 @@ class Writer:
         if number >= kernel.MOST_TASKS:
             raise NoKernel(f"a kernel holds {kernel.MOST_TASKS} tasks")
         at = kernel.TASKS + 8 * number
-        self.law[at : at + 5] = [*self._ways_of(places), kind, price, int(anywhere)]
+        self.law[at : at + 5] = [*self._shape_of(places), kind, price, int(anywhere)]
 
-    def _ways_of(self, places: Places) -> tuple[int, int]:
-        """The numbers of the ways a shape lies, written when it is first seen."""
-        if id(places) not in self._ways:
-            first = self.turns
-            for shape in places.orientations:
-                self._turn(places, shape)
-            self._ways[id(places)] = first, self.turns
-        return self._ways[id(places)]
+    def _shape_of(self, places: Places) -> tuple[int, int]:
+        """The number of a shape and of the first way in which it lies; written when it is first seen."""
+        if id(places) not in self._shapes:
+            number = len(self._shapes)
+            self._shapes[id(places)] = number, self._ways
+            if number >= kernel.MOST_SHAPES or len(places.orientations) > kernel.MOST_WAYS:
+                raise NoKernel(f"a kernel holds {kernel.MOST_SHAPES} shapes in {kernel.MOST_WAYS} ways each")
+            for way, shape in enumerate(places.orientations):
+                self._way(kernel.SHAPES + kernel.SHAPE * number + way, places, shape)
+        return self._shapes[id(places)]
 
-    def _turn(self, places: Places, shape: Shape) -> None:
-        if self.turns >= kernel.MOST_TURNS or len(shape) > kernel.MOST_SQUARES:
-            raise NoKernel(f"a kernel holds {kernel.MOST_TURNS} ways to lie, of {kernel.MOST_SQUARES} squares at most")
-        turn, width, anchors = self.turns, self.grid.width, 0
+    def _way(self, column: int, places: Places, shape: Shape) -> None:
+        """One way in which a shape lies: its anchors, its squares, and every place."""
+        if len(shape) > kernel.MOST_SQUARES:
+            raise NoKernel(f"a kernel holds shapes of {kernel.MOST_SQUARES} squares at most")
+        width, anchors = self.grid.width, 0
         shifts = [y * width + x for x, y in shape.squares]
         whole = sum(1 << shift for shift in shifts)
         by_mask = {place.mask: place for place in places}
@@ -147,18 +151,18 @@ class Writer:
             place = by_mask.get(whole << cell)
             if place and cell % width + shape.width <= width:
                 anchors |= 1 << cell
-                choice = turn * kernel.CELLS + cell
+                choice = self._ways * kernel.CELLS + cell
                 self.choices[choice] = place.choice
                 self.mask(kernel.PLACES + 4 * choice, place.mask)
                 self.mask(kernel.PLACES + 4 * choice + 2, place.halo)
-        at = kernel.TURNS + 8 * turn
-        self.mask(at, anchors)
-        self.land.update({at + 2 + number: shift for number, shift in enumerate(shifts)})
-        self.law[kernel.SQUARES + turn] = len(shifts)
-        self.turns += 1
+        self.land[column + kernel.LOWS], self.land[column + kernel.HIGHS] = halves(anchors)
+        for square in range(kernel.MOST_SQUARES):
+            at = column + kernel.SHIFTS + kernel.MOST_WAYS * square
+            self.land[at] = shifts[min(square, len(shifts) - 1)]
+        self._ways += 1
 
     def written(self) -> tuple[Words, Ints]:
-        length = kernel.PLACES + 4 * kernel.CELLS * self.turns
+        length = kernel.PLACES + 4 * kernel.CELLS * self._ways
         return words(self.land.get(at, 0) for at in range(length)), ints(self.law)
 
 
