@@ -1216,14 +1216,20 @@ def likely_leads(law: Ints, draft: Ints, weights: Floats, desk: Ints, notes: Flo
 
 
 @jit
-def play_on(
-    law: Ints, draft: Ints, coming: Ints, until: int, weights: Floats, choices: Ints, desk: Ints, notes: Floats
-) -> None:
-    """By what is worth most at sight, everybody, until so many turns are over."""
+def carry_on(law: Ints, draft: Ints, coming: Ints) -> None:
+    """Until somebody decides more than how to pay: that is done thriftily."""
     deal(law, draft, coming)
     if draft[PHASE] == PAY:
         build_thriftily(law, draft)
         deal(law, draft, coming)
+
+
+@jit
+def play_on(
+    law: Ints, draft: Ints, coming: Ints, until: int, weights: Floats, choices: Ints, desk: Ints, notes: Floats
+) -> None:
+    """By what is worth most at sight, everybody, until so many turns are over."""
+    carry_on(law, draft, coming)
     while draft[PHASE] != OVER and draft[TURNS] < until:
         act(law, draft, best(law, draft, weights, choices, desk, notes))
         deal(law, draft, coming)
@@ -1335,10 +1341,7 @@ def play_through(
     many there are; how many nodes there are now. Ways to pay and tokens are always chosen at sight.
     """
     path[0] = 0
-    deal(law, draft, coming)
-    if draft[PHASE] == PAY:
-        build_thriftily(law, draft)
-        deal(law, draft, coming)
+    carry_on(law, draft, coming)
     while draft[PHASE] != OVER and draft[TURNS] < until:
         number, branch = valued(law, draft, weights, choices, desk, notes), NONE
         if node != NONE and draft[PHASE] in (TURN, TAKE) and path[0] < MOST_STEPS:
@@ -1390,21 +1393,55 @@ def root_of(tree: Ints, choice: int) -> int:
 
 
 @jit
+def tried(
+    law: Ints, first: Ints, left: int, until: int, growing: bool, draft: Ints, coming: Ints, weights: Floats,
+    choices: Ints, desk: Ints, notes: Floats, chosen: Ints, means: Floats, tree: Ints, sums: Floats, path: Ints,
+    gaps: Floats, leads: Floats, nodes: int,
+) -> int:  # fmt: skip
+    """One simulation more of every choice that is left, all with the same luck; how many nodes there are now."""
+    seat, hope = first[SEAT], 0.0
+    for at in range(left):
+        copied(first, draft)
+        decide(law, draft, chosen[at], choices)
+        root = root_of(tree, chosen[at])
+        nodes = play_through(
+            law, draft, coming, until, weights, choices, desk, notes, tree, sums, path, root if growing else NONE, nodes
+        )
+        look_ahead(law, draft, weights, desk, notes)
+        learn(tree, sums, path, notes)
+        hope = notes[HOPES + seat] if at == 0 else hope
+        gap = notes[HOPES + seat] - hope
+        gaps[2 * at] += gap
+        gaps[2 * at + 1] += gap * gap
+        means[at] += notes[HOPES + seat]
+        leads[root] += notes[LEADS + seat]
+    return nodes
+
+
+@jit
+def give_up(tree: Ints, chosen: Ints, leads: Floats, keep: int, left: int, games: int) -> None:
+    """Of the choices that are given up only what they lack to the first is kept."""
+    best = leads[root_of(tree, chosen[0])]
+    for at in range(keep, left):
+        root = root_of(tree, chosen[at])
+        leads[root] = (leads[root] - best) / games
+
+
+@jit
 def searched(
     law: Ints, first: Ints, simulations: int, width: int, turns: int, growing: bool, draft: Ints, coming: Ints,
     luck: Words, weights: Floats, choices: Ints, desk: Ints, notes: Floats, chosen: Ints, means: Floats, tree: Ints,
     sums: Floats, path: Ints, gaps: Floats, leads: Floats,
-) -> int:  # fmt: skip
+) -> tuple[int, int]:  # fmt: skip
     """Sequential halving: in every round all choices that are left are tried with the same luck.
 
     What is worth most at sight is tried first, so many choices at most. A simulation goes on for so many turns by what
     is worth most at sight, for everybody; after each choice a tree may grow, and in it everybody does what has done
     well for him. It is enough when none can be much better than the first. Writes the choices that were tried, the
-    best one first, by how much each comes out ahead on average, and how many simulations were played into `path`; how
-    many choices there are. Those given up in an earlier round lack to the best what they lacked to the first of that
-    round.
+    best one first, and by how much each comes out ahead on average; how many there are, and how many simulations were
+    played. Those given up in an earlier round lack to the best what they lacked to the first of that round.
     """
-    number, seat = valued(law, first, weights, choices, desk, notes), first[SEAT]
+    number = valued(law, first, weights, choices, desk, notes)
     for at in range(number):
         chosen[at], means[at] = choices[at], notes[VALUES + at]
     width = left = nodes = min(number, width)
@@ -1414,44 +1451,28 @@ def searched(
     for at in range(left):
         planted(tree, at, chosen[at])
         means[at], leads[at] = 0.0, 0.0
-    rounds, tried, spent = 1, 0, 0
+    rounds, games, spent = 1, 0, 0
     while 1 << rounds < left:
         rounds += 1
-    while left > 1 or tried == 0:
-        games, played, clear = max(1, simulations // rounds // max(left, 2)), 0, False
+    while left > 1 or games == 0:
+        most, played, clear = max(1, simulations // rounds // max(left, 2)), 0, False
         for at in range(2 * left):
             gaps[at] = 0.0
-        while played < games and not clear:
+        while played < most and not clear:
             shuffle(law, first, luck, coming)
-            hope = 0.0
-            for at in range(left):
-                copied(first, draft)
-                decide(law, draft, chosen[at], choices)
-                root = root_of(tree, chosen[at])
-                nodes = play_through(
-                    law, draft, coming, first[TURNS] + turns, weights, choices, desk, notes, tree, sums, path,
-                    root if growing else NONE, nodes,
-                )  # fmt: skip
-                look_ahead(law, draft, weights, desk, notes)
-                learn(tree, sums, path, notes)
-                hope = notes[HOPES + seat] if at == 0 else hope
-                gap = notes[HOPES + seat] - hope
-                gaps[2 * at] += gap
-                gaps[2 * at + 1] += gap * gap
-                means[at] += notes[HOPES + seat]
-                leads[root] += notes[LEADS + seat]
+            nodes = tried(
+                law, first, left, first[TURNS] + turns, growing, draft, coming, weights, choices, desk, notes, chosen,
+                means, tree, sums, path, gaps, leads, nodes,
+            )  # fmt: skip
             played += 1
             clear = played % OFTEN == 0 and settled(gaps, left, played)
-        tried += played
+        games += played
         spent += played * left
         sort(chosen, means, left, left)
         keep = 1 if clear or left == 1 else (left + 1) // 2
-        best = leads[root_of(tree, chosen[0])]
-        for at in range(keep, left):
-            leads[root_of(tree, chosen[at])] = (leads[root_of(tree, chosen[at])] - best) / tried
+        give_up(tree, chosen, leads, keep, left, games)
         left = keep
-    best = leads[root_of(tree, chosen[0])] / tried
+    best = leads[root_of(tree, chosen[0])] / games
     for at in range(width):
         means[at] = best + (leads[root_of(tree, chosen[at])] if at > 0 else 0.0)
-    path[0] = spent
-    return width
+    return width, spent

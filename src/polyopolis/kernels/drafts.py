@@ -43,17 +43,17 @@ class Effort:
 
     turns: int
     """Turns of each player that a simulation looks ahead."""
-    flat: int
-    """Simulations for each of a city, while no tree grows."""
-    forest: int
-    """With so many of a city a tree grows; with fewer it would be too thin."""
     growing: int
-    """Simulations for each of a city, while it does."""
+    """Simulations for each of a city, while a tree grows."""
+    forest: int = 0
+    """With so many of a city it does; with fewer it would be too thin."""
+    flat: int = 1
+    """Simulations for each of a city, while none grows."""
 
 
-TOGETHER = Effort(turns=3, flat=2, forest=500, growing=1)
+TOGETHER = Effort(turns=3, growing=1, forest=500, flat=2)
 """To look further is no better, and slower."""
-ALONE = Effort(turns=6, flat=4, forest=0, growing=4)
+ALONE = Effort(turns=6, growing=4)
 """The Automa has no plans: what one plans can be seen through."""
 GROWTHS = {1: kernel.F_ONES, 2: kernel.F_TWOS}
 
@@ -421,13 +421,13 @@ class Position:
             return 0, sorted(self.valued(weights), reverse=True)[:width]
         effort = TOGETHER if self.site.setup.seats > 1 else ALONE
         room, tree, growing = Room.with_luck(seed), Tree(), simulations >= effort.forest
-        number = kernel.searched(
+        number, games = kernel.searched(
             self.site.law, self.draft.numbers, simulations * (effort.growing if growing else effort.flat),
             min(width, kernel.MOST_NODES), effort.turns * self.site.players, growing, room.draft, room.coming,
             room.luck, self._rows(weights), room.choices, room.desk, room.notes, room.chosen, room.means, tree.nodes,
             tree.sums, tree.path, tree.gaps, tree.leads,
         )  # fmt: skip
-        return int(tree.path[0]), [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
+        return int(games), [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
 
     def _rows(self, weights: Floats) -> Floats:
         """The same weights for everybody."""
