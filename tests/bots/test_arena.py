@@ -85,7 +85,7 @@ def test_games_with_the_same_deck_are_one_observation() -> None:
             game_with(3, ("b", "a"), (9, 19), (2, 1)),
         ]
     )
-    assert (first.bot, first.seats, first.score.mean, first.wins.mean) == ("a", 4, 20.0, 0.875)
+    assert (first.bot, first.seats, first.score.mean, first.lowest, first.wins.mean) == ("a", 4, 20.0, 11, 0.875)
     assert first.lead == Estimate.of([(30 + 20) / 2 - (10 + 20) / 2, (11 + 19) / 2 - (1 + 9) / 2])
     assert (second.bot, second.score.mean, second.wins.mean) == ("b", 10.0, 0.125)
 

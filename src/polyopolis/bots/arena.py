@@ -85,6 +85,7 @@ class Standing(Struct, frozen=True):
     seats: int
     """How many seats it had in all games together."""
     score: Estimate
+    lowest: int
     lead: Estimate | None
     """By how much its score is above the mean of the other bots; missing when it plays only against itself."""
     wins: Estimate
@@ -168,6 +169,7 @@ def _standing(name: str, decks: Sequence[Sequence[Played]], alone: bool) -> Stan
         bot=name,
         seats=sum(map(len, own)),
         score=Estimate.of([fmean(scores) for scores in own if scores]),
+        lowest=min(score for scores in own for score in scores),
         lead=None if alone else Estimate.of(leads),
         wins=Estimate.of([fmean(_win(played, name) for played in deck) for deck in decks]),
     )

@@ -31,7 +31,7 @@ def played(contest: Contest, jobs: int, folder: Path | None) -> list[Played]:
 def table(games: list[Played]) -> Table:
     found = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     found.add_column(say("arena", "bot"))
-    for heading in ("seats", "score", "lead", "wins"):
+    for heading in ("seats", "score", "lowest", "lead", "wins"):
         found.add_column(say("arena", heading), justify="right")
     for standing in standings(games):
         found.add_row(*_row(standing))
@@ -41,7 +41,8 @@ def table(games: list[Played]) -> Table:
 def _row(standing: Standing) -> tuple[str, ...]:
     wins = Estimate(standing.wins.mean * 100, None if standing.wins.margin is None else standing.wins.margin * 100)
     lead = _estimate(standing.lead, "+") if standing.lead else ""
-    return standing.bot, str(standing.seats), _estimate(standing.score), lead, _estimate(wins, unit=" %")
+    scores = _estimate(standing.score), str(standing.lowest)
+    return standing.bot, str(standing.seats), *scores, lead, _estimate(wins, unit=" %")
 
 
 def _estimate(estimate: Estimate, sign: str = "", unit: str = "") -> str:
