@@ -34,7 +34,7 @@ SEED = seed_of("why")
 
 def decisions(rules: AnyGame, setup: Any) -> Iterator[tuple[Match, int]]:
     """Where a quick bot had to decide, the first few of every kind of decision."""
-    match = play(rules, setup, ("level-2",) * setup.seats, seed_of("deck"), seed_of("bots"))
+    match = play(rules, setup, ("sight",) * setup.seats, seed_of("deck"), seed_of("bots"))
     again, seen = Match.start(rules, setup), dict[str, int]()
     for move in match.moves:
         kind = f"{move.seat == CHANCE} {tag_of(move.action)}"
@@ -49,7 +49,7 @@ def valued(option: Option) -> float:
 
 
 @pytest.mark.parametrize("setup", SETUPS)
-@pytest.mark.parametrize("name", ["greedy", "level-1", "level-2", DEFAULT])
+@pytest.mark.parametrize("name", ["greedy", "sight", "level-1", DEFAULT])
 def test_the_first_option_is_what_the_bot_does(name: str, setup: str) -> None:
     rules, start, kinds = SETUPS[setup]
     told = set()
@@ -67,7 +67,7 @@ def test_the_first_option_is_what_the_bot_does(name: str, setup: str) -> None:
     assert kinds <= told
 
 
-@pytest.mark.parametrize(("name", "setup"), [("greedy", "market"), ("greedy", "kiosks"), ("level-2", "eternal")])
+@pytest.mark.parametrize(("name", "setup"), [("greedy", "market"), ("greedy", "kiosks"), ("sight", "eternal")])
 def test_at_sight_the_features_add_up_to_what_makes_the_difference(name: str, setup: str) -> None:
     for match, seat in decisions(*SETUPS[setup][:2]):
         first, *others = [o for o in explain(name, match, seat, SEED).options if not isinstance(o.action, Stop)] or [
@@ -83,7 +83,7 @@ def test_a_search_names_its_simulations_and_expects_the_end() -> None:
     assert found.simulations > 0
     assert all(option.expected > match.result.scores[seat] for option in found.options[:2])
     assert found.final
-    at_sight = explain("level-2", match, seat, SEED)
+    at_sight = explain("sight", match, seat, SEED)
     assert (at_sight.simulations, at_sight.final) == (0, False)
 
 
@@ -111,6 +111,6 @@ def test_features_are_told_beside_the_usual_and_the_largest_first() -> None:
 
 def test_every_game_and_every_level_explains() -> None:
     assert set(PARTS) == {"mycity", "pointcity", "rollwrite"}
-    assert set(EXPLAINERS) == {"greedy", *LEVELS}
+    assert set(EXPLAINERS) == {"greedy", "sight", *LEVELS}
     with pytest.raises(UnknownBot, match="there is no bot 'random' that explains itself"):
         explain("random", Match.start(mycity, mycity.Setup(seats=2)), 0, SEED)

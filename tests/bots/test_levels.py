@@ -47,7 +47,7 @@ def test_a_level_depends_on_its_seed_and_the_match_alone() -> None:
 def test_a_search_stops_when_nothing_is_left_to_gain() -> None:
     full = field(". .|. .")
     match = roll(table(full, city(full, "A A|B B", A="residential", B="industrial")), "i1")
-    assert choose(bot("level-2"), match, 0, seed_of("x")) == Stop()
+    assert choose(bot("sight"), match, 0, seed_of("x")) == Stop()
     assert choose(QUICK, match, 0, seed_of("x")) == Stop()
 
 
@@ -99,6 +99,6 @@ def test_an_unknown_part_has_the_weights_of_the_whole_game() -> None:
 
 @pytest.mark.slow
 def test_a_search_is_ahead_of_a_look() -> None:
-    contest = Contest("mycity", mycity.Setup(seats=2), ("level-3", "level-2"), 20, "levels")
+    contest = Contest("mycity", mycity.Setup(seats=2), ("level-3", "sight"), 20, "levels")
     first, second = standings(run(contest))
-    assert (first.bot, second.bot) == ("level-3", "level-2")
+    assert (first.bot, second.bot) == ("level-3", "sight")

@@ -88,13 +88,13 @@ def test_alone_the_automa_is_in_the_table_and_the_records_verify() -> None:
 
 
 def test_a_level_depends_on_its_seed_and_the_match_alone() -> None:
-    for match, seat, _ in seen("level-2")[::12]:
+    for match, seat, _ in seen("sight")[::12]:
         assert len({choose(bot("level-3"), match, seat, seed_of("same")) for _ in range(3)}) == 1
 
 
 def test_a_level_plays_more_of_its_short_simulations_and_stops_when_it_knows() -> None:
     level, games = LEVELS["level-3"], []
-    for match, seat, _ in seen("level-2")[::6]:
+    for match, seat, _ in seen("sight")[::6]:
         played, _ = level.explain(pointcity, match.state, seat, Rng(seed_of("pace")))
         games.append(played)
     assert level._affordable < max(games) <= TOGETHER.flat * level._affordable
@@ -103,7 +103,7 @@ def test_a_level_plays_more_of_its_short_simulations_and_stops_when_it_knows() -
 
 def test_a_search_takes_what_wins_in_the_last_turn() -> None:
     """Whoever has the last turn compares what is certain, so he gets at least as much as at sight."""
-    matches = [match for match, _, _ in seen("level-2") if match.state.turns == 33 and match.state.phase == "turn"]
+    matches = [match for match, _, _ in seen("sight") if match.state.turns == 33 and match.state.phase == "turn"]
     (match,) = matches
     (seat,) = match.due
     ends = [_ended(match, seat, name) for name in ("level-3", "random")]

@@ -3,17 +3,18 @@
 from polyopolis.bots import greedy as greedy_bot
 from polyopolis.bots.bot import Bot, choose, rng_of
 from polyopolis.bots.explaining import Explainer, Explanation
-from polyopolis.bots.levels import DEFAULT, LEVELS
+from polyopolis.bots.levels import DEFAULT, LEVELS, SIGHT
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
 from polyopolis.kernels import LANDS
 from polyopolis.kernels.positions import KEYS
 
-BOTS: dict[str, Bot] = {"greedy": greedy_bot.greedy, "random": random, "uniform": uniform, **LEVELS}
+BOTS: dict[str, Bot] = {"greedy": greedy_bot.greedy, "random": random, "uniform": uniform, "sight": SIGHT, **LEVELS}
 
 EXPLAINERS: dict[str, Explainer] = {
     "greedy": greedy_bot.explain,
+    "sight": SIGHT.explain,
     **{name: level.explain for name, level in LEVELS.items()},
 }
 
