@@ -8,25 +8,36 @@ import pytest
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derived, seed_of
 from polyopolis.games import game
 from polyopolis.games.building import Stop
+from polyopolis.games.mycity.actions import Kiosk
+from polyopolis.games.mycity.site import Site
 from polyopolis.games.mycity.state import Legacy
 from polyopolis.kernels import placing as kernel
 from polyopolis.kernels.cities import City, position_of
-from polyopolis.kernels.tables import NoKernel, has_kernel, land_of
+from polyopolis.kernels.tables import KINDS, has_kernel, land_of
 from tests.effort import SOAK
 from tests.play import MOODS, Mood, chosen
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
-KNOWN = tuple(range(1, 12))
-"""The episodes of My City that a kernel can hold."""
 ETERNAL = [(mycity, mycity.Setup(seats=2)), (mycity, mycity.Setup(seats=4))]
 LEFT = (
     Legacy(stickers={"e5": "tree", "g3": "rock", "k2": "meadow"}, church="z5"),
     Legacy(stickers={"b4": "tree", "j2": "rock"}, church="l3"),
 )
+LATER = (
+    Legacy(stickers={"e5": "tree", "g3": "rock"}, church="z5", gears=("i2", "l3")),
+    Legacy(stickers={"b4": "tree"}, church="l3", gears=("u5", "s4", "j4")),
+)
 """What a campaign may have left on two boards."""
+
+
+def episode(number: int, **left: Any) -> tuple[AnyGame, Any]:
+    return mycity, mycity.Setup(mode="episode", episode=number, seats=2, **left)
+
+
 EPISODES = [
-    *((mycity, mycity.Setup(mode="episode", episode=number, seats=2)) for number in KNOWN),
-    *((mycity, mycity.Setup(mode="episode", episode=number, seats=2, boards=LEFT)) for number in (2, 5, 7, 9, 10, 11)),
+    *(episode(number) for number in range(1, 25)),
+    *(episode(number, boards=LEFT) for number in (2, 5, 7, 9, 10, 11, 12)),
+    *(episode(number, boards=LATER) for number in (14, 18, 21, 23, 24)),
     *((rollwrite, rollwrite.Setup(episode=number, seats=1 + number % 3)) for number in range(1, 13)),
     (rollwrite, rollwrite.Setup(episode=11, seats=2, bandits=(("f1", "c8"), ("j7",)))),
     (rollwrite, rollwrite.Setup(episode=12, seats=1, bandits=(("h1", "e2", "c7"),))),
@@ -60,7 +71,9 @@ def follow(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> int:
             found = match.state.cities[seat]
             assert (city.free, city.reach & city.free) == (found.free, found.reach & found.free)
             assert city.score == scores[seat]
-            if seat in decisions:
+            if getattr(match.state, "asks", "building") == "kiosk":
+                _add_kiosk(city, found.site, decisions.get(seat))
+            elif seat in decisions:
                 _decide(city, position.task, rules.legal(match.state, seat), decisions[seat])
                 decided += 1
     return decided
@@ -70,8 +83,16 @@ def _note_luck(city: City, there: City) -> None:
     """What luck and the others did: cards turned up, rows used, a race won by somebody else."""
     for number in (kernel.GONE, kernel.USED, kernel.BLOCKING):
         city.book[number] = there.book[number]
-    if not city.book[kernel.WON]:
-        city.book[kernel.OPEN] = there.book[kernel.OPEN]
+    for won, still_open in ((kernel.WON, kernel.OPEN), (kernel.WON_FOREST, kernel.OPEN_FOREST)):
+        if not city.book[won]:
+            city.book[still_open] = there.book[still_open]
+
+
+def _add_kiosk(city: City, site: Site, action: Any) -> None:
+    """A kernel does not decide on kiosks, but knows what they are."""
+    if isinstance(action, Kiosk):
+        at = site.squares[action.cell,]
+        city.erect(KINDS["yellow"], at.mask, at.halo)
 
 
 def _decide(city: City, task: int, allowed: Sequence[Any], action: Any) -> None:
@@ -103,18 +124,9 @@ def test_chance_is_no_seat_of_a_kernel() -> None:
     assert (list(position.deck), position.city.score) == (list(range(28)), match.result.scores[0])
 
 
-def test_kernels_know_the_episodes_that_bring_nothing_they_cannot_hold() -> None:
+def test_kernels_know_all_episodes() -> None:
     for number in range(1, 25):
-        state = mycity.start(mycity.Setup(mode="episode", episode=number, seats=2))
-        assert has_kernel("mycity", state, 0) == (number in KNOWN), number
-
-
-@pytest.mark.parametrize(
-    ("number", "unknown"), [(12, "forest"), (13, "investor"), (19, "factories"), (20, "factories")]
-)
-def test_what_a_kernel_does_not_know_is_named(number: int, unknown: str) -> None:
-    with pytest.raises(NoKernel, match=f"a kernel of My City knows no {unknown}"):
-        position_of("mycity", mycity.start(mycity.Setup(mode="episode", episode=number, seats=2)), 0)
+        assert has_kernel("mycity", mycity.start(mycity.Setup(mode="episode", episode=number, seats=2)), 0)
 
 
 def test_lands_of_many_boards_are_kept_for_a_while() -> None:

@@ -11,7 +11,7 @@ import msgspec
 from polyopolis.engine import PolyopolisError
 from polyopolis.kernels.compiled import Floats, floats
 from polyopolis.kernels.drafts import Material
-from polyopolis.kernels.placing import FEATURES, LINES, POINTS, RACE
+from polyopolis.kernels.placing import FEATURES, FOREST, INVESTOR, LINES, PARKS, POINTS, RACE, STATION
 from polyopolis.kernels.positions import Site, features_of
 
 Weights = dict[str, tuple[float, float]]
@@ -91,18 +91,28 @@ def guess(site: Site) -> Weights:
         points = float(site.law[POINTS + FEATURES.index(line)])
         if points:
             found[line] = (0.5 * points, points)
-    if site.law[RACE]:
-        found |= {"race": (3.0, 3.0), "covered": (0.3, 0.3)}
-    if "wells" in found:
-        found["sides"] = (0.5, 0.2)
-    if "churches" in found:
-        found["steeples"] = (0.8, 0.3)
-    if "bandits" in found:
-        found["threats"] = (-0.5, -0.5)
-    if "groups" in found:
-        found |= {"parts": (0.0, 0.0), "openings": (0.05, 0.0)}
+    for law, weights in WHERE_LAW.items():
+        found |= weights if site.law[law] else {}
+    for line, weights in WHERE_COUNTED.items():
+        found |= weights if line in found else {}
     return found | ROUGHLY
 
+
+WHERE_LAW: dict[int, Weights] = {
+    RACE: {"race": (3.0, 3.0), "covered": (0.3, 0.3)},
+    FOREST: {"forest": (3.0, 3.0), "felled": (0.3, 0.3)},
+    INVESTOR: {"gained": (1.0, 1.0), "beside": (0.1, 0.0)},
+    STATION: {"gained": (1.0, 1.0)},
+    PARKS: {"hedges": (0.3, 0.1)},
+}
+WHERE_COUNTED: dict[str, Weights] = {
+    "wells": {"sides": (0.5, 0.2)},
+    "churches": {"steeples": (0.8, 0.3)},
+    "bandits": {"threats": (-0.5, -0.5)},
+    "groups": {"parts": (0.0, 0.0), "openings": (0.05, 0.0)},
+    "factories": {"works": (0.6, 0.3)},
+    "port": {"links": (1.0, 0.5)},
+}
 
 ROUGHLY: Weights = {
     "passes": (1.0, 1.0), "singles": (-0.7, -0.5), "twins": (0.0, 0.0), "ends": (-0.15, -0.1), "pairs": (0.1, 0.0),

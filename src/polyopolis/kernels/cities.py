@@ -61,12 +61,14 @@ class City:
             city.words[kernel.OUTLAWS + number] |= half
         for kind, at in site.printed:
             city.erect(kind, at.mask, at.halo)
+        if site.land[kernel.BESIDE] | site.land[kernel.BESIDE + 1]:
+            kernel.begin(site.land, city.words, city.book)
         return city
 
-    def erect(self, kind: int, mask: int, halo: int) -> None:
+    def erect(self, kind: int, mask: int, halo: int, gear: int = 0) -> None:
         (low, high), (halo_low, halo_high) = halves(mask), halves(halo)
         values = words([low, high, halo_low, halo_high])
-        kernel.erect(self.site.land, self.site.law, self.words, self.book, kind, *values)
+        kernel.erect(self.site.land, self.site.law, self.words, self.book, kind, gear, *values)
 
     def note(self, passed: int, won: int, open_: int) -> None:
         self.book[kernel.PASSED], self.book[kernel.WON], self.book[kernel.OPEN] = passed, won, open_
@@ -216,8 +218,11 @@ def position_of(key: str, state: Any, seat: int) -> Position:
 def _mycity(site: Land, state: mycity.State, seat: int) -> Position:
     found, city = state.cities[seat], City.found(site)
     for building in found.buildings:
-        city.erect(KINDS[building.card.kind], building.at.mask, building.at.halo)
-    city.note(passed=found.passes, won=len(found.won), open_=len(state.open_races))
+        gear = int(building.card.name in found.site.gears)
+        city.erect(KINDS[building.card.kind], building.at.mask, building.at.halo, gear)
+    won, open_ = ({race.race for race in races} for races in (found.won, state.open_races))
+    city.note(passed=found.passes, won=int("gold" in won), open_=int("gold" in open_))
+    city.book[kernel.WON_FOREST], city.book[kernel.OPEN_FOREST] = int("forest" in won), int("forest" in open_)
     city.book[kernel.GONE], city.book[kernel.BLOCKING] = len(state.revealed), int(state.blocking)
     return Position(city, site.tasks.get(state.card, 0), ints(site.tasks[card] for card in state.deck))
 

@@ -24,6 +24,7 @@ MOST_SHAPES = 24
 MOST_WELLS = 4
 MOST_TASKS = 80
 MOST_CHURCHES = 6
+MOST_FACTORIES = 12
 MOST_GROUPS = 48
 """Of one kind: more cannot stand on 88 cells without touching each other."""
 MOST_AHEAD = 6
@@ -42,7 +43,10 @@ SQUARE, ACROSS, DOWN = 28, 30, 32
 """Where a block of four lies on one bank, a bar of three across, a bar of three down."""
 LONE, SHORE = 34, 36
 """Trees that stand for one, where the others stand for more; cells along the river, where those count."""
-WELLS = 38
+WOODS, TRACK, AT_PORT, BESIDE, GARDEN = 38, 40, 42, 44, 46
+"""Forest that may be built over, where there is a race for that; the track; the cells around the port, and around all
+that lies there from the start; cells that may become a park."""
+WELLS = 48
 SHAPES = WELLS + 4 * MOST_WELLS
 LOWS, HIGHS, SHIFTS = 0, MOST_WAYS, 2 * MOST_WAYS
 """A shape: one column for each way in which it lies, with its anchors in two words and how far each square is from
@@ -55,30 +59,42 @@ WIDTH, BEGIN, CIRCLES, RACE_CIRCLES, RACE, GOAL_PURSES, NEVER_PURSES, WELL_COUNT
 LIMIT, CARDS, ROW, FIRST_OF_ROW, BLOCK, LINE_COUNT, TREES_EACH, ROCKS_EACH = 8, 9, 10, 11, 12, 13, 14, 15
 GROUND_CELLS, PURSE, WAYS = 16, 17, 18
 """PURSE: hundredths of a point that a purse is worth to whoever searches. WAYS: the most in which a shape can lie."""
-ORDER, POINTS, PASSING, TASKS = 19, 35, 67, 83
+FOREST, FELLING, INVESTOR, STATION, CUSTOMERS, PORT, PARKS, RED, INDUSTRY = 19, 20, 21, 22, 23, 24, 25, 26, 27
+"""Points for the forest and how many cells of it are to be built over, points at once beside the investor and on the
+track, the colours that factories need, whether there is a port, whether there are parks and the colour around them.
+INDUSTRY: whether there is any of all this."""
+ORDER, POINTS, PASSING, TASKS = 28, 44, 92, 156
 SLOTS = TASKS + 8 * MOST_TASKS
 SLOT_COUNT = 216
 COMPASS = 1000
 """Added to the task of a roll that shows the compass."""
 LAW = SLOTS + SLOT_COUNT
 
-# a task: its shape, the number of the first way in which that lies, kind, circles for passing (0: it must be built),
-# whether it needs no contact
-FORM, FIRST, KIND, PRICE, ANYWHERE = 0, 1, 2, 3, 4
-CHURCH, OTHER, NO_KIND = 3, 4, -1
+# a task: its shape (NONE_LEFT: nobody has one), the number of the first way in which that lies, kind, circles for
+# passing (0: it must be built), whether it needs no contact, whether it is a factory
+FORM, FIRST, KIND, PRICE, ANYWHERE, GEAR = 0, 1, 2, 3, 4, 5
+CHURCH, OTHER, NO_KIND, NONE_LEFT = 3, 4, -1, -1
 
 # city
 FREE, REACH, UNDER, CHURCH_HALO = 0, 2, 4, 10
 OUTLAWS = CHURCH_HALO + 2 * MOST_CHURCHES
-GROUP_HALO = OUTLAWS + 2
+LAST_HALO = OUTLAWS + 2
+PORT_HALO = LAST_HALO + 2
+TOWN_HALO = PORT_HALO + 2
+"""Around all that hangs together with the port, and around the rest: whatever is built touches one of the two."""
+FACTORY_HALO = TOWN_HALO + 2
+GROUP_HALO = FACTORY_HALO + 2 * MOST_FACTORIES
 FIT = GROUP_HALO + 6 * MOST_GROUPS
 """Not of the city: where a task fits, as it was last asked."""
 CITY = FIT + 2 * MOST_WAYS
 
 # book
 BEGUN, PASSED, OPEN, WON, CHURCHES, GONE, USED, BLOCKING = 0, 1, 2, 3, 4, 5, 6, 7
-TOUCHED = 8
-AT_WELL = TOUCHED + MOST_CHURCHES
+GAINED, OPEN_FOREST, WON_FOREST, FACTORIES = 8, 9, 10, 11
+PORT_ON_TRACK, PORT_GEARS, TOWN_ON_TRACK, TOWN_GEARS = 12, 13, 14, 15
+TOUCHED = 16
+SERVED = TOUCHED + MOST_CHURCHES
+AT_WELL = SERVED + MOST_FACTORIES
 GROUPS = AT_WELL + MOST_WELLS
 GROUP_SIZE = GROUPS + 3
 BOOK = GROUP_SIZE + 3 * MOST_GROUPS
@@ -89,8 +105,9 @@ FEATURES = (
     "no-rocks", "no-empty",
     "race", "passes", "purses", "singles", "twins", "ends", "pairs", "blocks", "bars", "frontier", "steeples", "sides",
     "covered", "parts", "openings", "threats", "going", "dykes",
+    "factories", "works", "gained", "beside", "forest", "felled", "port", "chain", "links", "parks", "hedges",
 )  # fmt: skip
-LINES = (*FEATURES[:12], "dykes")
+LINES = (*FEATURES[:12], "dykes", "factories", "port", "chain", "parks")
 FEATURE_COUNT = len(FEATURES)
 
 PASS, STOP, WAIT = -1, -2, -3
@@ -157,7 +174,8 @@ def fit(land: Words, law: Ints, city: Words, task: int) -> None:
 @jit
 def can_pass(law: Ints, book: Ints, task: int) -> bool:
     price = law[TASKS + 8 * task + PRICE]
-    return price > 0 and book[PASSED] + price <= law[CIRCLES] + book[WON] * law[RACE_CIRCLES]
+    won = book[WON] * law[RACE_CIRCLES] + book[WON_FOREST] * law[FOREST]
+    return price > 0 and book[PASSED] + price <= law[CIRCLES] + book[GAINED] + won
 
 
 @jit
@@ -189,22 +207,39 @@ def found(land: Words, law: Ints, city: Words, book: Ints) -> None:
         city[FREE + word] = land[GROUND + word]
         city[REACH + word] = land[START + word]
         city[OUTLAWS + word] = land[BANDITS + word]
+        city[PORT_HALO + word] = land[AT_PORT + word]
     book[OPEN] = 1 if law[RACE] > 0 else 0
+    book[OPEN_FOREST] = 1 if law[FOREST] > 0 else 0
+
+
+@jit
+def begin(land: Words, city: Words, book: Ints) -> None:
+    """What lies there from the start is no building of one's own: none was built yet."""
+    book[BEGUN], book[GAINED] = 0, 0
+    for word in range(2):
+        city[REACH + word], city[LAST_HALO + word] = land[START + word], NONE
 
 
 @jit
 def erect(
-    land: Words, law: Ints, city: Words, book: Ints, kind: int, low: int, high: int, halo_low: int, halo_high: int
-) -> None:
+    land: Words, law: Ints, city: Words, book: Ints, kind: int, gear: int,
+    low: int, high: int, halo_low: int, halo_high: int,
+) -> None:  # fmt: skip
     """One more building: on these cells, among those around it."""
+    if law[INDUSTRY]:
+        book[GAINED] += gain(land, law, city, low, high)
+        _serve(city, book, kind, gear, low, high, halo_low, halo_high)
+        if law[PORT]:
+            _link(land, city, book, gear, low, high, halo_low, halo_high)
+        city[LAST_HALO], city[LAST_HALO + 1] = halo_low, halo_high
     city[FREE] &= ~low
     city[FREE + 1] &= ~high
     if book[BEGUN]:
         city[REACH] |= halo_low
         city[REACH + 1] |= halo_high
     else:
-        city[REACH] = halo_low
-        city[REACH + 1] = halo_high
+        city[REACH] = halo_low | land[BESIDE]
+        city[REACH + 1] = halo_high | land[BESIDE + 1]
         book[BEGUN] = 1
     for well in range(law[WELL_COUNT]):
         at = WELLS + 4 * well
@@ -214,6 +249,63 @@ def erect(
         _join(city, book, kind, low, high, halo_low, halo_high)
     elif kind == CHURCH:
         _bless(city, book, halo_low, halo_high)
+
+
+@jit
+def gain(land: Words, law: Ints, city: Words, low: int, high: int) -> int:
+    """What a building brings at once: beside the investor, who stands on the last one, and on the track."""
+    points = 0
+    if low & city[LAST_HALO] | high & city[LAST_HALO + 1]:
+        points += law[INVESTOR]
+    if low & land[TRACK] | high & land[TRACK + 1]:
+        points += law[STATION]
+    return points
+
+
+@jit
+def _serve(city: Words, book: Ints, kind: int, gear: int, low: int, high: int, halo_low: int, halo_high: int) -> None:
+    """Factories have a neighbour more; there may be one factory more."""
+    factories = book[FACTORIES]
+    if kind < CHURCH:
+        for factory in range(factories):
+            at = FACTORY_HALO + 2 * factory
+            if low & city[at] | high & city[at + 1]:
+                book[SERVED + factory] |= 1 << kind
+    if gear:
+        city[FACTORY_HALO + 2 * factories], city[FACTORY_HALO + 2 * factories + 1] = halo_low, halo_high
+        book[SERVED + factories] = touching(city, halo_low, halo_high)
+        book[FACTORIES] = factories + 1
+
+
+@jit
+def _link(land: Words, city: Words, book: Ints, gear: int, low: int, high: int, halo_low: int, halo_high: int) -> None:
+    """What hangs together with the port and what does not; a building may join the two."""
+    on_track = 1 if low & land[TRACK] | high & land[TRACK + 1] else 0
+    if not (low & city[PORT_HALO] | high & city[PORT_HALO + 1]):
+        city[TOWN_HALO], city[TOWN_HALO + 1] = city[TOWN_HALO] | halo_low, city[TOWN_HALO + 1] | halo_high
+        book[TOWN_ON_TRACK] |= on_track
+        book[TOWN_GEARS] += gear
+        return
+    city[PORT_HALO], city[PORT_HALO + 1] = city[PORT_HALO] | halo_low, city[PORT_HALO + 1] | halo_high
+    book[PORT_ON_TRACK] |= on_track
+    book[PORT_GEARS] += gear
+    if low & city[TOWN_HALO] | high & city[TOWN_HALO + 1]:
+        for word in range(2):
+            city[PORT_HALO + word] |= city[TOWN_HALO + word]
+            city[TOWN_HALO + word] = NONE
+        book[PORT_ON_TRACK] |= book[TOWN_ON_TRACK]
+        book[PORT_GEARS] += book[TOWN_GEARS]
+        book[TOWN_ON_TRACK], book[TOWN_GEARS] = 0, 0
+
+
+@jit
+def touching(city: Words, halo_low: int, halo_high: int) -> int:
+    """The colours that are around something, by their bits."""
+    touched = 0
+    for kind in range(CHURCH):
+        if city[UNDER + 2 * kind] & halo_low | city[UNDER + 2 * kind + 1] & halo_high:
+            touched |= 1 << kind
+    return touched
 
 
 @jit
@@ -245,13 +337,10 @@ def _join(city: Words, book: Ints, kind: int, low: int, high: int, halo_low: int
 @jit
 def _bless(city: Words, book: Ints, halo_low: int, halo_high: int) -> None:
     """A church: which colours touch it."""
-    church, touched = book[CHURCHES], 0
-    for kind in range(CHURCH):
-        if city[UNDER + 2 * kind] & halo_low | city[UNDER + 2 * kind + 1] & halo_high:
-            touched |= 1 << kind
+    church = book[CHURCHES]
     city[CHURCH_HALO + 2 * church] = halo_low
     city[CHURCH_HALO + 2 * church + 1] = halo_high
-    book[TOUCHED + church] = touched
+    book[TOUCHED + church] = touching(city, halo_low, halo_high)
     book[CHURCHES] = church + 1
 
 
@@ -261,11 +350,17 @@ def decide(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: i
     if choice == PASS:
         book[PASSED] += law[TASKS + 8 * task + PRICE]
     else:
-        at = PLACES + 4 * choice
-        erect(land, law, city, book, law[TASKS + 8 * task + KIND], land[at], land[at + 1], land[at + 2], land[at + 3])
+        at, asked = PLACES + 4 * choice, TASKS + 8 * task
+        erect(
+            land, law, city, book, law[asked + KIND], law[asked + GEAR],
+            land[at], land[at + 1], land[at + 2], land[at + 3],
+        )  # fmt: skip
         if book[OPEN] and not (city[FREE] & land[GOAL] | city[FREE + 1] & land[GOAL + 1]):
             book[OPEN] = 0
             book[WON] = 1
+        if book[OPEN_FOREST] and felled(land, city[FREE], city[FREE + 1]) >= law[FELLING]:
+            book[OPEN_FOREST] = 0
+            book[WON_FOREST] = 1
 
 
 @jit
@@ -274,9 +369,15 @@ def pair(low: int, high: int) -> int:
 
 
 @jit
+def felled(land: Words, free_low: int, free_high: int) -> int:
+    """The cells of forest that are built over."""
+    return pair(land[WOODS] & ~free_low, land[WOODS + 1] & ~free_high)
+
+
+@jit
 def tally(
     land: Words, law: Ints, city: Words, book: Ints,
-    low: int, high: int, halo_low: int, halo_high: int, kind: int, passed: int, out: Ints,
+    low: int, high: int, halo_low: int, halo_high: int, kind: int, gear: int, passed: int, out: Ints,
 ) -> None:  # fmt: skip
     """Writes the features of the city as it would be with one more building, or with none."""
     free_low, free_high = city[FREE] & ~low, city[FREE + 1] & ~high
@@ -308,6 +409,15 @@ def tally(
     out[24] = goal - missing if book[OPEN] or law[GOAL_PURSES] > 0 else 0
     out[28] = 1
     out[29] = pair(free_low & land[SHORE], free_high & land[SHORE + 1])
+    for feature in range(30, FEATURE_COUNT):
+        out[feature] = 0
+    if law[INDUSTRY]:
+        _tally_factories(law, city, book, low, high, halo_low, halo_high, kind, gear, free_low, free_high, out)
+        _tally_gains(land, law, city, book, low, high, halo_low, halo_high, kind, free_low, free_high, out)
+        if law[PORT]:
+            _tally_port(land, city, book, low, high, gear, out)
+        if law[PARKS]:
+            _tally_parks(land, law, city, low, high, kind, free_low, free_high, out)
 
 
 @jit
@@ -405,15 +515,101 @@ def _tally_churches(
         elif church_low & free_low | church_high & free_high:
             steeples += (touched & 1) + (touched >> 1 & 1) + (touched >> 2)
     if kind == CHURCH:
-        touched = 0
-        for colour in range(CHURCH):
-            if city[UNDER + 2 * colour] & halo_low | city[UNDER + 2 * colour + 1] & halo_high:
-                touched += 1
-        if touched == 3:
+        touched = touching(city, halo_low, halo_high)
+        if touched == 7:
             churches += 1
         elif halo_low & free_low | halo_high & free_high:
-            steeples += touched
+            steeples += (touched & 1) + (touched >> 1 & 1) + (touched >> 2)
     out[5], out[22] = churches, steeples
+
+
+@jit
+def _tally_factories(
+    law: Ints, city: Words, book: Ints, low: int, high: int, halo_low: int, halo_high: int, kind: int, gear: int,
+    free_low: int, free_high: int, out: Ints,
+) -> None:  # fmt: skip
+    """Factories between the colours they need, and those colours at the ones that can still get there."""
+    factories, works, needed = 0, 0, law[CUSTOMERS]
+    for factory in range(book[FACTORIES] + gear):
+        if factory < book[FACTORIES]:
+            at, served = FACTORY_HALO + 2 * factory, book[SERVED + factory]
+            around_low, around_high = city[at], city[at + 1]
+            if 0 <= kind < CHURCH and low & around_low | high & around_high:
+                served |= 1 << kind
+        else:
+            around_low, around_high = halo_low, halo_high
+            served = touching(city, halo_low, halo_high)
+        served &= needed
+        if served == needed:
+            factories += 1
+        elif around_low & free_low | around_high & free_high:
+            works += (served & 1) + (served >> 1 & 1) + (served >> 2)
+    out[30], out[31] = factories, works
+
+
+@jit
+def _tally_gains(
+    land: Words, law: Ints, city: Words, book: Ints, low: int, high: int, halo_low: int, halo_high: int, kind: int,
+    free_low: int, free_high: int, out: Ints,
+) -> None:  # fmt: skip
+    """Points at once, the free cells around the last building, and the race for the forest."""
+    out[32] = book[GAINED] + gain(land, law, city, low, high)
+    if law[INVESTOR] > 0:
+        if kind == NO_KIND:
+            halo_low, halo_high = city[LAST_HALO], city[LAST_HALO + 1]
+        out[33] = pair(halo_low & free_low, halo_high & free_high)
+    woods = felled(land, free_low, free_high)
+    out[34] = 1 if book[WON_FOREST] or (book[OPEN_FOREST] and woods >= law[FELLING]) else 0
+    out[35] = woods if book[OPEN_FOREST] else 0
+
+
+@jit
+def _tally_port(land: Words, city: Words, book: Ints, low: int, high: int, gear: int, out: Ints) -> None:
+    """The port if a line leads from it to the track, the factories along that line, and whether there is one line."""
+    on_track, gears, links = book[PORT_ON_TRACK], book[PORT_GEARS], 0
+    apart = city[TOWN_HALO] | city[TOWN_HALO + 1]
+    if low & city[PORT_HALO] | high & city[PORT_HALO + 1]:
+        gears += gear
+        if low & land[TRACK] | high & land[TRACK + 1]:
+            on_track = 1
+        if low & city[TOWN_HALO] | high & city[TOWN_HALO + 1]:
+            on_track |= book[TOWN_ON_TRACK]
+            gears += book[TOWN_GEARS]
+            links = 1
+    if not apart and book[BEGUN]:
+        links = 1
+    out[36], out[37], out[38] = on_track, on_track * gears, links
+
+
+@jit
+def _tally_parks(
+    land: Words, law: Ints, city: Words, low: int, high: int, kind: int, free_low: int, free_high: int, out: Ints
+) -> None:
+    """Parks are trees, and no rocks or empty cells any more; hedges lack one red side."""
+    red, garden_low, garden_high = UNDER + 2 * law[RED], free_low & land[GARDEN], free_high & land[GARDEN + 1]
+    red_low, red_high = city[red], city[red + 1]
+    if kind == law[RED]:
+        red_low, red_high = red_low | low, red_high | high
+    width = U(law[WIDTH])
+    east_low, east_high = shifted(red_low, red_high, ONE)
+    west_low, west_high = raised(red_low, red_high, ONE)
+    south_low, south_high = shifted(red_low, red_high, width)
+    north_low, north_high = raised(red_low, red_high, width)
+    across_low, across_high = east_low & west_low & garden_low, east_high & west_high & garden_high
+    down_low, down_high = north_low & south_low & garden_low, north_high & south_high & garden_high
+    park_low, park_high = across_low & down_low, across_high & down_high
+    parks = pair(park_low, park_high)
+    out[0] += parks
+    out[1] -= law[ROCKS_EACH] * pair(park_low & land[ROCKS], park_high & land[ROCKS + 1])
+    out[2] -= pair(park_low & land[EMPTY], park_high & land[EMPTY + 1])
+    out[39] = parks
+    out[40] = (
+        pair(
+            across_low & (north_low | south_low) | down_low & (east_low | west_low),
+            across_high & (north_high | south_high) | down_high & (east_high | west_high),
+        )
+        - parks
+    )
 
 
 @jit
@@ -441,7 +637,7 @@ def _tally_outlaws(land: Words, law: Ints, city: Words, free_low: int, free_high
 @jit
 def counted(law: Ints, out: Ints) -> int:
     """The score of a city whose features these are: line by line, until a limit is reached."""
-    score = law[BEGIN] + out[13] + out[12] * law[RACE]
+    score = law[BEGIN] + out[13] + out[12] * law[RACE] + out[32] + out[34] * law[FOREST]
     for number in range(law[LINE_COUNT]):
         line = law[ORDER + number]
         score += out[line] * law[POINTS + line]
@@ -452,7 +648,7 @@ def counted(law: Ints, out: Ints) -> int:
 
 @jit
 def score(land: Words, law: Ints, city: Words, book: Ints, out: Ints) -> int:
-    tally(land, law, city, book, NONE, NONE, NONE, NONE, NO_KIND, book[PASSED], out)
+    tally(land, law, city, book, NONE, NONE, NONE, NONE, NO_KIND, 0, book[PASSED], out)
     return counted(law, out)
 
 
@@ -502,7 +698,7 @@ def dealt(law: Ints, book: Ints, deck: Ints, cards: int, luck: Words, coming: In
 
 @jit
 def asked(law: Ints, book: Ints, task: int) -> bool:
-    """Turns up a task: whether anybody builds it. Nobody builds the blocking card or the one after it."""
+    """Turns up a task: whether it is built. Nobody builds the blocking card or the one after it, or what he lacks."""
     book[GONE] += 1
     if book[BLOCKING]:
         book[BLOCKING] = 0
@@ -510,7 +706,7 @@ def asked(law: Ints, book: Ints, task: int) -> bool:
     if task == law[BLOCK]:
         book[BLOCKING] = 1
         return False
-    return True
+    return law[TASKS + 8 * task + FORM] != NONE_LEFT
 
 
 @jit
@@ -586,12 +782,12 @@ def foresee(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: 
     """Writes the features of the city once this is decided."""
     at = TASKS + 8 * task
     if choice == PASS:
-        tally(land, law, city, book, NONE, NONE, NONE, NONE, NO_KIND, book[PASSED] + law[at + PRICE], out)
+        tally(land, law, city, book, NONE, NONE, NONE, NONE, NO_KIND, 0, book[PASSED] + law[at + PRICE], out)
     else:
         place = PLACES + 4 * choice
         tally(
             land, law, city, book, land[place], land[place + 1], land[place + 2], land[place + 3], law[at + KIND],
-            book[PASSED], out,
+            law[at + GEAR], book[PASSED], out,
         )  # fmt: skip
 
 
@@ -687,7 +883,9 @@ def futures(land: Words, law: Ints, city: Words, task: int, deck: Ints, limit: i
         return limit
     number = listed(land, law, city, task, choices) + 1
     for card in range(len(deck)):
-        places = 0 if deck[card] == law[BLOCK] else listed(land, law, city, deck[card], choices)
+        task, places = deck[card], 0
+        if task != law[BLOCK] and law[TASKS + 8 * task + FORM] != NONE_LEFT:
+            places = listed(land, law, city, task, choices)
         number *= (card + 1) * (places + 1)
         if number >= limit:
             return limit

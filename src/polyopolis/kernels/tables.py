@@ -117,6 +117,27 @@ class Writer:
             self.law[kernel.POINTS + line] = entry.points
             self.law[kernel.LINE_COUNT] += 1
 
+    def industry(self, site: mycity.Site, rules: mycity.EpisodeFile, forest: mycity.Race | None) -> None:
+        """What comes with the later episodes: a race for the forest, points at once, factories, a port, parks."""
+        at_once = {once.line: once.points for once in rules.at_once}
+        lines = {counting.line for counting in rules.counting}
+        self.law[kernel.INVESTOR], self.law[kernel.STATION] = at_once.get("investor", 0), at_once.get("track", 0)
+        if forest:
+            self.law[kernel.FOREST], self.law[kernel.FELLING] = forest.points, forest.goal
+            self.mask(kernel.WOODS, site.woods & site.ground)
+        if "track" in at_once or "port" in lines:
+            self.mask(kernel.TRACK, site.track)
+        if "port" in lines:
+            self.law[kernel.PORT] = 1
+            self.mask(kernel.AT_PORT, site.pieces["port"].at.halo)
+        if "parks" in lines:
+            self.law[kernel.PARKS] = 1
+            self.mask(kernel.GARDEN, site.inland & (site.empty | site.stony))
+        self.mask(kernel.BESIDE, site.beside_pieces)
+        self.law[kernel.RED] = KINDS["red"]
+        self.law[kernel.CUSTOMERS] = 1 << KINDS["yellow"] | 1 << KINDS["red"]
+        self.law[kernel.INDUSTRY] = int(bool(forest or at_once or lines & {"factories", "port", "parks"}))
+
     def passing(self, points: Sequence[int]) -> None:
         """What the circles ticked cost, from none on."""
         self.law[kernel.PASSING : kernel.PASSING + len(points)] = points
@@ -185,45 +206,60 @@ def _only(things: Things) -> tuple[Mask, int]:
 def mycity_land(episode: mycity.Episode, site: mycity.Site) -> Land:
     """A board of My City for one who plays alone and wins every race."""
     rules = episode.rules
-    if unknown := _unknown_to_cities(rules, site):
+    if unknown := _unknown_to_cities(episode, site):
         raise NoKernel(f"a kernel of My City knows no {unknown}")
     writer = Writer(site.board, site.ground)
-    writer.terrain(site, site.veins if rules.races else 0, site.first_reach)
+    gold, forest = (race_of(rules, name) for name in ("gold", "forest"))
+    writer.terrain(site, site.veins if gold else 0, site.first_reach)
     writer.lines(rules.counting)
     if any(counting.line == "dykes" for counting in rules.counting):
         writer.mask(kernel.SHORE, site.shore)
-    bonus = sum(race.points for race in rules.races)
     writer.law[kernel.BEGIN] = writer.law[kernel.CIRCLES] = rules.marker
-    writer.law[kernel.RACE] = writer.law[kernel.RACE_CIRCLES] = bonus
-    writer.passing([-passes for passes in range(rules.marker + bonus + 1)])
+    writer.law[kernel.RACE] = writer.law[kernel.RACE_CIRCLES] = gold.points if gold else 0
+    writer.passing([-passes for passes in range(_most_marked(episode) + 1)])
+    writer.industry(site, rules, forest)
     writer.law[kernel.CARDS] = len(episode.cards)
     writer.law[kernel.LIMIT] = NEVER if rules.limit is None else rules.limit
     for number, card in enumerate(episode.cards.values()):
         if card.kind == "block":
             writer.law[kernel.BLOCK] = number
+        elif card.name not in site.placements:
+            writer.law[kernel.TASKS + 8 * number + kernel.FORM] = kernel.NONE_LEFT
         else:
             price = 0 if card.kind in rules.must_build or rules.passing is None else 1
             writer.task(number, site.placements[card.name], KINDS[card.kind], price)
+            writer.law[kernel.TASKS + 8 * number + kernel.GEAR] = int(card.name in site.gears)
     land, law = writer.written()
     tasks = {card: number for number, card in enumerate(episode.cards.values())}
-    printed = tuple((KINDS[piece.card.kind], piece.at) for piece in site.pieces.values())
+    pieces = [piece for name, piece in site.pieces.items() if name != "port"]
+    printed = tuple((KINDS[piece.card.kind], piece.at) for piece in pieces)
     return Land(land, law, ints(range(len(tasks))), tasks, writer.choices, printed)
 
 
-def _unknown_to_cities(rules: mycity.EpisodeFile, site: mycity.Site) -> str:
+def race_of(rules: mycity.EpisodeFile, name: str) -> mycity.Race | None:
+    return next((race for race in rules.races if race.race == name), None)
+
+
+def _most_marked(episode: mycity.Episode) -> int:
+    """How far the marker may come before the counting."""
+    rules = episode.rules
+    at_once = sum(once.points for once in rules.at_once) * len(episode.cards)
+    return rules.marker + sum(race.points for race in rules.races) + at_once
+
+
+def _unknown_to_cities(episode: mycity.Episode, site: mycity.Site) -> str:
     """What an episode has that no kernel knows; nothing if all is known."""
+    rules = episode.rules
     lines = [counting.line for counting in rules.counting if counting.line not in kernel.LINES]
-    races = [race.race for race in rules.races if race.race != "gold"]
-    if strange := [*lines, *races, *(once.line for once in rules.at_once)]:
+    races = [race.race for race in rules.races if race.race not in ("gold", "forest") and race.points]
+    if strange := [*lines, *races]:
         return strange[0]
-    if rules.kiosks:
-        return "kiosks"
     if rules.passing not in (None, -1):
         return f"passing for {rules.passing}"
-    if site.pieces.keys() - {rules.start}:
-        return "piece that one does not start at"
-    most = rules.marker + sum(race.points for race in rules.races)
-    return "" if rules.limit is None or most < rules.limit else "limit that is reached before the end"
+    if "port" in site.pieces and site.pieces["port"].at.mask & site.track:
+        return "port on the track"
+    most = kernel.TASKS - kernel.PASSING if rules.limit is None else rules.limit
+    return "" if _most_marked(episode) < most else "limit that is reached before the end"
 
 
 def rollwrite_land(episode: rollwrite.Episode, site: rollwrite.Site) -> Land:
@@ -289,12 +325,13 @@ _made: dict[tuple[int, tuple[str, ...], Any], tuple[Any, Land]] = {}
 def land_of(key: str, episode: Any, site: Any = None) -> Land:
     """The land of an episode on a board of it, the printed one if none is named; made once.
 
-    An episode is known by what it is, a board by its signs and the shapes of its owner's buildings.
+    An episode is known by what it is, a board by its signs, the shapes of its owner's buildings and the factories.
     """
     if key not in LANDS:
         raise NoKernel(f"no city of {key} is built in a kernel; there are those of {', '.join(LANDS)}")
     site = site or episode.site
-    known = id(episode), site.board.rows, tuple(getattr(site, "shapes", {}).items())
+    owned = *getattr(site, "shapes", {}).items(), *sorted(getattr(site, "gears", ()))
+    known = id(episode), site.board.rows, owned
     if known not in _made:
         if len(_made) >= MOST_LANDS:
             del _made[next(iter(_made))]
