@@ -59,7 +59,7 @@ def test_point_city_has_words_for_every_feature(language: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_whatever_has_a_weight_has_words(language: str, key: str) -> None:
     topic = "building" if key in LANDS else key
-    known = {**words(language, topic), **words(language, key)}
+    known = {**words(language, topic), **words(language, key), **sealed(language, key)}
     for part in read(key).parts.values():
         for name in part.weights:
             assert f"{topic}.feature.{name}" in known or f"{key}.line.{name}" in known, name

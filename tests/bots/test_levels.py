@@ -90,7 +90,7 @@ def test_an_unknown_part_has_the_weights_of_the_whole_game() -> None:
     state = mycity.start(mycity.Setup(mode="episode", episode=1, seats=2))
     position = position_of("mycity", state, 0)
     site = position.site
-    assert position.part == "all"
+    assert position.part == "episode-1"
     assert weights_for("mycity", "nowhere", site) == weights_for("mycity", "all", site)
     assert "wells" not in guess(site)
     assert "wells" in weights_for("mycity", "all", land_of("mycity", eternal()))

@@ -64,7 +64,7 @@ def test_nobody_is_ahead_of_his_own_weights() -> None:
 @pytest.fixture
 def _weak(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two levels, both quick."""
-    monkeypatch.setattr(ladder, "LEVELS", {"level-1": Level(overlooks=2), "level-2": Level()})
+    monkeypatch.setattr(ladder, "LEVELS", {"level-1": Level(sees=(1, 2)), "level-2": Level()})
 
 
 @pytest.mark.usefixtures("_weak")

@@ -35,7 +35,7 @@ def test_an_unknown_part_is_named(run: Run) -> None:
 
 
 def test_a_ladder_is_told_and_written(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder, "LEVELS", {"level-1": Level(overlooks=2), "level-2": Level()})
+    monkeypatch.setattr(ladder, "LEVELS", {"level-1": Level(sees=(1, 2)), "level-2": Level()})
     (tmp_path / "mycity.md").write_text("# My City\n")
     said = run("ladder", "mycity", "--decks", 1, "--data", tmp_path / "kept", "--docs", tmp_path)
     assert said.code == 0
@@ -44,7 +44,7 @@ def test_a_ladder_is_told_and_written(run: Run, tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_ladder_needs_its_document(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder, "LEVELS", {"level-1": Level(overlooks=2), "level-2": Level()})
+    monkeypatch.setattr(ladder, "LEVELS", {"level-1": Level(sees=(1, 2)), "level-2": Level()})
     said = run("ladder", "mycity", "--decks", 1, "--data", tmp_path / "kept", "--docs", tmp_path)
     assert said.code == 2
     assert "there is no document" in said.err

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from polyopolis.bots.arena import play
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derived, seed_of
 from polyopolis.games import game
 from polyopolis.games.building import Stop
@@ -138,3 +139,22 @@ def test_lands_of_many_boards_are_kept_for_a_while() -> None:
     for site in sites:
         land_of("mycity", episode, site)
     assert land_of("mycity", episode, sites[0]) is not first
+
+
+LATE = {12: {"forest"}, 13: {"investor"}, 16: {"factories"}, 21: {"track", "port", "chain"}, 24: {"parks", "chain"}}
+"""What random games of an episode hardly bring."""
+
+
+@pytest.mark.parametrize("number", LATE)
+def test_games_that_are_played_well_count_the_same(number: int) -> None:
+    rules, setup = episode(number)
+    brought = set[str]()
+    for seed in map(seed_of, "abcdef"):
+        match, state = play(rules, setup, ("sight", "level-1"), seed, seed), rules.start(setup)
+        for move in match.moves:
+            state = rules.apply(state, move.seat, move.action).state
+            if rules.to_act(state) <= {CHANCE}:  # races are won when a round is over
+                scores = [position_of("mycity", state, seat).city.score for seat in range(setup.seats)]
+                assert scores == list(rules.scores(state).scores)
+        brought |= {line.line for sheet in match.result.sheets for line in sheet if line.count}
+    assert brought >= LATE[number]

@@ -14,22 +14,25 @@ PARTS: dict[str, Callable[[Any, int], Parts]] = {
 }
 
 Ranked = list[tuple[float, Any, Parts]]
+Share = tuple[int, int]
+"""So many of so many."""
+ALL: Share = (1, 1)
 
 
 def greedy(game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
     return ranked(game, state, seat, rng)[0][1]
 
 
-def explain(game: AnyGame, state: Any, seat: int, rng: Rng, overlooks: int = 0) -> tuple[int, Iterable[Option]]:
-    found = ranked(game, state, seat, rng, overlooks)
+def explain(game: AnyGame, state: Any, seat: int, rng: Rng, sees: Share = ALL) -> tuple[int, Iterable[Option]]:
+    found = ranked(game, state, seat, rng, sees)
     usual = average([parts for _, _, parts in found])
     return 0, [Option(action, round(worth, 2), beside(parts, usual)) for worth, action, parts in found[:MOST]]
 
 
-def ranked(game: AnyGame, state: Any, seat: int, rng: Rng, overlooks: int = 0) -> Ranked:
-    """Every action but one in so many, with what it is worth in all and part by part; what is worth most first."""
+def ranked(game: AnyGame, state: Any, seat: int, rng: Rng, sees: Share = ALL) -> Ranked:
+    """Every action that it sees, with what it is worth in all and part by part; what is worth most first."""
     legal = game.legal(state, seat)
-    seen = [action for action in legal if not overlooks or rng.below(overlooks)] or legal
+    seen = legal if sees == ALL else [action for action in legal if rng.below(sees[1]) < sees[0]] or legal
     parts = [PARTS[game.key](game.apply(state, seat, action).state, seat) for action in seen]
     found = [(sum(own.values()), action, own) for own, action in zip(parts, seen, strict=True)]
     best = max(worth for worth, _, _ in found)

@@ -32,19 +32,19 @@ class Level:
     simulations: int = 0
     width: int = 0
     """So many choices are tried, those that are worth most at sight."""
-    overlooks: int = 0
-    """Of what it looks at it does not see one choice in so many; 0: it sees all."""
+    sees: greedy.Share = greedy.ALL
+    """Where it only looks it sees so many of so many choices."""
 
     def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
         if not has_kernel(game.key, state, seat):
-            return greedy.ranked(game, state, seat, rng, self.overlooks)[0][1]
+            return greedy.ranked(game, state, seat, rng, self.sees)[0][1]
         position, weights = seen(game.key, state, seat)
         return position.action(self._ranked(position, weights, rng)[1][0][1])
 
     def explain(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]:
         """How many games it plays to find out, and what it thinks of; the first option is what it does."""
         if not has_kernel(game.key, state, seat):
-            return greedy.explain(game, state, seat, rng, self.overlooks)
+            return greedy.explain(game, state, seat, rng, self.sees)
         position, weights = seen(game.key, state, seat)
         games, ranked = self._ranked(position, weights, rng)
         usual = average([position.parts(weights, choice) for _, choice in position.valued(weights)] or [{}])
@@ -80,7 +80,7 @@ class Level:
 
     def _at_sight(self, valued: Ranked, rng: Rng) -> Ranked:
         """What it sees, and it sees something; one of those that are worth most is first."""
-        found = [pair for pair in valued if not self.overlooks or rng.below(self.overlooks)] or valued
+        found = [pair for pair in valued if rng.below(self.sees[1]) < self.sees[0]] or valued
         most = max((value for value, _ in found), default=0.0)
         ties = sorted(choice for value, choice in found if value == most)
         first = rng.choice(ties) if ties else None
@@ -94,7 +94,7 @@ def seen(key: str, state: Any, seat: int) -> tuple[Position, Floats]:
 
 
 LEVELS: dict[str, Level] = {
-    "level-1": Level(overlooks=4),
+    "level-1": Level(sees=(3, 4)),
     "level-2": Level(simulations=8, width=3),
     "level-3": Level(simulations=150, width=12),
     "level-4": Level(simulations=600, width=16),

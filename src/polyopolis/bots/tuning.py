@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
 from time import perf_counter
+from typing import Any
 
 import msgspec
 
@@ -14,6 +15,7 @@ from polyopolis.bots.arena import Estimate
 from polyopolis.bots.weighing import Part, Weights, flat, guess, read, weights_for
 from polyopolis.engine import below, derived, seed_of
 from polyopolis.games.mycity import content as mycity
+from polyopolis.games.mycity import rules as mycity_rules
 from polyopolis.games.pointcity import content as pointcity
 from polyopolis.games.pointcity.state import Setup
 from polyopolis.games.rollwrite import content as rollwrite
@@ -136,13 +138,20 @@ def resumed(keep: Path, site: Site, key: str, part: str) -> Cloud:
 def parts(key: str) -> dict[str, Site]:
     """The parts of a game that have weights of their own."""
     if key == "mycity":
-        return {"all": land_of(key, mycity.content().episodes["eternal"])}
+        boards = {f"episode-{number}": _board(mode="episode", episode=number) for number in mycity.content().numbers}
+        return {"all": _board(), **boards}
     if key == "rollwrite":
         episodes = rollwrite.content().episodes
         return {f"episode-{number}": land_of(key, episode) for number, episode in episodes.items()}
     if key == DRAFTED:
         return {part: material_of(pointcity.content(), setup) for part, setup in TABLES.items()}
     raise NoKernel(f"there is no kernel for {key}, so there is nothing to tune")
+
+
+def _board(**played: Any) -> Site:
+    """A board of My City as the eternal game finds it, or an episode that is played on its own."""
+    state = mycity_rules.start(mycity_rules.Setup(seats=2, **played))
+    return land_of("mycity", state.episode, state.cities[0].site)
 
 
 def made(site: Site, cloud: Cloud, seed: str, command: str) -> Part:

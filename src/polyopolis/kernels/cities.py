@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from msgspec import UNSET
+
 from polyopolis.games.building import Pass, Place, Stop
 from polyopolis.games.mycity import state as mycity
 from polyopolis.games.rollwrite import state as rollwrite
@@ -224,7 +226,8 @@ def _mycity(site: Land, state: mycity.State, seat: int) -> Position:
     city.note(passed=found.passes, won=int("gold" in won), open_=int("gold" in open_))
     city.book[kernel.WON_FOREST], city.book[kernel.OPEN_FOREST] = int("forest" in won), int("forest" in open_)
     city.book[kernel.GONE], city.book[kernel.BLOCKING] = len(state.revealed), int(state.blocking)
-    return Position(city, site.tasks.get(state.card, 0), ints(site.tasks[card] for card in state.deck))
+    part = "all" if state.setup.episode is UNSET else f"episode-{state.setup.episode}"
+    return Position(city, site.tasks.get(state.card, 0), ints(site.tasks[card] for card in state.deck), part)
 
 
 def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> Position:
