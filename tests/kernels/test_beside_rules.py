@@ -1,9 +1,11 @@
 """The kernels beside the rules: the same legal sets, the same cities and the same scores, move by move."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from polyopolis.bots.arena import play
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derived, seed_of
@@ -14,7 +16,7 @@ from polyopolis.games.mycity.site import Site
 from polyopolis.games.mycity.state import Legacy
 from polyopolis.kernels import placing as kernel
 from polyopolis.kernels.cities import City, position_of
-from polyopolis.kernels.tables import KINDS, has_kernel, land_of
+from polyopolis.kernels.tables import KINDS, NoKernel, has_kernel, land_of
 from tests.effort import SOAK
 from tests.play import MOODS, Mood, chosen
 
@@ -158,3 +160,10 @@ def test_games_that_are_played_well_count_the_same(number: int) -> None:
                 assert scores == list(rules.scores(state).scores)
         brought |= {line.line for sheet in match.result.sheets for line in sheet if line.count}
     assert brought >= LATE[number]
+
+
+def test_what_a_kernel_does_not_know_is_named() -> None:
+    known = mycity.start(mycity.Setup(mode="episode", episode=1, seats=2)).episode
+    strange = replace(known, rules=structs.replace(known.rules, passing=-2))
+    with pytest.raises(NoKernel, match="a kernel of My City knows no passing for -2"):
+        land_of("mycity", strange)

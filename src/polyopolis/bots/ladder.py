@@ -163,8 +163,11 @@ def in_order(games: Iterable[Game]) -> list[Game]:
 
 
 def ratings(games: Iterable[Game]) -> dict[str, Estimate]:
-    """Plackett-Luce ratings (openskill): everybody begins at 25, and every game in its order moves those who played."""
-    model = PlackettLuce()
+    """Plackett-Luce ratings (openskill): everybody begins at 25, and every game in its order moves those who played.
+
+    Levels do not change as they play, so the model allows for no drift.
+    """
+    model = PlackettLuce(tau=0.0)
     found = {name: model.rating(name=name) for name in LEVELS}
     for one in in_order(games):
         rated = model.rate([[found[name]] for name in one.players], ranks=[float(rank) for rank in one.ranks])
