@@ -12,6 +12,7 @@ from polyopolis.cli.options import BadOption
 from polyopolis.cli.serve import Address, greeting, listening
 
 RECORD = Path(__file__).parent.parent / "records" / "games" / "mycity-eternal-block-last.json"
+CAMPAIGN = RECORD.parent.parent / "campaigns" / "mycity-2p.json"
 
 
 def test_at_home_it_says_the_address_and_nothing_more() -> None:
@@ -80,3 +81,13 @@ def test_a_match_that_is_not_over_tells_no_seed(tmp_path: Path, capsys: pytest.C
     file.write_text(json.dumps(record))
     assert main(["verify-luck", str(file)]) == 2
     assert "finished match" in capsys.readouterr().err
+
+
+def test_the_luck_of_a_campaign_is_checked_match_by_match(capsys: pytest.CaptureFixture[str]) -> None:
+    seeds = [record["seed"] for record in json.loads(CAMPAIGN.read_text())["records"]]
+    digests = [sha256(bytes.fromhex(seed)).hexdigest() for seed in seeds]
+    assert main(["verify-luck", str(CAMPAIGN), "--hash", digests[4]]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [digest in line for digest, line in zip(digests, lines, strict=True)] == [True] * len(digests)
+    assert [number for number, line in enumerate(lines) if "announced" in line] == [4]
+    assert f"{CAMPAIGN}, match 5: " in lines[4]

@@ -216,11 +216,12 @@ def sheet(
 
 @app.command("verify-luck")
 def verify_luck(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The record of a finished match.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A match or a campaign, recorded.", show_default=False)],
     published: Annotated[str, typer.Option("--hash", help="What was published at the start.")] = "",
 ) -> None:
-    """Check that all luck of a match follows from its seed, and that the seed is the one announced."""
-    typer.echo(replays.luck(file, published))
+    """Check that all luck follows from the seed of its match, and that the one announced is among the seeds."""
+    for line in replays.luck(file, published):
+        typer.echo(line)
 
 
 @app.command()

@@ -122,14 +122,20 @@ def all_replayed(paths: Sequence[Path]) -> Iterator[tuple[Path, Replayed | Recor
             yield path, error
 
 
-def luck(path: Path, published: str) -> str:
-    """What can be said of the luck in a record; RecordError if it does not follow from the seed that was announced."""
-    record = read(path)
-    if not isinstance(record, Record) or record.seed is UNSET:
-        raise RecordError(f"{path}: only the record of one finished match tells its seed")
+def luck(path: Path, published: str) -> Iterator[str]:
+    """What can be said of the luck in a file, match by match; RecordError if it does not follow from a seed, or if none
+    of the seeds is the one that was announced."""
+    found = read(path)
+    records = found.records if isinstance(found, CampaignRecord) else (found,)
+    seeds = [(number, record, record.seed) for number, record in enumerate(records, 1) if record.seed is not UNSET]
+    if not seeds:
+        raise RecordError(f"{path}: only the record of a finished match tells its seed")
     replayed(path)
-    draws = sum(move["seat"] == CHANCE for move in record.moves)
-    digest = sha256(bytes.fromhex(record.seed)).hexdigest()
-    if published and published.strip().lower() != digest:
-        raise RecordError(f"{path}: the seed has the SHA-256 {digest}, not the one that was announced")
-    return say("luck", "announced" if published else "good", file=path, draws=draws, hash=digest)
+    digests = [sha256(bytes.fromhex(seed)).hexdigest() for _, _, seed in seeds]
+    asked = published.strip().lower()
+    if asked and asked not in digests:
+        raise RecordError(f"{path}: the seed has the SHA-256 {', '.join(digests)}, not the one that was announced")
+    for (number, record, _), digest in zip(seeds, digests, strict=True):
+        draws = sum(move["seat"] == CHANCE for move in record.moves)
+        file = f"{path}, match {number}" if len(records) > 1 else str(path)
+        yield say("luck", "announced" if digest == asked else "good", file=file, draws=draws, hash=digest)
