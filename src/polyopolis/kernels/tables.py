@@ -209,7 +209,7 @@ def mycity_land(episode: mycity.Episode, site: mycity.Site) -> Land:
     if unknown := _unknown_to_cities(episode, site):
         raise NoKernel(f"a kernel of My City knows no {unknown}")
     writer = Writer(site.board, site.ground)
-    gold, forest = (race_of(rules, name) for name in ("gold", "forest"))
+    gold, forest = (_race_of(rules, name) for name in ("gold", "forest"))
     writer.terrain(site, site.veins if gold else 0, site.first_reach)
     writer.lines(rules.counting)
     if any(counting.line == "dykes" for counting in rules.counting):
@@ -236,7 +236,7 @@ def mycity_land(episode: mycity.Episode, site: mycity.Site) -> Land:
     return Land(land, law, ints(range(len(tasks))), tasks, writer.choices, printed)
 
 
-def race_of(rules: mycity.EpisodeFile, name: str) -> mycity.Race | None:
+def _race_of(rules: mycity.EpisodeFile, name: str) -> mycity.Race | None:
     return next((race for race in rules.races if race.race == name), None)
 
 
