@@ -499,6 +499,12 @@ def _tally_groups(
 
 
 @jit
+def colours(bits: int) -> int:
+    """How many of the three."""
+    return (bits & 1) + (bits >> 1 & 1) + (bits >> 2)
+
+
+@jit
 def _tally_churches(
     city: Words, book: Ints, low: int, high: int, halo_low: int, halo_high: int, kind: int,
     free_low: int, free_high: int, out: Ints,
@@ -513,13 +519,13 @@ def _tally_churches(
         if touched == 7:
             churches += 1
         elif church_low & free_low | church_high & free_high:
-            steeples += (touched & 1) + (touched >> 1 & 1) + (touched >> 2)
+            steeples += colours(touched)
     if kind == CHURCH:
         touched = touching(city, halo_low, halo_high)
         if touched == 7:
             churches += 1
         elif halo_low & free_low | halo_high & free_high:
-            steeples += (touched & 1) + (touched >> 1 & 1) + (touched >> 2)
+            steeples += colours(touched)
     out[5], out[22] = churches, steeples
 
 
@@ -543,7 +549,7 @@ def _tally_factories(
         if served == needed:
             factories += 1
         elif around_low & free_low | around_high & free_high:
-            works += (served & 1) + (served >> 1 & 1) + (served >> 2)
+            works += colours(served)
     out[30], out[31] = factories, works
 
 
