@@ -11,7 +11,7 @@ from polyopolis.bots.bot import tag_of
 from polyopolis.bots.values.pointcity import value
 from polyopolis.engine import CHANCE, Dealer, Match, Rng, seed_of
 from polyopolis.games import game
-from polyopolis.kernels.drafts import TOGETHER
+from polyopolis.kernels.drafts import EFFORTS
 from polyopolis.records import verify
 
 pointcity = game("pointcity")
@@ -97,7 +97,7 @@ def test_a_level_plays_more_of_its_short_simulations_and_stops_when_it_knows() -
     for match, seat, _ in seen("sight")[::6]:
         played, _ = level.explain(pointcity, match.state, seat, Rng(seed_of("pace")))
         games.append(played)
-    assert level._affordable < max(games) <= TOGETHER.flat * level._affordable
+    assert level._affordable < max(games) <= EFFORTS[2][0].times * level._affordable
     assert min(games) < level._affordable
 
 

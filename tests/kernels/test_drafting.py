@@ -193,13 +193,13 @@ def test_a_game_inside_the_kernel_is_a_game_of_the_rules(setup: Any) -> None:
 TOLD = """
 from tests.kernels.test_drafting import PAIR, TABLES, ALONE, WEIGHTS, decisions
 from polyopolis.games.pointcity.content import content
-from polyopolis.kernels import drafts
+from polyopolis.kernels import drafting as kernel, drafts
 from polyopolis.kernels.drafts import good_leads, material_of, random_scores
 print([list(map(int, random_scores(setup, 5, 1)[0])) for setup in TABLES + ALONE])
 print([good_leads(material_of(content(), setup), WEIGHTS, WEIGHTS, range(2)) for setup in TABLES + ALONE])
 some = [position for _, position in decisions(PAIR, "told")][40:44]
-for forest in (10, 0):
-    drafts.TOGETHER = drafts.Effort(turns=2, flat=1, forest=forest, growing=1)
+for growing in (kernel.NOBODY, kernel.EVERYBODY, kernel.SEARCHER):
+    drafts.EFFORTS = {1: {0: drafts.Effort(turns=2, times=1, growing=growing)}}
     print([[(round(mean, 6), choice) for mean, choice in position.searched(WEIGHTS, 9, 4, 1)[1]] for position in some])
 """
 
@@ -236,12 +236,15 @@ def test_a_search_tells_what_it_tried_the_best_first() -> None:
         assert (games, found) == position.searched(WEIGHTS, 40, 6, 5)
 
 
+@pytest.mark.parametrize("growing", [kernel.EVERYBODY, kernel.SEARCHER])
 @pytest.mark.parametrize("setup", [PAIR, TABLES[-1], ALONE[0]])
-def test_a_tree_counts_what_it_has_seen(setup: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every node was reached as often as its branches were taken, and only one branch leads to it."""
+def test_a_tree_counts_what_it_has_seen(setup: Any, growing: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every node was reached as often as its branches were taken, and only one branch leads to it.
+
+    Where others decide before the searcher does again, they may leave none of its branches.
+    """
     trees: list[drafts.Tree] = []
-    for name in ("TOGETHER", "ALONE"):
-        monkeypatch.setattr(drafts, name, drafts.Effort(turns=3, flat=1, forest=0, growing=1))
+    monkeypatch.setattr(drafts, "EFFORTS", {1: {0: drafts.Effort(turns=3, times=1, growing=growing)}})
     monkeypatch.setattr(drafts, "Tree", lambda: trees.append(made := Tree()) or made)  # type: ignore[func-returns-value]
     position = [position for _, position in decisions(setup, "tree")][12]
     games, found = position.searched(WEIGHTS, 300, 5, 1)
@@ -256,7 +259,11 @@ def test_a_tree_counts_what_it_has_seen(setup: Any, monkeypatch: pytest.MonkeyPa
     assert len(set(led)) == len(led) > 5
     roots = nodes[: len(found)]
     assert {int(root[kernel.AFTER]) for root in roots} == {choice for _, choice in found}
-    assert sum(int(root[kernel.VISITS]) for root in roots) == games <= 300
+    reached = sum(int(root[kernel.VISITS]) for root in roots)
+    assert 0 < reached <= games <= 300
+    assert reached == games or growing == kernel.SEARCHER
+    took = {int(trees[0].path[3 + 3 * step]) for step in range(int(trees[0].path[0]))}
+    assert took == {int(position.draft.numbers[kernel.SEAT])} or (growing == kernel.EVERYBODY and len(took) > 1)
 
 
 def test_a_lead_is_worth_more_the_surer_it_is() -> None:

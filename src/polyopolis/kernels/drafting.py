@@ -125,6 +125,8 @@ BRANCH, TAKEN, LEADS_TO = 3, 1, 2
 """Of a branch: its choice, how often it was taken, and the node after it."""
 NODE = BRANCH + 3 * BRANCHES
 MOST_STEPS = 64
+NOBODY, EVERYBODY, SEARCHER = 0, 1, 2
+"""Whose choices are branches: a tree of everybody's grows wide with many players."""
 EXPLORING, LEANING, RIPE = 10.0, 1.0, 2
 """Points that curiosity and the value at sight are worth at first; how often a branch is taken before a node grows."""
 SURELY, ALIKE, OFTEN = 2.0, 1.0, 16
@@ -1335,16 +1337,18 @@ def branched(tree: Ints, sums: Floats, node: int, choices: Ints, number: int, no
 @jit
 def play_through(
     law: Ints, draft: Ints, coming: Ints, until: int, weights: Floats, choices: Ints, desk: Ints, notes: Floats,
-    tree: Ints, sums: Floats, path: Ints, node: int, nodes: int,
+    tree: Ints, sums: Floats, path: Ints, node: int, nodes: int, planner: int,
 ) -> int:  # fmt: skip
-    """Like `play_on`, but in the tree by what has done well. Writes the branches taken, and who took them, after how
-    many there are; how many nodes there are now. Ways to pay and tokens are always chosen at sight.
+    """Like `play_on`, but in the tree by what has done well, one player or, for NONE, everybody. Writes the branches
+    taken, and who took them, after how many there are; how many nodes there are now. Ways to pay and tokens are always
+    chosen at sight.
     """
     path[0] = 0
     carry_on(law, draft, coming)
     while draft[PHASE] != OVER and draft[TURNS] < until:
         number, branch = valued(law, draft, weights, choices, desk, notes), NONE
-        if node != NONE and draft[PHASE] in (TURN, TAKE) and path[0] < MOST_STEPS:
+        plans = node != NONE and planner in (NONE, draft[SEAT])
+        if plans and draft[PHASE] in (TURN, TAKE) and path[0] < MOST_STEPS:
             branch = branched(tree, sums, node, choices, number, notes)
         if branch == NONE:
             choice = highest(choices, number, notes)
@@ -1394,18 +1398,20 @@ def root_of(tree: Ints, choice: int) -> int:
 
 @jit
 def tried(
-    law: Ints, first: Ints, left: int, until: int, growing: bool, draft: Ints, coming: Ints, weights: Floats,
+    law: Ints, first: Ints, left: int, until: int, growing: int, draft: Ints, coming: Ints, weights: Floats,
     choices: Ints, desk: Ints, notes: Floats, chosen: Ints, means: Floats, tree: Ints, sums: Floats, path: Ints,
     gaps: Floats, leads: Floats, nodes: int,
 ) -> int:  # fmt: skip
     """One simulation more of every choice that is left, all with the same luck; how many nodes there are now."""
     seat, hope = first[SEAT], 0.0
+    planner = seat if growing == SEARCHER else NONE
     for at in range(left):
         copied(first, draft)
         decide(law, draft, chosen[at], choices)
         root = root_of(tree, chosen[at])
+        node = NONE if growing == NOBODY else root
         nodes = play_through(
-            law, draft, coming, until, weights, choices, desk, notes, tree, sums, path, root if growing else NONE, nodes
+            law, draft, coming, until, weights, choices, desk, notes, tree, sums, path, node, nodes, planner
         )
         look_ahead(law, draft, weights, desk, notes)
         learn(tree, sums, path, notes)
@@ -1429,17 +1435,18 @@ def give_up(tree: Ints, chosen: Ints, leads: Floats, keep: int, left: int, games
 
 @jit
 def searched(
-    law: Ints, first: Ints, simulations: int, width: int, turns: int, growing: bool, draft: Ints, coming: Ints,
+    law: Ints, first: Ints, simulations: int, width: int, turns: int, growing: int, draft: Ints, coming: Ints,
     luck: Words, weights: Floats, choices: Ints, desk: Ints, notes: Floats, chosen: Ints, means: Floats, tree: Ints,
     sums: Floats, path: Ints, gaps: Floats, leads: Floats,
 ) -> tuple[int, int]:  # fmt: skip
     """Sequential halving: in every round all choices that are left are tried with the same luck.
 
     What is worth most at sight is tried first, so many choices at most. A simulation goes on for so many turns by what
-    is worth most at sight, for everybody; after each choice a tree may grow, and in it everybody does what has done
-    well for him. It is enough when none can be much better than the first. Writes the choices that were tried, the
-    best one first, and by how much each comes out ahead on average; how many there are, and how many simulations were
-    played. Those given up in an earlier round lack to the best what they lacked to the first of that round.
+    is worth most at sight, for everybody; after each choice a tree may grow, and in it everybody, or the searcher, does
+    what has done well for him. It is enough when none can be much better than the first. Writes the choices that were
+    tried, the best one first, and by how much each comes out ahead on average; how many there are, and how many
+    simulations were played. Those given up in an earlier round lack to the best what they lacked to the first of that
+    round.
     """
     number = valued(law, first, weights, choices, desk, notes)
     for at in range(number):

@@ -43,18 +43,21 @@ class Effort:
 
     turns: int
     """Turns of each player that a simulation looks ahead."""
-    growing: int
-    """Simulations for each of a city, while a tree grows."""
-    forest: int = 0
-    """With so many of a city it does; with fewer it would be too thin."""
-    flat: int = 1
-    """Simulations for each of a city, while none grows."""
+    times: float
+    """Simulations for each of a city."""
+    growing: int = kernel.NOBODY
+    """Whose choices are branches of a tree."""
 
 
-TOGETHER = Effort(turns=3, growing=1, forest=500, flat=2)
-"""To look further is no better, and slower."""
-ALONE = Effort(turns=6, growing=4)
-"""The Automa has no plans: what one plans can be seen through."""
+EFFORTS = {
+    1: {0: Effort(turns=6, times=4, growing=kernel.SEARCHER)},
+    2: {0: Effort(turns=3, times=2), 500: Effort(turns=3, times=1, growing=kernel.EVERYBODY)},
+    3: {0: Effort(turns=2, times=0.5), 1000: Effort(turns=5, times=1, growing=kernel.SEARCHER)},
+}
+"""For so many seats or more, with so many simulations of a city or more: with fewer a tree would be too thin.
+
+The Automa has no plans, so one's own can be seen through; the more people, the less can theirs.
+"""
 GROWTHS = {1: kernel.F_ONES, 2: kernel.F_TWOS}
 
 
@@ -419,15 +422,18 @@ class Position:
         """
         if self.draft.numbers[kernel.PHASE] == kernel.LINE:
             return 0, sorted(self.valued(weights), reverse=True)[:width]
-        effort = TOGETHER if self.site.setup.seats > 1 else ALONE
-        room, tree, growing = Room.with_luck(seed), Tree(), simulations >= effort.forest
+        room, tree, effort = Room.with_luck(seed), Tree(), self._effort(simulations)
         number, games = kernel.searched(
-            self.site.law, self.draft.numbers, simulations * (effort.growing if growing else effort.flat),
-            min(width, kernel.MOST_NODES), effort.turns * self.site.players, growing, room.draft, room.coming,
-            room.luck, self._rows(weights), room.choices, room.desk, room.notes, room.chosen, room.means, tree.nodes,
-            tree.sums, tree.path, tree.gaps, tree.leads,
+            self.site.law, self.draft.numbers, int(simulations * effort.times), min(width, kernel.MOST_NODES),
+            effort.turns * self.site.players, effort.growing, room.draft, room.coming, room.luck, self._rows(weights),
+            room.choices, room.desk, room.notes, room.chosen, room.means, tree.nodes, tree.sums, tree.path, tree.gaps,
+            tree.leads,
         )  # fmt: skip
         return int(games), [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
+
+    def _effort(self, simulations: int) -> Effort:
+        efforts = EFFORTS[min(self.site.setup.seats, max(EFFORTS))]
+        return efforts[max(least for least in efforts if least <= simulations)]
 
     def _rows(self, weights: Floats) -> Floats:
         """The same weights for everybody."""
