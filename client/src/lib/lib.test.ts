@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speak } from '../i18n/index.svelte';
 import { ApiError } from '../net/api';
+import type { TableInfo } from '../wire/server';
 import { displayNames, initials, numbered } from './people';
+import { stopsOf } from './path';
 import { podium, sideBySide } from './podium';
 import { keptPromise } from './seed';
 import { reloadedFor } from './version';
@@ -9,6 +11,16 @@ import { fits, wish } from './wish';
 import { refusal, wrong } from './wrong';
 
 beforeAll(() => speak('en'));
+
+describe('the path of a campaign', () => {
+  const at = (number: number, over: boolean) =>
+    stopsOf({ plan: [4, 5, 6], match: { number, over } as TableInfo['match'] }).map(({ episode, state }) => `${episode} ${state}`);
+  it('begins with its first episode', () => expect(at(0, false)).toEqual(['4 now', '5 next', '6 next']));
+  it('waits between two episodes', () => expect(at(1, true)).toEqual(['4 done', '5 done', '6 next']));
+  it('ends with its last one', () => expect(at(2, true)).toEqual(['4 done', '5 done', '6 done']));
+  it('has no match before it begins', () =>
+    expect(stopsOf({ plan: [4, 5], match: null }).map(({ state }) => state)).toEqual(['now', 'next']));
+});
 
 describe('names', () => {
   it('of seats', () =>
