@@ -23,6 +23,7 @@ from polyopolis.kernels.tables import land_of
 from polyopolis.kernels.warming import warm
 from tests.bench import processes
 from tests.bench.measuring import interleaved, ratios, spread
+from tests.bench.thinking import thinking
 
 ROUNDS = 5
 SECONDS = 1.0
@@ -148,6 +149,7 @@ def main(compiling: bool) -> None:
         print(NOTICE)
     warm()
     speeds()
+    chapter("Answers of a level in games against itself", thinking())
     chapter("More processes, each with its own random games in the kernel", processes.scaling(ROUNDS))
     chapter("A new process", processes.starting(ROUNDS))
     if compiling:

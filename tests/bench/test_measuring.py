@@ -2,6 +2,7 @@
 
 from tests.bench.measuring import interleaved, ratios, spread
 from tests.bench.processes import most_jobs
+from tests.bench.thinking import within
 
 
 def test_a_number_is_told_with_its_spread() -> None:
@@ -27,3 +28,9 @@ def test_in_every_round_all_play_one_after_the_other() -> None:
 
 def test_all_cores_are_tried_and_some_between() -> None:
     assert [most_jobs(cores) for cores in (1, 2, 6, 8)] == [[1], [1, 2], [1, 2, 4, 6], [1, 2, 4, 8]]
+
+
+def test_a_share_of_the_answers_came_in_time() -> None:
+    seconds = [float(number) for number in range(20, 0, -1)]
+    assert [within(seconds, share) for share in (0.5, 0.95, 0.96, 1)] == [10.0, 19.0, 20.0, 20.0]
+    assert within([3.0], 0.95) == 3.0
