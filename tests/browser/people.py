@@ -13,10 +13,12 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch":
 PATIENCE = 20_000
 
 Message = dict[str, Any]
-WIRE = re.compile("ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED|WebSocket connection")
+WIRE = re.compile(
+    "ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_CONTENT_LENGTH_MISMATCH|ERR_INTERNET_DISCONNECTED|WebSocket connection"
+)
+"""What a browser says on its own when a server is gone, before an answer or in the middle of one."""
 FINISH = """for (const motion of document.getAnimations())
     if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish()"""
-"""What a browser says on its own when a server is gone."""
 
 
 class Person:
