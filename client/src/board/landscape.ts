@@ -70,9 +70,14 @@ function draw(spots: readonly Spot[]): Landscape {
   const wild = of('forest', 'mountain', 'water');
   return {
     grass: of('meadow').map(tufts).join(''),
-    grid: spots.filter((spot) => !wild.includes(spot)).map(frame).join(''),
+    grid: spots
+      .filter((spot) => !wild.includes(spot))
+      .map(frame)
+      .join(''),
     forest: outline(cells(of('forest')), -4, 30),
-    crowns: of('forest').flatMap(crowns).sort((a, b) => a.y - b.y),
+    crowns: of('forest')
+      .flatMap(crowns)
+      .sort((a, b) => a.y - b.y),
     mountain: outline(cells(of('mountain')), -4, 24),
     peaks: of('mountain').flatMap(peaks),
     water: outline(cells(of('water')), -2, 6),

@@ -39,7 +39,9 @@ test('a hole is a ring of its own, the other way round', () => {
 });
 
 test('an outline lies a little inside its cells', () => {
-  expect(outline(['a1'], 5, 0)).toBe('M5 5A0 0 0 0 1 5 5L95 5A0 0 0 0 1 95 5L95 95A0 0 0 0 1 95 95L5 95A0 0 0 0 1 5 95Z');
+  expect(outline(['a1'], 5, 0)).toBe(
+    'M5 5A0 0 0 0 1 5 5L95 5A0 0 0 0 1 95 5L95 95A0 0 0 0 1 95 95L5 95A0 0 0 0 1 5 95Z',
+  );
 });
 
 test('an inner corner is drawn inside, too, and bends the other way', () => {

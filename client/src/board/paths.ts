@@ -125,7 +125,12 @@ export function cog([x, y]: Point, radius: number, teeth = 9): string {
   };
   const inner = radius * 0.8;
   const one = (_: unknown, tooth: number): string =>
-    [corner(tooth, -0.28, inner), corner(tooth, -0.18, radius), corner(tooth, 0.18, radius), corner(tooth, 0.28, inner)].join('L');
+    [
+      corner(tooth, -0.28, inner),
+      corner(tooth, -0.18, radius),
+      corner(tooth, 0.18, radius),
+      corner(tooth, 0.28, inner),
+    ].join('L');
   return `M${Array.from({ length: teeth }, one).join('L')}Z`;
 }
 

@@ -6,11 +6,7 @@ const turns = turnsOf('#.\n##');
 //  abc
 // 1 ..      the corner piece, three ways to lie
 // 2 ...
-const choices = [
-  { cells: ['a1', 'a2', 'b2'] },
-  { cells: ['b2', 'b3', 'c3'] },
-  { cells: ['a1', 'b1', 'a2'] },
-];
+const choices = [{ cells: ['a1', 'a2', 'b2'] }, { cells: ['b2', 'b3', 'c3'] }, { cells: ['a1', 'b1', 'a2'] }];
 const places = new Places(choices, turns);
 
 test('each choice is a place with its turn and its corner', () => {

@@ -60,8 +60,7 @@ function turnsFrom(shape: Shape): readonly Shape[] {
 
 /** The square nearest to the middle of a shape: where one would take hold of it. */
 export function grip(shape: Shape): Square {
-  const far = ({ x, y }: Square): number =>
-    Math.hypot(x + 0.5 - shape.width / 2, y + 0.5 - shape.height / 2);
+  const far = ({ x, y }: Square): number => Math.hypot(x + 0.5 - shape.width / 2, y + 0.5 - shape.height / 2);
   return shape.squares.reduce((best, square) => (far(square) < far(best) - 1e-9 ? square : best));
 }
 

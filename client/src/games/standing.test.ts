@@ -4,7 +4,12 @@ import { statuses } from './standing';
 
 const seats = [0, 1, 2].map((seat) => ({ seat, kind: 'person', online: seat < 2 })) as SeatInfo[];
 const view = (acting: readonly number[], stopped: readonly boolean[] = [], over = false): unknown => ({
-  table: { acting, over, cities: stopped.map((one) => ({ stopped: one })), result: { scores: [], ranks: [], sheets: [] } },
+  table: {
+    acting,
+    over,
+    cities: stopped.map((one) => ({ stopped: one })),
+    result: { scores: [], ranks: [], sheets: [] },
+  },
 });
 
 test('who decides is thinking, ready or away; the others wait', () => {

@@ -21,7 +21,9 @@ describe('a message', () => {
     expect(filled('de', message, { count: 0 })).toBe('many');
   });
   it('does not break before the double punctuation of French', () => {
-    expect(filled('fr', 'Prêt ? Oui ; {name} : 3 !', { name: 'a ; b' })).toBe('Prêt\u202f? Oui\u202f; a ; b\u00a0: 3\u202f!');
+    expect(filled('fr', 'Prêt ? Oui ; {name} : 3 !', { name: 'a ; b' })).toBe(
+      'Prêt\u202f? Oui\u202f; a ; b\u00a0: 3\u202f!',
+    );
     expect(filled('en', 'a : b')).toBe('a : b');
   });
 });

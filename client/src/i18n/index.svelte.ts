@@ -18,7 +18,10 @@ const sources: Source[] = [];
 /** Everything arrives before anything changes, so that no page speaks two languages. */
 export async function speak(language: Language): Promise<void> {
   wanted = language;
-  const [catalogue, ...more] = await Promise.all([CATALOGUES[language](), ...sources.map((source) => source(language))]);
+  const [catalogue, ...more] = await Promise.all([
+    CATALOGUES[language](),
+    ...sources.map((source) => source(language)),
+  ]);
   spoken = { language, messages: Object.assign({}, catalogue.default, ...more) as Messages };
   if (typeof document !== 'undefined') document.documentElement.lang = language;
 }

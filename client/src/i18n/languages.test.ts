@@ -14,16 +14,51 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 const NAMES = ['Automa', 'Automa, {level}', 'My City', 'Point City', 'Polyopolis', 'Roll & Write'];
 const SAME: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   de: [
-    'Album', 'Aquarium', 'Bot', 'Code', 'Episode {episode}', 'Episode {episode}: {name}', 'Forts', 'Gold',
-    'My City: Roll & Write', 'Name', 'Passage', 'Planetarium',
+    'Album',
+    'Aquarium',
+    'Bot',
+    'Code',
+    'Episode {episode}',
+    'Episode {episode}: {name}',
+    'Forts',
+    'Gold',
+    'My City: Roll & Write',
+    'Name',
+    'Passage',
+    'Planetarium',
   ],
   fr: [
-    'Album', 'Aquarium', 'Code', 'Menu', 'Mode', 'Pause', 'Permanents', 'Position', 'Table', 'Total', 'bandit', 'port',
-    '{count} point', '{count} points', '{points} point', '{points} points', '≈ {points} points',
+    'Album',
+    'Aquarium',
+    'Code',
+    'Menu',
+    'Mode',
+    'Pause',
+    'Permanents',
+    'Position',
+    'Table',
+    'Total',
+    'bandit',
+    'port',
+    '{count} point',
+    '{count} points',
+    '{points} point',
+    '{points} points',
+    '≈ {points} points',
   ],
   nl: [
-    'Album', 'Aquarium', 'Bot', 'Code', 'Menu', 'My City: Roll & Write', 'Passage', 'Planetarium', 'fort', 'kiosk',
-    'park', 'water',
+    'Album',
+    'Aquarium',
+    'Bot',
+    'Code',
+    'Menu',
+    'My City: Roll & Write',
+    'Passage',
+    'Planetarium',
+    'fort',
+    'kiosk',
+    'park',
+    'water',
   ],
 };
 
@@ -52,7 +87,9 @@ function pluralForms(language: Language): string[] {
 /** All texts of a language with their keys. */
 function spoken(language: Language): [key: string, text: string][] {
   return ENGLISH.flatMap((path) =>
-    Object.entries(wordsIn(path, language)).flatMap(([key, message]) => texts(message).map((text): [string, string] => [key, text])),
+    Object.entries(wordsIn(path, language)).flatMap(([key, message]) =>
+      texts(message).map((text): [string, string] => [key, text]),
+    ),
   );
 }
 
@@ -71,7 +108,8 @@ describe.each(ENGLISH)('%s', (path) => {
   );
 
   it.each(LANGUAGES)('has the same gaps in %s', (language) => {
-    for (const [key, message] of Object.entries(english)) expect(gaps(wordsIn(path, language)[key]), key).toEqual(gaps(message));
+    for (const [key, message] of Object.entries(english))
+      expect(gaps(wordsIn(path, language)[key]), key).toEqual(gaps(message));
   });
 
   it.each(LANGUAGES)('has the plural forms of %s', (language) => {

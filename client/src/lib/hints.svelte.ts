@@ -52,7 +52,10 @@ export interface Speaking {
 }
 
 /** What speaks for an option and what against it, a few of each, the weightiest first. */
-export function speaking({ features }: Option, most = 3): { readonly pro: readonly Speaking[]; readonly con: readonly Speaking[] } {
+export function speaking(
+  { features }: Option,
+  most = 3,
+): { readonly pro: readonly Speaking[]; readonly con: readonly Speaking[] } {
   const all = Object.entries(features)
     .map(([feature, points]) => ({ feature, points }))
     .filter(({ points }) => Math.abs(points) >= 0.05)

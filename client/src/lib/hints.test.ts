@@ -46,7 +46,9 @@ describe('hints', () => {
 
 describe('what speaks for an option', () => {
   it('comes before what speaks against it, the weightiest first', () => {
-    const { pro, con } = speaking(option('a1', 1, { trees: 0.2, wells: 1.4, ends: -0.6, bars: 0.01, empty: 0.5, pairs: 0.3 }));
+    const { pro, con } = speaking(
+      option('a1', 1, { trees: 0.2, wells: 1.4, ends: -0.6, bars: 0.01, empty: 0.5, pairs: 0.3 }),
+    );
     expect(pro.map(({ feature }) => feature)).toEqual(['wells', 'empty', 'pairs']);
     expect(con).toEqual([{ feature: 'ends', points: -0.6 }]);
   });

@@ -14,7 +14,9 @@ beforeAll(() => speak('en'));
 
 describe('the path of a campaign', () => {
   const at = (number: number, over: boolean) =>
-    stopsOf({ plan: [4, 5, 6], match: { number, over } as TableInfo['match'] }).map(({ episode, state }) => `${episode} ${state}`);
+    stopsOf({ plan: [4, 5, 6], match: { number, over } as TableInfo['match'] }).map(
+      ({ episode, state }) => `${episode} ${state}`,
+    );
   it('begins with its first episode', () => expect(at(0, false)).toEqual(['4 now', '5 next', '6 next']));
   it('waits between two episodes', () => expect(at(1, true)).toEqual(['4 done', '5 done', '6 next']));
   it('ends with its last one', () => expect(at(2, true)).toEqual(['4 done', '5 done', '6 done']));
@@ -81,7 +83,10 @@ describe('the set-up sheet', () => {
 
 it('loads itself anew once for a version', () => {
   const kept = new Map<string, string>();
-  const memory = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+  const memory = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
   expect(reloadedFor('2', memory)).toBe(false);
   expect(reloadedFor('2', memory)).toBe(true);
   expect(reloadedFor('3', memory)).toBe(false);

@@ -18,10 +18,18 @@ describe('addresses', () => {
     ['/t/x/again', { page: 'again', table: 'x' }],
   ])('%s', (path, route) => expect(parse(path)).toEqual(route));
 
-  it.each(['/t', '/new', '/t/x/replay', '/t/x/replay/one', '/t/x/y', '/code/x', '/elsewhere', '/t/x/replay/1/2', '/print/rollwrite', '/print/x/y'])(
-    '%s leads nowhere',
-    (path) => expect(parse(path)).toEqual({ page: 'lost' }),
-  );
+  it.each([
+    '/t',
+    '/new',
+    '/t/x/replay',
+    '/t/x/replay/one',
+    '/t/x/y',
+    '/code/x',
+    '/elsewhere',
+    '/t/x/replay/1/2',
+    '/print/rollwrite',
+    '/print/x/y',
+  ])('%s leads nowhere', (path) => expect(parse(path)).toEqual({ page: 'lost' }));
 
   it('stands a broken escape', () => expect(parse('/t/%E0%A4%A')).toEqual({ page: 'table', table: '%E0%A4%A' }));
 

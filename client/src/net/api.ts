@@ -64,8 +64,7 @@ export const api = {
   branch: (id: string, match: number, wish: Branch) =>
     request<TableCreated>(`${table(id)}/matches/${match}/branches`, wish),
   campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
-  fork: (id: string, match: number, wish: Fork) =>
-    request<TableCreated>(`${table(id)}/matches/${match}/forks`, wish),
+  fork: (id: string, match: number, wish: Fork) => request<TableCreated>(`${table(id)}/matches/${match}/forks`, wish),
 };
 
 export const recordAddress = (id: string, match: number): string => `/api${table(id)}/matches/${match}/record`;

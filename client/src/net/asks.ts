@@ -23,12 +23,7 @@ export class Asks {
   #last = -Infinity;
 
   /** Sends a question; of those of one kind that wait for their turn only the newest is asked. */
-  ask<Answer>(
-    kind: string,
-    fallback: Answer,
-    send: (ask: number) => boolean,
-    patience = PATIENCE,
-  ): Promise<Answer> {
+  ask<Answer>(kind: string, fallback: Answer, send: (ask: number) => boolean, patience = PATIENCE): Promise<Answer> {
     this.#queued.get(kind)?.drop();
     return new Promise((resolve) => {
       this.#queued.set(kind, {

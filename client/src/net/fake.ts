@@ -89,7 +89,11 @@ export const view = (acting: readonly number[] = [0, 1], over = false): unknown 
   choices: [],
 });
 
-export const welcome = (more: Partial<TableInfo> = {}): ToScreen => ({ type: 'welcome', version: '0', table: table(more) });
+export const welcome = (more: Partial<TableInfo> = {}): ToScreen => ({
+  type: 'welcome',
+  version: '0',
+  table: table(more),
+});
 
 export const news = (more: Partial<News> = {}): News => ({
   type: 'news',

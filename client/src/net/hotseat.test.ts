@@ -50,5 +50,6 @@ describe('several seats at a screen', () => {
 
   it('asks nobody when nobody is due', () => expect(nextSeat(at(0), [0, 1], [])).toEqual(at(0)));
 
-  it('turns to another seat when the current one is given up', () => expect(nextSeat(at(0), [1, 2], [1, 2])).toEqual(at(1)));
+  it('turns to another seat when the current one is given up', () =>
+    expect(nextSeat(at(0), [1, 2], [1, 2])).toEqual(at(1)));
 });

@@ -72,7 +72,9 @@ export class TableSocket {
 
   #try(): void {
     const since = this.listener.since();
-    const wire = this.connect(since === null ? this.address : `${this.address}?since=${since.number}&match=${since.match}`);
+    const wire = this.connect(
+      since === null ? this.address : `${this.address}?since=${since.number}&match=${since.match}`,
+    );
     this.#wire = wire;
     wire.onopen = () => {
       if (wire !== this.#wire) return;

@@ -57,7 +57,10 @@ describe('a seat', () => {
     const asked = live.hint();
     expect(server.wire.heard).toEqual([{ type: 'ask-hint', ask: 1, seat: 0 }]);
     const explanation = { bot: 'level-3', simulations: 500, final: true, options: [] };
-    server.wire.say({ type: 'people', table: table({ match: match({ practice: true }) }) }, { type: 'hint', ask: 1, explanation });
+    server.wire.say(
+      { type: 'people', table: table({ match: match({ practice: true }) }) },
+      { type: 'hint', ask: 1, explanation },
+    );
     expect(await asked).toEqual(explanation);
     expect(live.state.match?.practice).toBe(true);
   });
@@ -199,7 +202,11 @@ describe('news', () => {
 
   it('of a new match replace those of the old one', () => {
     server.wire.open(welcome(), news({ match: match({ over: true, seed: 'ab' }), view: view([], true), number: 40 }));
-    server.wire.say(welcome({ match: match({ number: 1 }) }), news({ match: match({ number: 1 }), number: 1 }), mine(0));
+    server.wire.say(
+      welcome({ match: match({ number: 1 }) }),
+      news({ match: match({ number: 1 }), number: 1 }),
+      mine(0),
+    );
     expect(live.state.match?.number).toBe(1);
     expect(live.state.number).toBe(1);
     expect(live.due).toEqual([0]);

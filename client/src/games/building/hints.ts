@@ -8,7 +8,9 @@ export function actionName(action: unknown, t: Translate, shapeName = (shape: st
   if (type === 'place') return t('building.action.place', { cells });
   if (type === 'pass') return t('building.action.pass');
   if (type === 'stop') return t('building.action.stop');
-  return cells || shape ? t('building.action.choose', { what: cells || shapeName(shape ?? '') }) : t('building.action.none');
+  return cells || shape
+    ? t('building.action.choose', { what: cells || shapeName(shape ?? '') })
+    : t('building.action.none');
 }
 
 /** What a bot weighs: a line of the score sheet, or something else about a city. */

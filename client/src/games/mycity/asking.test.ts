@@ -18,7 +18,16 @@ const table = {
   revealed: ['blue-i4'],
   cities: [city, { ...city, legacy: { rewards: ['gear'] } }, { ...city, legacy: { rewards: [] } }],
   setup: { play: 'campaign' },
-  episode: { start: 'palace', passing: null, must_build: ['church'], kiosks: 2, forest: false, churches: [], marker: 0, limit: 50 },
+  episode: {
+    start: 'palace',
+    passing: null,
+    must_build: ['church'],
+    kiosks: 2,
+    forest: false,
+    churches: [],
+    marker: 0,
+    limit: 50,
+  },
 } as unknown as TableView;
 const rewarding: TableView = { ...table, asks: 'reward', card: null };
 

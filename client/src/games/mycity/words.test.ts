@@ -32,8 +32,21 @@ const sealed: readonly Event[] = [
   { type: 'lost', seat: 1, reward: 'gear' },
 ];
 const REASONS = [
-  'off-board', 'not-the-shape', 'flipped', 'not-meadow', 'built-over', 'both-banks', 'not-touching', 'not-at-river',
-  'must-build', 'marker-at-zero', 'not-due', 'game-over', 'not-your-seat', 'out-of-step', 'nothing-to-take-back',
+  'off-board',
+  'not-the-shape',
+  'flipped',
+  'not-meadow',
+  'built-over',
+  'both-banks',
+  'not-touching',
+  'not-at-river',
+  'must-build',
+  'marker-at-zero',
+  'not-due',
+  'game-over',
+  'not-your-seat',
+  'out-of-step',
+  'nothing-to-take-back',
   'not-an-action',
 ];
 

@@ -18,7 +18,8 @@ export function shapeWord(card: string): string {
 export function cardName(card: string, t: Translate): string {
   if (card === BLOCK) return t('mycity.card.block');
   const kind = kindOf(card);
-  const usual = kind === 'neutral' ? card : t('mycity.card.name', { kind: t(`mycity.kind.${kind}`), shape: shapeWord(card) });
+  const usual =
+    kind === 'neutral' ? card : t('mycity.card.name', { kind: t(`mycity.kind.${kind}`), shape: shapeWord(card) });
   return tMaybe(`mycity.piece.${card}`, usual);
 }
 
@@ -39,7 +40,9 @@ export function stickerName(reward: string): string {
 export function rewardsInWords(rewards: readonly string[]): string {
   const kinds = [...new Set(rewards)];
   return listed(
-    kinds.map((kind) => tMaybe(`mycity.sticker.${kind}.count`, kind, { count: rewards.filter((one) => one === kind).length })),
+    kinds.map((kind) =>
+      tMaybe(`mycity.sticker.${kind}.count`, kind, { count: rewards.filter((one) => one === kind).length }),
+    ),
   );
 }
 

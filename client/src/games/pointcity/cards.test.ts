@@ -8,9 +8,9 @@ import { cardsIn, counted, heldOf, RESOURCES, signsOf } from './signs';
 import { tokenPicture } from './tokens';
 
 describe('the names of buildings', () => {
-  const families = [
-    ...cards.matchAll(/^(\w+)\s*= \{ tier = (\d), .*kind = "(\w+)", .*style = (\d)/gm),
-  ].map((found) => found.slice(1));
+  const families = [...cards.matchAll(/^(\w+)\s*= \{ tier = (\d), .*kind = "(\w+)", .*style = (\d)/gm)].map((found) =>
+    found.slice(1),
+  );
 
   it('follow the families of the game', () => {
     expect(families).toHaveLength(29);
@@ -35,8 +35,10 @@ describe('the names of buildings', () => {
 describe('tokens', () => {
   const tokens = [...tokensFile.matchAll(/^([\w-]+) = \{ counts = "(\w+)".*points = (\d+)/gm)];
 
-  it.each(tokens.map((found) => [found[1] ?? '', Number(found[3])] as const))('%s shows its %d points', (token, points) =>
-    expect(tokenPicture(token).points).toBe(points));
+  it.each(tokens.map((found) => [found[1] ?? '', Number(found[3])] as const))(
+    '%s shows its %d points',
+    (token, points) => expect(tokenPicture(token).points).toBe(points),
+  );
 
   it('show what they count', () => {
     expect(tokens).toHaveLength(22);
@@ -55,7 +57,11 @@ describe('signs', () => {
     expect(heldOf({ energy: 1, 'energy-2': 2 }, 'energy')).toEqual({ singles: 1, doubles: 2, symbols: 5 });
     expect(cardsIn({ energy: 1, 'energy-2': 2 })).toBe(3);
   });
-  it('are grouped', () => expect(counted(['ingenuity', 'energy', 'energy'])).toEqual([['energy', 2], ['ingenuity', 1]]));
+  it('are grouped', () =>
+    expect(counted(['ingenuity', 'energy', 'energy'])).toEqual([
+      ['energy', 2],
+      ['ingenuity', 1],
+    ]));
 });
 
 describe('the market', () => {
@@ -64,10 +70,12 @@ describe('the market', () => {
   const deck = (cards: number): DeckView => ({ cards, top: 'ecology' }) as unknown as DeckView;
 
   it('has rows', () => {
-    expect(rowsOf(['a1', 'b1', 'a2', 'b2'].map((name) => cell(name))).map((row) => row.map((one) => one.cell))).toEqual([
-      ['a1', 'b1'],
-      ['a2', 'b2'],
-    ]);
+    expect(rowsOf(['a1', 'b1', 'a2', 'b2'].map((name) => cell(name))).map((row) => row.map((one) => one.cell))).toEqual(
+      [
+        ['a1', 'b1'],
+        ['a2', 'b2'],
+      ],
+    );
   });
 
   it('knows neighbours', () => {

@@ -76,7 +76,9 @@ export class Turn {
   get partners(): ReadonlySet<Cell> {
     const [first] = this.chosen;
     if (!first) return new Set();
-    return new Set(this.takes.flatMap(({ cells }) => (cells.includes(first) ? cells.filter((cell) => cell !== first) : [])));
+    return new Set(
+      this.takes.flatMap(({ cells }) => (cells.includes(first) ? cells.filter((cell) => cell !== first) : [])),
+    );
   }
 
   /** The two cards looked at: both chosen, or the partner that is pointed at. */

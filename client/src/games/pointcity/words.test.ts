@@ -2,7 +2,18 @@ import { beforeAll, describe as group, expect, test } from 'vitest';
 import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { CardView, CellView, Event } from '../../wire/pointcity';
 import { modes } from './index';
-import { cellWords, describe, faceName, groupName, lineName, matchName, modeName, others, reason, tokenName } from './words';
+import {
+  cellWords,
+  describe,
+  faceName,
+  groupName,
+  lineName,
+  matchName,
+  modeName,
+  others,
+  reason,
+  tokenName,
+} from './words';
 
 const names = ['Ada', 'Bo'];
 const events: readonly Event[] = [
@@ -21,8 +32,21 @@ const events: readonly Event[] = [
   { type: 'ended' },
 ];
 const REASONS = [
-  'flipped-already', 'deck-empty', 'must-take', 'no-token', 'line-begun', 'not-an-action', 'not-now', 'off-market',
-  'building-already', 'no-resource-line', 'not-neighbours', 'cannot-pay', 'not-held', 'too-little', 'too-much',
+  'flipped-already',
+  'deck-empty',
+  'must-take',
+  'no-token',
+  'line-begun',
+  'not-an-action',
+  'not-now',
+  'off-market',
+  'building-already',
+  'no-resource-line',
+  'not-neighbours',
+  'cannot-pay',
+  'not-held',
+  'too-little',
+  'too-much',
 ];
 const STALL: CardView = {
   card: 'a1-economy',
@@ -66,18 +90,18 @@ group('in English', () => {
   });
 
   test('lines of the sheet have names', () => {
-    expect(['buildings', 'unspent', 'flat-7', 'economy', 'ingenuity', 'moon'].map((line) => lineName(line, t))).toEqual([
-      'Buildings',
-      'Unspent cards, for a tie',
-      '7 points',
-      '2 for each Economy',
-      'Unspent Ingenuity',
-      'moon',
-    ]);
+    expect(['buildings', 'unspent', 'flat-7', 'economy', 'ingenuity', 'moon'].map((line) => lineName(line, t))).toEqual(
+      ['Buildings', 'Unspent cards, for a tie', '7 points', '2 for each Economy', 'Unspent Ingenuity', 'moon'],
+    );
   });
 
   test('modes have names', () => {
-    expect(modes.map((mode) => modeName(mode, t))).toEqual(['With others', 'Automa, easy', 'Automa, medium', 'Automa, hard']);
+    expect(modes.map((mode) => modeName(mode, t))).toEqual([
+      'With others',
+      'Automa, easy',
+      'Automa, medium',
+      'Automa, hard',
+    ]);
     expect(['several', 'alone'].map((one) => groupName(one, t))).toEqual(['With others', 'Alone']);
     expect(matchName({ seats: 1, automa: 'hard' }, t)).toBe('Automa, hard');
     expect(matchName({ seats: 2 }, t)).toBe('');

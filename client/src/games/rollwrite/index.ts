@@ -17,7 +17,8 @@ export const standingLine: NonNullable<GameModule['standingLine']> = words.stand
 export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
 export const actionName: GameModule['actionName'] = (action, t) => hints.actionName(action, t);
-export const featureName: GameModule['featureName'] = (feature, t) => hints.featureName(feature, words.lineName(feature, t));
+export const featureName: GameModule['featureName'] = (feature, t) =>
+  hints.featureName(feature, words.lineName(feature, t));
 export const print: NonNullable<GameModule['print']> = PrintSheet;
 export const typedLuck = true;
 export const luck: NonNullable<GameModule['luck']> = TypeRoll;

@@ -10,7 +10,8 @@ const OVER = 3;
 export function stroke([ax, ay]: Point, [bx, by]: Point, salt: number): string {
   const length = Math.hypot(bx - ax, by - ay) || 1;
   const [dx, dy] = [(bx - ax) / length, (by - ay) / length];
-  const stray = (n: number): number => (scatter(Math.round(ax + bx), Math.round(ay + by), salt * 7 + n) - 0.5) * 2 * STRAY;
+  const stray = (n: number): number =>
+    (scatter(Math.round(ax + bx), Math.round(ay + by), salt * 7 + n) - 0.5) * 2 * STRAY;
   const bow = stray(1) * (0.6 + length / 260);
   const from = [ax - dx * OVER + stray(2) * 0.5, ay - dy * OVER + stray(3) * 0.5];
   const to = [bx + dx * OVER + stray(4) * 0.5, by + dy * OVER + stray(5) * 0.5];
@@ -45,7 +46,8 @@ export function crossed(cells: readonly Cell[], inset: number): string {
   return fields(cells, inset)
     .map(
       ({ left, top, right, bottom }) =>
-        stroke([left + 6, top + 6], [right - 6, bottom - 6], 4) + stroke([right - 6, top + 6], [left + 6, bottom - 6], 5),
+        stroke([left + 6, top + 6], [right - 6, bottom - 6], 4) +
+        stroke([right - 6, top + 6], [left + 6, bottom - 6], 5),
     )
     .join('');
 }

@@ -20,7 +20,12 @@ const race = { race: 'plains', points: 5, cells: ['a2', 'b4'], open: true };
 test('signs become grounds; what stands there stands on bare paper', () => {
   expect(sizeOf(rows)).toEqual({ width: 3, height: 4 });
   expect(['a1', 'a2', 'b2', 'b3', 'c3', 'a4'].map((cell) => groundAt(rows, cell))).toEqual([
-    'meadow', 'plains', 'flood', 'forest', 'meadow', 'meadow',
+    'meadow',
+    'plains',
+    'flood',
+    'forest',
+    'meadow',
+    'meadow',
   ]);
   expect(landOf(rows)[1]).toEqual(['meadow', 'meadow', 'gold']);
   expect(cellsWith(rows, '~')).toEqual(['b2']);
@@ -66,7 +71,12 @@ test('there are twelve episodes, four chapters and two campaigns, and the first 
   expect(['episode', 'chapter', 'campaign'].map(count)).toEqual([12, 4, 2]);
   expect(modes[0]).toEqual({ setup: { episode: 1 }, group: 'episode' });
   expect(modes.filter(({ plan }) => plan).map(({ plan, setup }) => [plan?.length, setup['episode']])).toEqual([
-    [3, 1], [3, 4], [3, 7], [3, 10], [12, 1], [3, 3],
+    [3, 1],
+    [3, 4],
+    [3, 7],
+    [3, 10],
+    [12, 1],
+    [3, 3],
   ]);
   expect([1, 3, 4, 12].map(chapterOf)).toEqual([1, 1, 2, 4]);
 });

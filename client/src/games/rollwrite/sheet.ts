@@ -7,9 +7,7 @@ export type Kind = (typeof KINDS)[number];
 
 /** What is printed on a cell, for words and drawings. */
 export type Ground =
-  | Extract<Land, 'meadow' | 'trees' | 'rocks' | 'well' | 'gold' | 'forest' | 'mountain'>
-  | 'plains'
-  | 'flood';
+  Extract<Land, 'meadow' | 'trees' | 'rocks' | 'well' | 'gold' | 'forest' | 'mountain'> | 'plains' | 'flood';
 
 const GROUNDS: Readonly<Record<string, Ground>> = {
   '.': 'meadow',

@@ -3,7 +3,17 @@ import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { Event, TableView } from '../../wire/rollwrite';
 import { modes } from './campaign';
 import {
-  describe, describeCell, faceName, groupName, lineName, matchName, modeName, reason, shapeWord, standingLine, taskName,
+  describe,
+  describeCell,
+  faceName,
+  groupName,
+  lineName,
+  matchName,
+  modeName,
+  reason,
+  shapeWord,
+  standingLine,
+  taskName,
   title,
 } from './words';
 
@@ -17,8 +27,24 @@ const events: readonly Event[] = [
   { type: 'ended' },
 ];
 const LINES = [
-  'passes', 'plains', 'forest', 'gold', 'trees', 'rocks', 'empty', 'group-residential', 'group-industrial',
-  'group-administrative', 'wells', 'churches', 'bandits', 'complete', 'never-passed', 'all-trees', 'no-rocks', 'no-empty',
+  'passes',
+  'plains',
+  'forest',
+  'gold',
+  'trees',
+  'rocks',
+  'empty',
+  'group-residential',
+  'group-industrial',
+  'group-administrative',
+  'wells',
+  'churches',
+  'bandits',
+  'complete',
+  'never-passed',
+  'all-trees',
+  'no-rocks',
+  'no-empty',
   'purses',
 ];
 
@@ -44,14 +70,21 @@ group('in English', () => {
 
   test('shapes are known however they lie', () => {
     expect(['#', '.#\n##', '#.\n#.\n##', '.##\n.#.', '###\n#.#', '####'].map((shape) => shapeWord(shape, t))).toEqual([
-      'single', 'corner', 'L', 'corner', 'U', 'row of four',
+      'single',
+      'corner',
+      'L',
+      'corner',
+      'U',
+      'row of four',
     ]);
     expect(taskName({ kind: 'administrative', shape: '##' }, t)).toBe('administrative, pair');
     expect(faceName('compass', t)).toBe('compass');
   });
 
   test('modes are told apart inside their group', () => {
-    expect(modes.filter(({ group }) => group === 'chapter').map((mode) => modeName(mode, t))[2]).toBe('3 · A race for purses');
+    expect(modes.filter(({ group }) => group === 'chapter').map((mode) => modeName(mode, t))[2]).toBe(
+      '3 · A race for purses',
+    );
     expect(modes.slice(-2).map((mode) => modeName(mode, t))).toEqual(['All 12 episodes', 'Short: 3, 6 and 12']);
     expect(modeName(modes[4]!, t)).toBe('5');
     expect(groupName('episode', t)).toBe('One episode');

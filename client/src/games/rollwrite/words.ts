@@ -106,7 +106,8 @@ export function reason(reason: Reason, t: Translate): string | undefined {
 /** Inside its group a mode is told by what makes it different. */
 export function modeName({ setup, plan, group }: GameMode, t: Translate): string {
   const first = plan?.[0] ?? 1;
-  if (group === 'chapter') return t('rollwrite.mode.chapter', { number: chapterOf(first), name: chapterName(first, t) });
+  if (group === 'chapter')
+    return t('rollwrite.mode.chapter', { number: chapterOf(first), name: chapterName(first, t) });
   if (group === 'campaign') return t(plan?.length === 3 ? 'rollwrite.mode.mini' : 'rollwrite.mode.whole');
   return String(setup['episode']);
 }
@@ -133,7 +134,10 @@ export function standingLine({ line, count, points }: Line, t: Translate): Stand
   const score = (value: number): string => plainPoints(value, language());
   if (line.startsWith('episode-')) return { name: matchName({ episode: number }, t), value: score(points) };
   if (line === 'purses')
-    return { name: t('rollwrite.line.purses'), value: points ? `${score(count)} (${signed(points, language())})` : score(count) };
+    return {
+      name: t('rollwrite.line.purses'),
+      value: points ? `${score(count)} (${signed(points, language())})` : score(count),
+    };
   if (line.startsWith('chapter-title-')) return { name: t('rollwrite.standing.title'), value: title(count, t) };
   if (line.startsWith('chapter-'))
     return {
@@ -179,7 +183,10 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
 export function describeCell(table: TableView, seat: number, cell: Cell, sides: readonly Side[], t: Translate): string {
   const city = table.cities[seat];
   const body = buildingAt(city, cell);
-  const built = body && { building: t(`rollwrite.building.${kindOf(body.kind)}`), shape: shapeWord(sketch(body.cells), t) };
+  const built = body && {
+    building: t(`rollwrite.building.${kindOf(body.kind)}`),
+    shape: shapeWord(sketch(body.cells), t),
+  };
   const ground = city?.bandits.includes(cell)
     ? t(city.caught.includes(cell) ? 'rollwrite.ground.caught' : 'rollwrite.ground.bandit')
     : t(`rollwrite.ground.${groundAt(table.rows, cell)}`);

@@ -3,7 +3,12 @@ import type { Played } from '../../../wire/server';
 import { givenTo, leaders, origins, rankOf } from './history';
 
 /** An episode in which seat 0 was first, with these events and these stickers of seat 1 after it. */
-function played(episode: number, events: readonly object[], stickers: Record<string, string>, ranks = [1, 2, 3]): Played {
+function played(
+  episode: number,
+  events: readonly object[],
+  stickers: Record<string, string>,
+  ranks = [1, 2, 3],
+): Played {
   const result = { scores: ranks, ranks, sheets: [] };
   const cities = ranks.map((_, seat) => ({ legacy: { stickers: seat === 1 ? stickers : {} } }));
   return {

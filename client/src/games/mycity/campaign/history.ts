@@ -64,7 +64,9 @@ export function givenTo(played: Played, seat: number): readonly Given[] {
 export function origins(episodes: readonly Played[], seat: number): readonly Origin[] {
   const found = new Map<Cell, Origin>();
   for (const played of episodes) {
-    const placed = new Map(givenTo(played, seat).flatMap(({ what, cells }) => cells.map((cell) => [cell, what] as const)));
+    const placed = new Map(
+      givenTo(played, seat).flatMap(({ what, cells }) => cells.map((cell) => [cell, what] as const)),
+    );
     const episode = episodeOf(played.setup) ?? 0;
     for (const [cell, sticker] of Object.entries(legacyOf(played, seat)?.stickers ?? {})) {
       const what = placed.get(cell);

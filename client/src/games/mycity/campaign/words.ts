@@ -24,7 +24,10 @@ export function standingLine(line: Line, t: Translate): StandingLine | undefined
   if (episode) return { name: t('mycity.mode.episode', { episode: Number(episode) }), value: number(line.points) };
   if (line.line === 'before')
     return line.points ? { name: t('mycity.campaign.before'), value: number(line.points) } : undefined;
-  return { name: tMaybe(`mycity.chapter.8.${line.line}`, line.line), value: `${number(line.count)} → ${number(line.points)}` };
+  return {
+    name: tMaybe(`mycity.chapter.8.${line.line}`, line.line),
+    value: `${number(line.count)} → ${number(line.points)}`,
+  };
 }
 
 /** What an episode gave, in words: "2 circles", "1 tree on g1". */

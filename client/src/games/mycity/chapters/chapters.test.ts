@@ -6,7 +6,9 @@ import { bringer, newIn, rulesIn } from './rules';
 const ENGLISH = import.meta.glob<Messages>('./*/en.json', { eager: true, import: 'default' });
 const ALL = Array.from({ length: CHAPTERS }, (_, i) => i + 1);
 
-it.each(ALL)('the envelope of chapter %i has a picture', async (chapter) => expect(await pictureOf(chapter)).not.toBeNull());
+it.each(ALL)('the envelope of chapter %i has a picture', async (chapter) =>
+  expect(await pictureOf(chapter)).not.toBeNull(),
+);
 
 describe('an envelope', () => {
   beforeAll(() => speak('en'));
@@ -55,7 +57,9 @@ describe('a rule', () => {
     const written = ALL.map((chapter) =>
       Object.keys(ENGLISH[`./${chapter}/en.json`] ?? {}).flatMap((key) => /^mycity\.rule\.(.+)$/.exec(key)?.[1] ?? []),
     );
-    const brought = ALL.map((chapter) => episodes.filter((one) => chapterOf(one) === chapter).flatMap((one) => newIn(one)));
+    const brought = ALL.map((chapter) =>
+      episodes.filter((one) => chapterOf(one) === chapter).flatMap((one) => newIn(one)),
+    );
     expect(brought).toEqual(written);
   });
 

@@ -7,9 +7,16 @@ const END = CHAPTERS * EPISODES;
 /** In which episodes each rule holds. Only numbers: the words are sealed with the chapter that brings the rule. */
 const HOLDS: Readonly<Record<string, readonly Span[]>> = {
   '1.1': [[1, END]],
-  '1.2': [[1, 10], [13, 21]],
+  '1.2': [
+    [1, 10],
+    [13, 21],
+  ],
   '1.3': [[1, END]],
-  '1.4': [[1, 5], [7, 8], [10, END]],
+  '1.4': [
+    [1, 5],
+    [7, 8],
+    [10, END],
+  ],
   '1.5': [[1, 12]],
   '1.6': [[1, END]],
   '1.7': [[1, 14]],
