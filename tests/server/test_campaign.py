@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from polyopolis.games import game
+from polyopolis.games.arms import ANIMALS
 from polyopolis.records import CampaignRecord, read, verify_campaign
-from polyopolis.server.arms import ANIMALS
 from tests.server.house import Message, Screen, Visitor, open_house, seat_of
 
 pytestmark = pytest.mark.anyio

@@ -45,13 +45,13 @@ class Explainer(Protocol):
 
 
 def average(parts: Sequence[Parts]) -> Parts:
-    names = dict.fromkeys(name for one in parts for name in one)
-    return {name: sum(one.get(name, 0.0) for one in parts) / len(parts) for name in names}
+    names = dict.fromkeys(name for option in parts for name in option)
+    return {name: sum(option.get(name, 0.0) for option in parts) / len(parts) for name in names}
 
 
 def beside(parts: Parts, usual: Parts) -> dict[str, float]:
     """What the parts come to beside the usual ones, the largest difference first."""
     names = dict.fromkeys([*parts, *usual])
     found = {name: round(parts.get(name, 0.0) - usual.get(name, 0.0), 2) for name in names}
-    told = {name: points for name, points in found.items() if abs(points) > NOTHING}
-    return dict(sorted(told.items(), key=lambda item: -abs(item[1])))
+    notable = {name: points for name, points in found.items() if abs(points) > NOTHING}
+    return dict(sorted(notable.items(), key=lambda item: -abs(item[1])))

@@ -1,23 +1,16 @@
-"""What the cities of a campaign are called before their people have chosen."""
+"""What the cities of a table are called."""
 
 from collections.abc import Sequence
-from typing import get_args
 
 from msgspec.structs import replace
 
-from polyopolis.engine import Arms
-from polyopolis.games.mycity.state import Animal
+from polyopolis.games.arms import Arms, first_arms
 from polyopolis.server.store import SeatRow
-
-ANIMALS: tuple[Animal, ...] = get_args(Animal)
-CITIES = ("Bramwick", "Oldmere", "Farrowby", "Thornleigh")
 
 
 def with_arms(seats: Sequence[SeatRow]) -> tuple[SeatRow, ...]:
     """Every seat with a name and an animal, no two alike."""
-    return tuple(
-        replace(row, city=CITIES[row.seat % len(CITIES)], animal=ANIMALS[row.seat * 3 % len(ANIMALS)]) for row in seats
-    )
+    return tuple(replace(row, city=arms.city, animal=arms.animal) for row in seats for arms in [first_arms(row.seat)])
 
 
 def arms_of(seats: Sequence[SeatRow]) -> tuple[Arms, ...]:

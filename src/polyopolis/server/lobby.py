@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from polyopolis.bots import bot, opponents, usual
 from polyopolis.engine import AnyGame, Match, PolyopolisError, Result, derived, seed_of
-from polyopolis.games import GAMES, LASTING, PLANS, game
+from polyopolis.games import SIGNS, game, sign_of
 from polyopolis.records import CampaignRecord, Record, campaign_record_of, record_of
 from polyopolis.server.arms import arms_of, with_arms
 from polyopolis.server.messages import (
@@ -69,8 +69,7 @@ class Lobby:
             version=VERSION,
             address=self._address,
             games=tuple(
-                GameInfo(rules.key, tuple(rules.seats), opponents(rules.key), usual(rules.key))
-                for rules in GAMES.values()
+                GameInfo(key, tuple(sign.rules.seats), opponents(key), usual(key)) for key, sign in SIGNS.items()
             ),
             name=await self._store.name_of(person),
             tables=tuple(table.info(person) for table in tables),
@@ -94,7 +93,7 @@ class Lobby:
         setup = _setup(rules, {**wish.setup, "seats": len(wish.seats)})
         _check_plan(rules, setup, wish.plan)
         seats = tuple(_seat(number, seat, person) for number, seat in enumerate(wish.seats))
-        if wish.plan and rules.named(setup, arms_of(with_arms(seats))) != setup:
+        if wish.plan and sign_of(rules.key).named(setup, arms_of(with_arms(seats))) != setup:
             seats = with_arms(seats)
         for seat in wish.seats:
             if isinstance(seat, Me):
@@ -309,9 +308,9 @@ def frames(match: Match) -> list[Frame]:
 
 def beginning(key: str, fields: Mapping[str, str]) -> Beginning:
     """How a match of these fields begins, without a table; alone if nobody says for how many."""
-    if key not in GAMES:
+    if key not in SIGNS:
         raise NotFound(f"there is no game {key!r}")
-    rules = GAMES[key]
+    rules = SIGNS[key].rules
     setup = _setup(rules, {"seats": rules.seats[0], **fields}, strict=False)  # in an address all is text
     return Beginning(setup, rules.view(rules.start(setup), None))
 
@@ -330,7 +329,7 @@ def _check_campaign(table: Table) -> None:
 
 def _played(table: Table, number: int) -> Played:
     one = table.finished[number]
-    match, kept = one.match, LASTING.get(table.game.key, ())
+    match, kept = one.match, sign_of(table.game.key).lasting
     return Played(
         number=number,
         setup=match.setup,
@@ -404,7 +403,6 @@ def _seed(table: Table) -> bytes:
 
 def _check_plan(rules: AnyGame, setup: Any, plan: Sequence[int]) -> None:
     """A plan is one of those that the game knows, and its first episode can be played like this."""
-    known = PLANS[rules.key](setup.content).values() if rules.key in PLANS else ()
-    if plan and tuple(plan) not in known:
+    if plan and tuple(plan) not in sign_of(rules.key).plans(setup.content).values():
         raise PolyopolisError(f"{rules.key} has no plan {', '.join(map(str, plan))}")
     rules.start(replace(setup, episode=plan[0]) if plan else setup)

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from polyopolis.bots.explaining import Explanation
 from polyopolis.engine import Line, Reason, Result, Tagged
-from polyopolis.games.mycity.state import Animal, CityName
+from polyopolis.games.arms import Animal, CityName
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=24)]

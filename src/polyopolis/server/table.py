@@ -22,7 +22,7 @@ from polyopolis.engine import (
     Reason,
     Sheet,
 )
-from polyopolis.games import game
+from polyopolis.games import game, sign_of
 from polyopolis.server.arms import arms_of
 from polyopolis.server.guests import Guest
 from polyopolis.server.messages import (
@@ -166,7 +166,7 @@ class Table:
     def next_setup(self) -> Any:
         """What the next match of the chain starts from; None when a campaign is over."""
         setup = self.campaign.next_setup() if self.plan else self.setup
-        return setup and self.game.named(setup, arms_of(self.seats))
+        return setup and sign_of(self.game.key).named(setup, arms_of(self.seats))
 
     def _seat_info(self, row: SeatRow) -> SeatInfo:
         kind = "person" if row.person else "bot" if row.bot else "open"
