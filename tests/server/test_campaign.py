@@ -37,9 +37,9 @@ async def stop(screen: Screen, *seats: int) -> None:
 
 
 async def go_on(visitor: Visitor, screen: Screen, table: str) -> None:
-    before = screen.news and screen.news["match"]["number"]
+    before = screen.scene and screen.scene["match"]["number"]
     await visitor.post(f"/tables/{table}/matches")
-    await screen.until(lambda: bool(screen.news and screen.news["match"]["number"] != before))
+    await screen.until(lambda: bool(screen.scene and screen.scene["match"]["number"] != before))
 
 
 async def played(visitor: Visitor, table: str, *seats: int, episodes: int = 1) -> None:

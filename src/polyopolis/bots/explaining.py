@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from msgspec import Struct
-
 from polyopolis.engine import AnyGame, Rng
+from polyopolis.play.explanation import Explanation, Option
+
+__all__ = ["MOST", "NOTHING", "Explainer", "Explanation", "Option", "Parts", "average", "beside"]
 
 MOST = 5
 """Options that an explanation tells."""
@@ -14,28 +15,6 @@ NOTHING = 0.005
 
 Parts = Mapping[str, float]
 """What a position is worth, feature by feature, in points."""
-
-
-class Option(Struct, frozen=True):
-    """Something that a bot thought of doing."""
-
-    action: Any
-    expected: float
-    """The final score of the seat, as the bot sees it, or what is only good for comparing: see `final`."""
-    features: dict[str, float]
-    """What speaks for it and against it: points by feature, beside what all choices come to on average."""
-
-
-class Explanation(Struct, frozen=True):
-    """What a bot would do, the first option, and what else it thought of, the best first."""
-
-    bot: str
-    simulations: int
-    """Whole games that it played to find out; none if it decides at sight."""
-    final: bool
-    """Whether it expects final scores, since it played to the end. Who looks less far leaves out much that is the same
-    for all options."""
-    options: tuple[Option, ...]
 
 
 class Explainer(Protocol):
