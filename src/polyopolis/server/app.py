@@ -193,4 +193,5 @@ def create_app(options: Options) -> Litestar:
         request_max_body_size=LARGEST_BODY,
         compression_config=CompressionConfig("gzip", exclude_opt_key="compressed"),
         openapi_config=OpenAPIConfig("Polyopolis", VERSION, path="/api/schema"),
+        logging_config=None,  # whoever starts the server says where its log goes
     )
