@@ -23,7 +23,7 @@ from polyopolis.cli import serve as servers
 from polyopolis.cli.options import BadOption, campaign_of, filled, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
 from polyopolis.cli.play import Desk, names_of
-from polyopolis.cli.screens import SCREENS
+from polyopolis.cli.screens import screen_of
 from polyopolis.cli.words import count, say
 from polyopolis.engine import Match
 from polyopolis.games import game
@@ -71,7 +71,7 @@ def play(
     others = filled(opponents, setup.seats - 1) if setup.seats > 1 else []
     desk = Desk(
         console=_console(),
-        screen=SCREENS[key],
+        screen=screen_of(key),
         match=match,
         names=tuple(names_of(name, others, len(match.result.scores))),
         bots={seat: bot(other) for seat, other in enumerate(others, start=1)},

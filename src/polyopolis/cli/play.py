@@ -56,7 +56,7 @@ class Desk:
     bots: dict[int, Bot]
     seed: str
     file: Path | None = None
-    _told: int = field(default=0, init=False)
+    _shown: int = field(default=0, init=False)
 
     def play(self) -> None:
         """The whole game; leaving early keeps what was played."""
@@ -128,22 +128,22 @@ class Desk:
 
     def _news(self) -> list[str]:
         """What happened since this player last decided."""
-        news = [self.screen.words.event(event, self.names) for event in self.match.events[self._told :]]
+        news = [self.screen.words.event(event, self.names) for event in self.match.events[self._shown :]]
         return news[-LOG:]
 
     # How a player chooses.
 
     def _choice(self) -> Any:
         self._show()
-        if not self._told:
-            self._print(say("credit", self.match.game.key), self.screen.words("play", "greeting"))
+        if not self._shown:
+            self._print(self.screen.words("game", "credit"), self.screen.words("play", "greeting"))
         choosing = self._fresh()
         if not choosing.places:
             self._say("play", "no-place")
         while True:
             action = self._answer(choosing, self._ask("ask").lower())
             if action is not None and self._confirmed(action):
-                self._told = len(self.match.events)
+                self._shown = len(self.match.events)
                 return action
 
     def _fresh(self) -> Choosing:

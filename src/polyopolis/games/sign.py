@@ -1,7 +1,7 @@
 """The sign on the door of a game: everything that the rest of the house asks of it.
 
-`games/<key>/sign.py` hangs it out. What lives in a layer above (a kernel, values for `greedy`, the terminal) is named as a
-module and looked up by the layer that needs it, because imports go down only.
+`games/<key>/sign.py` hangs it out. What lives in a layer above (kernel, values, terminal) is named as a module and
+looked up by the layer that needs it, because imports go down only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
