@@ -35,6 +35,11 @@ def onward(setup: Setup, state: State) -> Setup | None:
     return replace(setup, episode=setup.episode + 1, boards=state.boards, triangles=state.triangles or UNSET)
 
 
+def carried(setup: Setup) -> bool:
+    """Whether the setup brings anything from an earlier episode."""
+    return setup.boards is not UNSET or setup.triangles is not UNSET
+
+
 def _is_last(setup: Setup) -> bool:
     return setup.episode == content(setup.content).numbers[-1]
 

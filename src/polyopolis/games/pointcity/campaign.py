@@ -14,6 +14,11 @@ def onward(setup: Setup, state: State) -> Setup | None:
     return None
 
 
+def carried(setup: Setup) -> bool:
+    """Nothing does."""
+    return False
+
+
 def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
     """Nothing here bears a name."""
     return setup
