@@ -21,6 +21,7 @@ from polyopolis.engine.core import (
     name_of,
     ranks,
     told,
+    why_not_due,
 )
 from polyopolis.engine.dealer import Dealer, Rng, below, derived, seed_of
 from polyopolis.engine.match import Match, Move
@@ -54,4 +55,5 @@ __all__ = [
     "ranks",
     "seed_of",
     "told",
+    "why_not_due",
 ]
