@@ -49,7 +49,10 @@ def played() -> Campaign:
 def test_24_episodes_in_8_chapters_of_3() -> None:
     assert content().numbers == tuple(range(1, 25))
     assert [episode(number).rules.chapter for number in range(1, 25)] == [(number + 2) // 3 for number in range(1, 25)]
-    assert rules.plans() == {"campaign": tuple(range(1, 25))}
+    assert rules.plans() == {
+        "campaign": tuple(range(1, 25)),
+        **{f"chapter-{number}": (3 * number - 2, 3 * number - 1, 3 * number) for number in range(1, 9)},
+    }
 
 
 @pytest.mark.rule("MC-30")
@@ -125,6 +128,52 @@ def test_any_episode_may_be_played_on_its_own(number: int, seats: int) -> None:
     match = play_bots(rules, setup, ("random",) * seats, SEED, SEED)
     assert match.over
     assert rules.onward(setup, match.state) is None
+
+
+def chapter(number: int, seats: int) -> Campaign:
+    """A chapter on its own, played by random bots."""
+    plan = rules.plans()[f"chapter-{number}"]
+    going = Campaign(rules, plan, Setup(mode="episode", episode=plan[0], seats=seats, play="campaign"))
+    while not going.over:
+        going = going.add(play_next(going, ("random",) * seats, SEED, SEED))
+    return going
+
+
+@pytest.mark.rule("MC-31")
+@pytest.mark.parametrize("number", range(1, 9))
+def test_a_chapter_on_its_own_starts_from_plain_boards_and_ends_with_its_third_episode(number: int) -> None:
+    going = chapter(number, 2 + number % 3)
+    first, second, third = going.matches
+    alone = opened(first.setup.episode, first.setup.seats)
+    assert rules.start(first.setup).boards == alone.state.boards
+    assert (second.setup.boards, third.setup.boards) == (first.state.boards, second.state.boards)
+    assert going.next_setup() is None
+
+
+@pytest.mark.rule("MC-31")
+def test_most_circles_win_a_chapter_on_its_own() -> None:
+    going = chapter(2, 3)
+    standings, boards = going.standings(), going.matches[-1].state.boards
+    assert [line.line for line in standings.sheets[0]] == ["before", "episode-4", "episode-5", "episode-6"]
+    assert standings.scores == tuple(board.circles for board in boards)
+    kept = [(board.circles, board.nuggets) for board in boards]
+    assert [rank == 1 for rank in standings.ranks] == [own == max(kept) for own in kept]
+
+
+@pytest.mark.rule("MC-E26")
+def test_the_last_chapter_on_its_own_ends_with_what_comes_after_episode_24() -> None:
+    lines = [line.line for line in chapter(8, 2).standings().sheets[0]]
+    assert lines == ["before", *(f"episode-{n}" for n in (22, 23, 24)), "most-nuggets", "most-trees", "fewest-rocks"]
+
+
+@pytest.mark.rule("MC-31")
+def test_a_chapter_comes_back_from_its_file(tmp_path: Path) -> None:
+    going = chapter(5, 2)
+    write(campaign_record_of(going, [record_of(match) for match in going.matches]), tmp_path / "chapter.json")
+    record = read(tmp_path / "chapter.json")
+    assert isinstance(record, CampaignRecord)
+    again, playing = verify_campaign(record)
+    assert (again.plan, playing, again.standings()) == ((13, 14, 15), None, going.standings())
 
 
 # MC-32

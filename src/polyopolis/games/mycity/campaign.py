@@ -19,8 +19,13 @@ LASTING = (Geared, Lost, Planted, RaceWon, Received, Stuck, Ticked, TookChurch)
 
 
 def plans(version: int = NEWEST) -> dict[str, tuple[int, ...]]:
-    """The ways to play several episodes in a row, by name."""
-    return {"campaign": content(version).numbers}
+    """The ways to play several episodes in a row, by name: all of them, or those of one chapter (MC-30, MC-31)."""
+    material = content(version)
+    chapters: dict[str, tuple[int, ...]] = {}
+    for number in material.numbers:
+        name = f"chapter-{material.episode(number).rules.chapter}"
+        chapters[name] = (*chapters.get(name, ()), number)
+    return {"campaign": material.numbers, **chapters}
 
 
 def circles(state: State) -> tuple[int, ...]:
