@@ -94,7 +94,7 @@ EXAMPLES = {
             '{"mode": "eternal", "seats": 2}',
             '{"mode": "eternal", "seats": 4}',
             '{"mode": "episode", "episode": 1, "seats": 3}',
-            '{"mode": "episode", "episode": 1, "seats": 2, "play": "campaign", "boards": [{"circles": 3}, {}]}',
+            '{"mode": "episode", "episode": 2, "seats": 2, "play": "campaign", "boards": [{"circles": 3}, {}]}',
             '{"mode": "episode", "episode": 9, "seats": 2}',
             '{"mode": "episode", "episode": 12, "seats": 3, "play": "campaign"}',
             '{"mode": "episode", "episode": 18, "seats": 2, "play": "campaign", "triangles": ["blue-6"], "boards": ['

@@ -161,6 +161,20 @@ def test_whoever_is_not_due_is_refused(key: str, number: int, seed: str, mood: M
 
 
 @every_case
+@examples(4)
+@given(seeds, moods)
+def test_whoever_does_not_decide_now_gets_a_reason_from_the_rules(key: str, number: int, seed: str, mood: Mood) -> None:
+    """Also a seat that does not exist, and chance, which decides nothing."""
+    along = random_moments(key, number, seed, mood)
+    actions = {move.action for move in along[-1].moves}
+    for match in along:
+        acting = match.game.to_act(match.state)
+        for seat in {-2, CHANCE, *range(match.setup.seats + 1), 7, 99} - (acting - {CHANCE}):
+            for action in actions:
+                assert match.game.why_not(match.state, seat, action)
+
+
+@every_case
 @examples(8)
 @given(seeds, moods)
 def test_json_goes_there_and_back(key: str, number: int, seed: str, mood: Mood) -> None:

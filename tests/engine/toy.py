@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from polyopolis.engine import CHANCE, BadSetup, Line, Reason, Result, Step, Tagged, ranks
+from polyopolis.engine import CHANCE, BadSetup, Line, Reason, Result, Step, Tagged, ranks, why_not_due
 
 key = "toy"
 version = 1
@@ -91,6 +91,8 @@ def apply(state: State, seat: int, action: Action) -> Step:
 
 
 def why_not(state: State, seat: int, action: Action) -> Reason | None:
+    if reason := why_not_due(state.acting, seat):
+        return reason
     if isinstance(action, Keep) and state.pips[seat] > LIMIT:
         return Reason("too-rich", {"pips": state.pips[seat], "limit": LIMIT})
     return None if isinstance(action, Keep | Leave) else Reason("not-an-action")
@@ -116,3 +118,7 @@ def alike(setup: Setup, other: Setup) -> bool:
 
 def standings(first: Setup, played: Sequence[State]) -> Result:
     return scores(played[-1] if played else start(first))
+
+
+def carried(setup: Setup) -> bool:
+    return any(setup.carried)

@@ -10,7 +10,7 @@ from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.messages import Act, AskHint, Retract
 from polyopolis.play.rows import Happened, LogRow, MatchRow
 from polyopolis.play.stamping import stamps
-from tests.play.rooms import House, act, settle
+from tests.tables.rooms import House, act, settle
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.play.messages import Act
 from polyopolis.server.briefing import Brief, Forgotten, Listener, Teller
-from tests.play.rooms import House, act
+from tests.tables.rooms import House, act
 
 pytestmark = pytest.mark.anyio
 mycity = game("mycity")
