@@ -29,18 +29,18 @@ def setup_of(game: AnyGame, given: Sequence[str], seats: int) -> Any:
 
 
 def campaign_of(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, tuple[int, ...]]:
-    """The setup, and the episodes of the campaign that `--set mode=...` names in a game with such plans."""
-    if game.key not in PLANS:
+    """The setup, and the episodes in a row that `--set mode=...` or `plan=...` names in a game with such plans."""
+    asked = [text for text in given if text.startswith(("mode=", "plan="))]
+    if game.key not in PLANS or not asked:
         return setup_of(game, given, seats), ()
-    modes = [text.removeprefix("mode=") for text in given if text.startswith("mode=")]
-    others = [text for text in given if not text.startswith("mode=")]
-    plans = PLANS[game.key](setup_of(game, others, seats).content)
-    if modes and modes[-1] in plans:
-        plan = plans[modes[-1]]
+    others = [text for text in given if text not in asked]
+    plans, (key, _, name) = PLANS[game.key](setup_of(game, others, seats).content), asked[-1].partition("=")
+    if name in plans:
+        plan = plans[name]
         said = {**PLANNED.get(game.key, {}), "episode": plan[0]}
         return setup_of(game, [*(f"{key}={value}" for key, value in said.items()), *others], seats), plan
-    if modes and "mode" not in game.Setup.__struct_fields__:
-        raise BadOption(f"--set mode={modes[-1]}: {game.key} has no such mode; there is {', '.join(plans)}")
+    if key not in game.Setup.__struct_fields__:
+        raise BadOption(f"--set {asked[-1]}: {game.key} has no such {key}; there is {', '.join(plans)}")
     return setup_of(game, given, seats), ()
 
 
