@@ -13,8 +13,8 @@ from tests.games.tiny.state import Setup, State
 from tests.games.tiny.view import TableView, View
 
 __all__ = [
-    "Action", "Setup", "alike", "apply", "carried", "key", "legal", "odds", "onward", "scores", "seats", "standings", "start",
-    "to_act", "version", "view", "why_not",
+    "Action", "Setup", "alike", "apply", "carried", "key", "legal", "odds", "onward", "scores", "seats", "standings",
+    "start", "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 
 key = "tiny"
