@@ -1,5 +1,5 @@
 import type { Component } from 'svelte';
-import TownArt from '../shell/TownArt.svelte';
+import MyCityArt from './mycity/Art.svelte';
 import PointCityArt from './pointcity/Art.svelte';
 import RollWriteArt from './rollwrite/Art.svelte';
 import type { GameInfo } from '../wire/server';
@@ -13,7 +13,7 @@ interface Entry {
 }
 
 const GAMES: Readonly<Record<string, Entry>> = {
-  mycity: { load: () => import('./mycity/index'), art: TownArt },
+  mycity: { load: () => import('./mycity/index'), art: MyCityArt },
   rollwrite: { load: () => import('./rollwrite/index'), art: RollWriteArt },
   pointcity: { load: () => import('./pointcity/index'), art: PointCityArt },
 };

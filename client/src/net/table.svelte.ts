@@ -1,4 +1,4 @@
-import { dueSeats, statuses } from '../games/standing';
+import { dueSeats, statuses } from './standing';
 import type { SeatStatus } from '../games/types';
 import type { Change, Explanation, Reason, Refused, ToScreen } from '../wire/server';
 import { Asks } from './asks';

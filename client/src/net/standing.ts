@@ -1,6 +1,6 @@
 import type { SeatInfo } from '../wire/server';
 import type { Line } from '../wire/server';
-import type { SeatStatus } from './types';
+import type { SeatStatus } from '../games/types';
 
 /** What the view of every game says in the same words. */
 export interface Standing {
