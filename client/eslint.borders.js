@@ -1,6 +1,6 @@
 /**
  * The borders between the folders of the client, from the ground up: what each may know beside itself.
- * An area is a folder of `src`; a game's folder is one of its own, and so is the page of types that says what a game is.
+ * An area is a folder of `src`; in `games` each folder and each file is one of its own.
  */
 const GROUND = ['wire', 'i18n', 'games/types'];
 const AROUND = [...GROUND, 'lib', 'parts'];
@@ -10,7 +10,7 @@ export const BORDERS = {
   i18n: [],
   styles: [],
   'games/types': ['wire', 'i18n'],
-  net: ['wire', 'games/types'],
+  net: ['wire'],
   lib: [...GROUND, 'net'],
   /** Small things to draw with. */
   parts: [...GROUND, 'lib'],
@@ -21,7 +21,7 @@ export const BORDERS = {
   /** A game knows no other, no page and no connection. */
   'games/*': [...AROUND, 'board', 'styles', 'games/building'],
   /** Where games are found. */
-  games: ['wire', 'games/types', 'games/*'],
+  games: ['games/*'],
   shell: [...AROUND, 'net'],
   pages: [...AROUND, 'net', 'shell', 'games', 'styles'],
   /** App.svelte and main.ts. */
@@ -33,8 +33,8 @@ export function areaOf(path) {
   const [top, second, ...deeper] = path.split('/');
   if (second === undefined) return '';
   if (top !== 'games') return top;
-  if (deeper.length) return `games/${second}`;
-  return second.startsWith('types') ? 'games/types' : 'games';
+  const name = second.split('.')[0];
+  return name === 'index' && !deeper.length ? 'games' : `games/${name}`;
 }
 
 /** Whether a file of one area may import one of the other. */
