@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from polyopolis.server.version import VERSION
+from polyopolis.play.version import VERSION
 from tests.browser.people import DESK, PHONE, Message, Person, assert_accessible, by_mouse
 from tests.server.house import seat_of
 

@@ -10,7 +10,7 @@ from polyopolis.cli.drawing import plain
 from polyopolis.cli.perft import perft
 from polyopolis.cli.screens import SCREENS
 from polyopolis.engine import CHANCE, Match
-from polyopolis.games import GAMES
+from polyopolis.games import SIGNS
 from polyopolis.games.mycity import rules
 from tests.cli.conftest import Run
 
@@ -23,7 +23,7 @@ def test_alone_it_prints_help(run: Run) -> None:
 
 
 def test_every_game_has_a_screen() -> None:
-    assert SCREENS.keys() == GAMES.keys()
+    assert SCREENS.keys() == SIGNS.keys()
 
 
 def test_version(run: Run) -> None:

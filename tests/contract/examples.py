@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from polyopolis.games import GAMES
+from polyopolis.games import game
 from polyopolis.games.mycity.actions import Gear, Kiosk, NoKiosk, Pass, Place, Reveal, Sticker, Stop
 from polyopolis.games.pointcity import actions as pointcity
 from polyopolis.games.rollwrite.actions import Roll
@@ -130,7 +130,7 @@ EXAMPLES = {
 
 
 def setup_of(key: str, number: int) -> Any:
-    return msgspec.json.decode(EXAMPLES[key].setups[number], type=GAMES[key].Setup)
+    return msgspec.json.decode(EXAMPLES[key].setups[number], type=game(key).Setup)
 
 
 CASES = [(key, number) for key, known in EXAMPLES.items() for number in range(len(known.setups))]

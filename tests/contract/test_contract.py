@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyopolis.engine import CHANCE, AnyGame, Arms, IllegalAction, Match, Reason
-from polyopolis.games import GAMES, UnknownGame, game
-from tests.contract.__main__ import told
+from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
+from polyopolis.games import SIGNS, UnknownGame, game
+from polyopolis.games.arms import Arms
+from tests.contract.__main__ import printed
 from tests.contract.examples import CASES, EXAMPLES, setup_of
 from tests.effort import examples
 from tests.play import MOODS, Mood, finished, moments
@@ -27,22 +28,22 @@ randoms = st.randoms(use_true_random=False)
 
 
 def random_match(key: str, number: int, seed: str, mood: Mood) -> Match:
-    return finished(GAMES[key], setup_of(key, number), seed, mood)
+    return finished(game(key), setup_of(key, number), seed, mood)
 
 
 def random_moments(key: str, number: int, seed: str, mood: Mood) -> list[Match]:
-    return list(moments(GAMES[key], setup_of(key, number), seed, mood))
+    return list(moments(game(key), setup_of(key, number), seed, mood))
 
 
 def test_every_game_has_examples() -> None:
-    assert EXAMPLES.keys() == GAMES.keys()
+    assert EXAMPLES.keys() == SIGNS.keys()
     assert all(known.setups for known in EXAMPLES.values())
 
 
 def test_games_are_found_by_their_keys() -> None:
-    for key, known in GAMES.items():
-        assert known.key == key
-        assert game(key) is known
+    for key, sign in SIGNS.items():
+        assert sign.key == sign.rules.key == key
+        assert game(key) is sign.rules
     with pytest.raises(UnknownGame, match=r"^there is no game 'chess'; there is mycity"):
         game("chess")
 
@@ -51,7 +52,7 @@ def test_games_are_found_by_their_keys() -> None:
 @examples(8)
 @given(seeds, moods)
 def test_a_state_once_seen_never_changes(key: str, number: int, seed: str, mood: Mood) -> None:
-    seen = [(match, snapshot(match)) for match in moments(GAMES[key], setup_of(key, number), seed, mood)]
+    seen = [(match, snapshot(match)) for match in moments(game(key), setup_of(key, number), seed, mood)]
     for match, before in seen:
         assert snapshot(match) == before
 
@@ -164,7 +165,7 @@ def test_whoever_is_not_due_is_refused(key: str, number: int, seed: str, mood: M
 @given(seeds, moods)
 def test_json_goes_there_and_back(key: str, number: int, seed: str, mood: Mood) -> None:
     along = random_moments(key, number, seed, mood)
-    rules: AnyGame = GAMES[key]
+    rules: AnyGame = game(key)
     setup = along[0].setup
     assert msgspec.json.decode(msgspec.json.encode(setup), type=rules.Setup) == setup
     for move in along[-1].moves:
@@ -257,7 +258,7 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process(hash_seed: str) -
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
     )
     assert other.stderr == b""
-    assert other.stdout == told()
+    assert other.stdout == printed()
     assert len(other.stdout) > 1000
 
 
@@ -265,9 +266,17 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process(hash_seed: str) -
 @examples(8)
 @given(seeds, moods)
 def test_names_change_nothing_that_can_be_done(key: str, number: int, seed: str, mood: Mood) -> None:
-    """A match under other names is the same match, and names come off again."""
-    rules, setup = GAMES[key], setup_of(key, number)
-    named = rules.named(setup, [Arms(f"City {seat}", "fox") for seat in range(setup.seats)])
-    one, other = finished(rules, setup, seed, mood), finished(rules, named, seed, mood)
-    assert (one.moves, one.events, one.result) == (other.moves, other.events, other.result)
-    assert rules.named(named, ()) == rules.named(setup, ())
+    """A match under other names is the same match, and starts from what a campaign left."""
+    rules, setup = game(key), setup_of(key, number)
+    renamed = SIGNS[key].named(setup, [Arms(f"City {seat}", "fox") for seat in range(setup.seats)])
+    match, other = finished(rules, setup, seed, mood), finished(rules, renamed, seed, mood)
+    assert (match.moves, match.events, match.result) == (other.moves, other.events, other.result)
+    assert rules.alike(setup, renamed)
+
+
+@every_case
+def test_a_setup_is_like_itself_and_unlike_another(key: str, number: int) -> None:
+    rules, setup = game(key), setup_of(key, number)
+    assert rules.alike(setup, setup_of(key, number))
+    for other in {0, 1} - {number}:
+        assert not rules.alike(setup, setup_of(key, other))

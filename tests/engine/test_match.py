@@ -21,7 +21,7 @@ from polyopolis.engine import (
     Reason,
     ranks,
     seed_of,
-    told,
+    worded,
 )
 from tests.engine import toy
 from tests.engine.toy import Keep, Leave, Setup, Throw, Told
@@ -236,7 +236,7 @@ def test_a_shared_rank_leaves_out_the_next(keys: list[int]) -> None:
 
 
 def test_actions_and_reasons_are_told_in_one_line() -> None:
-    assert told(Throw(3)) == "throw 3"
-    assert told("nonsense") == "'nonsense'"
+    assert worded(Throw(3)) == "throw 3"
+    assert worded("nonsense") == "'nonsense'"
     assert str(Reason("blocked", {"cells": ("a1", "b1"), "by": "seat 2"})) == "blocked, cells a1 b1, by seat 2"
     assert str(Reason("blocked")) == "blocked"

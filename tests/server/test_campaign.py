@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from polyopolis.games import game
+from polyopolis.games.arms import ANIMALS
 from polyopolis.records import CampaignRecord, read, verify_campaign
-from polyopolis.server.arms import ANIMALS
 from tests.server.house import Message, Screen, Visitor, open_house, seat_of
 
 pytestmark = pytest.mark.anyio
@@ -37,9 +37,9 @@ async def stop(screen: Screen, *seats: int) -> None:
 
 
 async def go_on(visitor: Visitor, screen: Screen, table: str) -> None:
-    before = screen.news and screen.news["match"]["number"]
+    before = screen.scene and screen.scene["match"]["number"]
     await visitor.post(f"/tables/{table}/matches")
-    await screen.until(lambda: bool(screen.news and screen.news["match"]["number"] != before))
+    await screen.until(lambda: bool(screen.scene and screen.scene["match"]["number"] != before))
 
 
 async def played(visitor: Visitor, table: str, *seats: int, episodes: int = 1) -> None:

@@ -128,7 +128,7 @@ export type Hello = {
   readonly games: readonly (GameInfo)[];
   readonly name: string | null;
   readonly tables: readonly (TableInfo)[];
-  readonly unreadable: readonly (Unreadable)[];
+  readonly unreadable: readonly (UnreadableTable)[];
 };
 
 export type Hint = {
@@ -328,7 +328,7 @@ export type TakebackAsked = {
   readonly waiting: readonly (number)[];
 };
 
-export type Unreadable = {
+export type UnreadableTable = {
   readonly table: string;
   readonly game: string;
   readonly problem: string;

@@ -18,7 +18,7 @@ from polyopolis.bots.arena import Contest
 from polyopolis.bots.ladder import DECKS, QUICK, Ladder
 from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
-from polyopolis.cli import content, paper, replays, strength
+from polyopolis.cli import content, paper, replays, stores, strength
 from polyopolis.cli import serve as servers
 from polyopolis.cli.options import BadOption, campaign_of, filled, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
@@ -230,13 +230,25 @@ def serve(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="Else the first free one from 8000.")] = None,
     data: Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")] = Path("data"),
     public_url: Annotated[str, typer.Option(metavar="URL", help="The address people use, behind a proxy.")] = "",
+    absence: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="After which a bot may play in for somebody who has left.")
+    ] = 60.0,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Open the table in the browser."""
     listener = servers.listening(host, port)
     address = servers.Address(host, listener.getsockname()[1], public_url)
     strength.notice()
-    servers.serve(address, listener, data, open_page)
+    servers.serve(address, listener, data, absence, open_page)
+
+
+@app.command("verify-store")
+def verify_store(
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")] = Path("data"),
+) -> None:
+    """Re-play every match that is kept with what is installed, and list what would break. Nothing is changed."""
+    if not stores.verified(data):
+        raise typer.Exit(2)
 
 
 def complain(what: object) -> None:

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.screens import SCREENS
-from polyopolis.games import GAMES, game
+from polyopolis.games import SIGNS, sign_of
 
 
 def drawing(name: str) -> list[Text]:
@@ -26,6 +26,6 @@ def _newest(key: str) -> int:
 
 def contents(key: str | None) -> Iterator[str]:
     """A line for each part of the content of one game or of all, read whole in every version."""
-    for name in GAMES if key is None else [game(key).key]:
+    for name in SIGNS if key is None else [sign_of(key).key]:
         for version in SCREENS[name].versions:
             yield from SCREENS[name].contents(version)

@@ -24,8 +24,8 @@ class Reason(Struct, frozen=True):
     about: dict[str, str | int | tuple[str, ...]] = {}
 
     def __str__(self) -> str:
-        told = (f"{key} {' '.join(what) if isinstance(what, tuple) else what}" for key, what in self.about.items())
-        return ", ".join([self.code, *told])
+        about = (f"{key} {' '.join(what) if isinstance(what, tuple) else what}" for key, what in self.about.items())
+        return ", ".join([self.code, *about])
 
 
 class BadSetup(PolyopolisError):
@@ -37,7 +37,7 @@ class IllegalAction(PolyopolisError):
 
     def __init__(self, seat: int, action: Struct, reason: Reason) -> None:
         self.seat, self.action, self.reason = seat, action, reason
-        super().__init__(f"{name_of(seat)} cannot {told(action)}: {reason}")
+        super().__init__(f"{name_of(seat)} cannot {worded(action)}: {reason}")
 
 
 class NotDue(IllegalAction):
@@ -69,13 +69,6 @@ class Result(Struct, frozen=True):
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
     sheets: tuple[Sheet, ...]
-
-
-class Arms(Struct, frozen=True):
-    """What people call a city, and the animal on its flag. No rule asks for either."""
-
-    city: str
-    animal: str
 
 
 StateT = TypeVar("StateT")
@@ -130,8 +123,8 @@ class Game(Protocol[SetupT, StateT, ActionT]):
     def onward(self, setup: SetupT, state: StateT) -> SetupT | None:
         """The setup of the next episode after a finished one; None when nothing follows."""
 
-    def named(self, setup: SetupT, arms: Sequence[Arms]) -> SetupT:
-        """The setup of a campaign with these arms on its boards, or without any. What can be done stays the same."""
+    def alike(self, setup: SetupT, other: SetupT) -> bool:
+        """Whether two setups start the same match: they agree in all that a rule asks for."""
 
     def standings(self, first: SetupT, played: Sequence[StateT]) -> Result:
         """The score sheets of a campaign with this first setup after these finished episodes."""
@@ -149,7 +142,7 @@ def name_of(seat: int) -> str:
     return "chance" if seat == CHANCE else f"seat {seat}"
 
 
-def told(action: Any) -> str:
+def worded(action: Any) -> str:
     """An action in one line: its type and what its fields say."""
     if not isinstance(action, Struct):
         return repr(action)

@@ -40,6 +40,8 @@ class Match:
     moves: tuple[Move, ...] = ()
     events: tuple[Struct, ...] = ()
     staged: Mapping[int, Any] = field(default_factory=dict)
+    drawn: int = 0
+    """How often chance has moved."""
 
     @classmethod
     def start(cls, game: AnyGame, setup: Any) -> Self:
@@ -97,7 +99,8 @@ class Match:
             step = self.game.apply(state, seat, staged[seat])
             state, events = step.state, events + step.events
         moves = self.moves + tuple(Move(seat, staged[seat]) for seat in sorted(staged))
-        return replace(self, state=state, moves=moves, events=events, staged={})
+        drawn = self.drawn + (CHANCE in staged)
+        return replace(self, state=state, moves=moves, events=events, staged={}, drawn=drawn)
 
     def retract(self, seat: int) -> Self:
         """The match as if this seat had not decided yet."""
@@ -109,8 +112,7 @@ class Match:
         """The match after all the luck that is due."""
         match = self
         while match.due == {CHANCE}:
-            number = sum(move.seat == CHANCE for move in match.moves)
-            match = match.decide(CHANCE, dealer.pick(number, match.game.odds(match.state)))
+            match = match.decide(CHANCE, dealer.pick(match.drawn, match.game.odds(match.state)))
         return match
 
     def rewound(self, moves: int) -> Self:

@@ -1,33 +1,43 @@
-"""The games, each a folder with the same files."""
+"""The games, each a folder with the same files, known by its sign."""
 
-from collections.abc import Callable, Mapping
-
-from msgspec import Struct
+import os
+from functools import cache
+from importlib import import_module
 
 from polyopolis.engine import AnyGame, PolyopolisError
-from polyopolis.games.mycity import campaign as mycity_campaign
-from polyopolis.games.mycity import rules as mycity
-from polyopolis.games.pointcity import rules as pointcity
-from polyopolis.games.rollwrite import rules as rollwrite
+from polyopolis.games.mycity.sign import SIGN as MYCITY
+from polyopolis.games.pointcity.sign import SIGN as POINTCITY
+from polyopolis.games.rollwrite.sign import SIGN as ROLLWRITE
+from polyopolis.games.sign import Sign
 
-GAMES: dict[str, AnyGame] = {game.key: game for game in [mycity, pointcity, rollwrite]}
-PLANS: dict[str, Callable[[int], Mapping[str, tuple[int, ...]]]] = {
-    mycity.key: mycity.plans,
-    rollwrite.key: rollwrite.plans,
-}
-"""For a version of the content: the ways to play several episodes in a row, by name."""
-PLANNED: dict[str, Mapping[str, str]] = {mycity.key: {"mode": "episode", "play": "campaign"}}
-"""What the setup of such an episode says besides its number."""
+HOUSE = (MYCITY, POINTCITY, ROLLWRITE)
+"""Those of this house."""
+GUESTS = "POLYOPOLIS_GAMES"
+"""In the environment: modules with signs of games from elsewhere, with commas, so that every process knows them."""
 
-LASTING: dict[str, tuple[type[Struct], ...]] = {mycity.key: mycity_campaign.LASTING}
-"""The events of an episode that a campaign goes on telling."""
+
+def _guests(names: str) -> tuple[Sign, ...]:
+    return tuple(import_module(name.strip()).SIGN for name in names.split(",") if name.strip())
+
+
+SIGNS: dict[str, Sign] = {sign.key: sign for sign in (*HOUSE, *_guests(os.environ.get(GUESTS, "")))}
 
 
 class UnknownGame(PolyopolisError):
     """There is no game with this key."""
 
 
+def sign_of(key: str) -> Sign:
+    if key not in SIGNS:
+        raise UnknownGame(f"there is no game {key!r}; there is {', '.join(sorted(SIGNS))}")
+    return SIGNS[key]
+
+
 def game(key: str) -> AnyGame:
-    if key not in GAMES:
-        raise UnknownGame(f"there is no game {key!r}; there is {', '.join(sorted(GAMES))}")
-    return GAMES[key]
+    return sign_of(key).rules
+
+
+@cache
+def content_digest(key: str, version: int) -> str:
+    """SHA-256 of the content of a game: the same as long as boards, cards and episodes are."""
+    return sign_of(key).digest(version)

@@ -12,25 +12,28 @@ from polyopolis.games.pointcity import actions as pointcity_actions
 from polyopolis.games.pointcity import view as pointcity_view
 from polyopolis.games.rollwrite import actions as rollwrite_actions
 from polyopolis.games.rollwrite import view as rollwrite_view
-from polyopolis.server import messages
+from polyopolis.play import answers, messages, wishes
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
 SERVER = {
     "FromScreen": messages.FromScreen,
     "ToScreen": messages.ToScreen,
-    "SeatChange": messages.SeatChange,
+    "SeatChange": wishes.SeatChange,
 }
-REQUESTS = (messages.CreateTable, messages.UseCode, messages.Branch, messages.Fork)
+REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork)
 ANSWERS = (
-    messages.Hello,
-    messages.TableCreated,
-    messages.TableInfo,
-    messages.SeatCode,
-    messages.Seated,
-    messages.Beginning,
-    messages.Replay,
-    messages.CampaignInfo,
+    answers.Hello,
+    answers.TableCreated,
+    answers.TableInfo,
+    answers.SeatCode,
+    answers.Seated,
+    answers.Beginning,
+    answers.Replay,
+    answers.Frames,
+    answers.Heard,
+    answers.Course,
+    answers.CampaignInfo,
 )
 MYCITY = {"Action": mycity_actions.Action, "Event": mycity_actions.Event}
 POINTCITY = {"Action": pointcity_actions.Action, "Event": pointcity_actions.Event}

@@ -6,7 +6,8 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from polyopolis.engine import Arms, BadSetup
+from polyopolis.engine import BadSetup
+from polyopolis.games.arms import Arms
 from polyopolis.games.mycity.content import Alone, Content, Episode, content
 from polyopolis.games.mycity.rewards import room_for, triangle, with_stickers
 from polyopolis.games.mycity.state import Legacy, Setup
@@ -31,9 +32,14 @@ def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
         return setup
     bare = _alone(content(setup.content).episodes[f"episode-{setup.episode:02}"].rules.alone)
     boards = (bare,) * setup.seats if setup.boards is UNSET else setup.boards
-    signs: list[dict[str, Any]] = [{"city": one.city, "animal": one.animal} for one in arms]
+    signs: list[dict[str, Any]] = [{"city": borne.city, "animal": borne.animal} for borne in arms]
     bearing = zip(boards, signs or [{"city": UNSET, "animal": UNSET}] * len(boards), strict=True)
     return replace(setup, boards=tuple(replace(board, **sign) for board, sign in bearing))
+
+
+def alike(setup: Setup, other: Setup) -> bool:
+    """Cities may be called anew between two episodes (MC-30)."""
+    return named(setup, ()) == named(other, ())
 
 
 def _alone(alone: Alone) -> Legacy:

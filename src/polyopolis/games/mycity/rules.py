@@ -27,7 +27,7 @@ from polyopolis.games.mycity.actions import (
 )
 from polyopolis.games.mycity.campaign import onward, plans, standings
 from polyopolis.games.mycity.content import NEWEST, Card, Episode, Race, content
-from polyopolis.games.mycity.legacy import boards_of, named
+from polyopolis.games.mycity.legacy import alike, boards_of
 from polyopolis.games.mycity.placing import build, found, kiosks, places, why_not_kiosk, why_not_place
 from polyopolis.games.mycity.rewards import handed_out, nuggets, put, receive, ways_to_place, why_not_put, without_lost
 from polyopolis.games.mycity.scoring import AT_ONCE, RACES, moved, scores
@@ -36,7 +36,7 @@ from polyopolis.games.mycity.state import City, Setup, State
 from polyopolis.games.mycity.view import View, seen
 
 __all__ = [
-    "Action", "Setup", "apply", "key", "legal", "named", "odds", "onward", "plans", "scores", "seats", "standings",
+    "Action", "Setup", "alike", "apply", "key", "legal", "odds", "onward", "plans", "scores", "seats", "standings",
     "start", "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from polyopolis.engine import CHANCE, Result
+from polyopolis.games.arms import Animal
 from polyopolis.games.mycity.actions import Action
 from polyopolis.games.mycity.content import FOURTH, Colour, Kind, Race, Reward, Sticker, content
 from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores, ticks
-from polyopolis.games.mycity.state import Animal, Building, City, Legacy, Setup, State
+from polyopolis.games.mycity.state import Building, City, Legacy, Setup, State
 
 
 class BuildingView(Struct, frozen=True):

@@ -35,7 +35,7 @@ from polyopolis.games.pointcity.actions import (
     TopShown,
     Turned,
 )
-from polyopolis.games.pointcity.campaign import named, onward, standings
+from polyopolis.games.pointcity.campaign import alike, onward, standings
 from polyopolis.games.pointcity.content import JOKER, MARKET, NEWEST, Card, LevelName, Side, Token, content
 from polyopolis.games.pointcity.market import (
     PAIR_OF,
@@ -64,7 +64,7 @@ from polyopolis.games.pointcity.state import EMPTY_STOCK, INGENUITY_ALONE, Playe
 from polyopolis.games.pointcity.view import View, looked_at
 
 __all__ = [
-    "Action", "Setup", "apply", "key", "legal", "named", "odds", "onward", "scores", "seats", "standings", "start",
+    "Action", "Setup", "alike", "apply", "key", "legal", "odds", "onward", "scores", "seats", "standings", "start",
     "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 

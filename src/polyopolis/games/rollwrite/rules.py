@@ -19,7 +19,7 @@ from polyopolis.games.rollwrite.actions import (
     Stop,
     Stopped,
 )
-from polyopolis.games.rollwrite.campaign import named, onward, plans, standings
+from polyopolis.games.rollwrite.campaign import alike, onward, plans, standings
 from polyopolis.games.rollwrite.content import NEWEST, TYPES, Episode, Faces, Race, content
 from polyopolis.games.rollwrite.placing import build, found, places, why_not_place
 from polyopolis.games.rollwrite.scoring import scores
@@ -27,7 +27,7 @@ from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.games.rollwrite.view import View, seen
 
 __all__ = [
-    "Action", "Setup", "apply", "key", "legal", "named", "odds", "onward", "plans", "scores", "seats", "standings",
+    "Action", "Setup", "alike", "apply", "key", "legal", "odds", "onward", "plans", "scores", "seats", "standings",
     "start", "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 
