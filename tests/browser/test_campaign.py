@@ -65,7 +65,7 @@ def to_the_rewards(person: Person, episode: int, **setup: Any) -> list[Message]:
     """Stops at the first card; what can be done with the first reward."""
     sit_down(person, episode, play="campaign", **setup)
     stop(person)
-    person.until(lambda: bool(person.news) and person.table["asks"] == "reward")
+    person.until(lambda: bool(person.scene) and person.table["asks"] == "reward")
     return person.choices(0)
 
 
@@ -188,7 +188,7 @@ def test_who_no_longer_has_the_building_waits_and_is_told_so(person: NewPerson) 
     ben = person()
     join(ben, address, "Ben")
     for _ in range(29):
-        ben.until(lambda: ben.over or (bool(ben.news) and bool(ben.table["acting"])))
+        ben.until(lambda: ben.over or (bool(ben.scene) and bool(ben.table["acting"])))
         if 0 not in ben.table["acting"]:
             break
         before = ben.moves
@@ -258,7 +258,7 @@ def test_a_campaign_is_chosen_on_the_set_up_page(person: NewPerson) -> None:
     expect(ada.page.get_by_role("group", name="Seat 2")).to_be_visible()
     ada.page.get_by_text("Campaign", exact=True).click()
     ada.button("Play").click()
-    ada.until(lambda: bool(ada.news))
+    ada.until(lambda: bool(ada.scene))
     setup = ada.table["setup"]
     assert (setup["episode"], setup["play"]) == (1, "campaign")
     expect(ada.page.get_by_text(re.compile("Episode 1")).first).to_be_visible()

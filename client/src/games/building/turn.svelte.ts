@@ -91,7 +91,7 @@ export class Turn {
     const timer = setTimeout(() => {
       void this.props()
         .preview(choice.action)
-        .then((changes) => {
+        .then(({ changes }) => {
           if (asked === this.asked) this.changes = changes;
         })
         .catch(() => undefined);
@@ -181,7 +181,7 @@ export class Turn {
     const { seat, preview, why, thing } = this.props();
     if (seat === null || thing || this.choices.length === 0) return;
     if (this.mayPass) {
-      const changes = await preview({ type: 'pass' }).catch(() => []);
+      const { changes } = await preview({ type: 'pass' });
       if (passing === this.passing && changes.length) this.price = difference(changes);
     } else {
       const found = await why({ type: 'pass' }).catch(() => null);

@@ -48,6 +48,7 @@ function props(): TurnProps {
     status: ['thinking', 'thinking'],
     seat: 0,
     choices,
+    barred: [],
     staged: null,
     events: [],
     act: (action) => void acted.push(action),
@@ -56,7 +57,7 @@ function props(): TurnProps {
       asked.push(action);
       return Promise.resolve(because);
     },
-    preview: () => Promise.resolve([PASSING]),
+    preview: () => Promise.resolve({ changes: [PASSING], events: [], view: null }),
   };
 }
 

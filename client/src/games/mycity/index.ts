@@ -1,3 +1,4 @@
+import type { View } from '../../wire/mycity';
 import * as hints from '../building/hints';
 import type { GameMode, GameModule } from '../types';
 import { episodeOf } from './campaign/episode';
@@ -16,6 +17,8 @@ export const describe: GameModule['describe'] = words.describe;
 export const modeName: GameModule['modeName'] = words.modeName;
 export const groupName: NonNullable<GameModule['groupName']> = words.groupName;
 export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
+export const stopped: NonNullable<GameModule['stopped']> = (view, seat) =>
+  (view as View).table.cities[seat]?.stopped ?? false;
 export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
 export const actionName: GameModule['actionName'] = (action, t) =>

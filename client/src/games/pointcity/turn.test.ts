@@ -41,6 +41,7 @@ function props(): GameScreenProps & { table: TableView } {
     seat: 0,
     choices,
     hint,
+    barred: [],
     staged: null,
     events: [],
     act: (action) => void acted.push(action),
@@ -49,7 +50,7 @@ function props(): GameScreenProps & { table: TableView } {
       asked.push(action);
       return Promise.resolve({ code: 'cannot-pay' });
     },
-    preview: () => Promise.resolve([CHANGE]),
+    preview: () => Promise.resolve({ changes: [CHANGE], events: [], view: null }),
   };
 }
 

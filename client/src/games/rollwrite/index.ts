@@ -1,3 +1,4 @@
+import type { View } from '../../wire/rollwrite';
 import * as hints from '../building/hints';
 import type { GameModule } from '../types';
 import * as campaign from './campaign';
@@ -14,6 +15,8 @@ export const groupName: NonNullable<GameModule['groupName']> = words.groupName;
 export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
 export const chapterName: NonNullable<GameModule['chapterName']> = words.chapterName;
 export const standingLine: NonNullable<GameModule['standingLine']> = words.standingLine;
+export const stopped: NonNullable<GameModule['stopped']> = (view, seat) =>
+  (view as View).table.cities[seat]?.stopped ?? false;
 export const lineName: GameModule['lineName'] = words.lineName;
 export const reason: GameModule['reason'] = words.reason;
 export const actionName: GameModule['actionName'] = (action, t) => hints.actionName(action, t);

@@ -24,9 +24,10 @@ export function openedChapter(): number {
 export async function openChapters(upTo: number): Promise<void> {
   const fresh = Array.from({ length: Math.min(upTo, CHAPTERS) }, (_, i) => i + 1).slice(opened);
   if (!fresh.length) return;
-  await addMessages(async (language) =>
-    Object.assign({}, ...(await Promise.all(fresh.map((one) => words(one, language))))),
-  );
+  await addMessages(async (language) => {
+    const chapters = await Promise.all(fresh.map((chapter) => words(chapter, language)));
+    return Object.fromEntries(chapters.flatMap((messages) => Object.entries(messages)));
+  });
   opened = Math.max(opened, ...fresh);
 }
 
