@@ -6,15 +6,15 @@ from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, BadSetup, Reason, Step
 from tests.games.tiny.actions import Action, Keep, Kept, Leave, Left, Throw, Thrown
-from tests.games.tiny.campaign import alike, onward, standings
+from tests.games.tiny.campaign import alike, carried, onward, standings
 from tests.games.tiny.content import NEWEST, content
 from tests.games.tiny.scoring import scores
 from tests.games.tiny.state import Setup, State
 from tests.games.tiny.view import TableView, View
 
 __all__ = [
-    "Action", "Setup", "alike", "apply", "key", "legal", "odds", "onward", "scores", "seats", "standings", "start",
-    "to_act", "version", "view", "why_not",
+    "Action", "Setup", "alike", "apply", "carried", "key", "legal", "odds", "onward", "scores", "seats", "standings",
+    "start", "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 
 key = "tiny"
@@ -28,10 +28,10 @@ def start(setup: Setup) -> State:
         raise BadSetup("the tiny game is for 2 or 3")
     if setup.content != NEWEST or not 1 <= setup.episode <= content(setup.content).episodes:
         raise BadSetup(f"the tiny game has no episode {setup.episode} in content {setup.content}")
-    carried = setup.carried or (0,) * setup.seats
-    if len(carried) != setup.seats:
-        raise BadSetup(f"pips of {len(carried)} are carried, but {setup.seats} play")
-    return State(setup, carried, setup.episode, frozenset({CHANCE}))
+    pips = setup.carried or (0,) * setup.seats
+    if len(pips) != setup.seats:
+        raise BadSetup(f"pips of {len(pips)} are carried, but {setup.seats} play")
+    return State(setup, pips, setup.episode, frozenset({CHANCE}))
 
 
 def to_act(state: State) -> frozenset[int]:
@@ -61,6 +61,8 @@ def apply(state: State, seat: int, action: Action) -> Step:
 
 
 def why_not(state: State, seat: int, action: Action) -> Reason | None:
+    if seat not in state.acting:
+        return Reason("not-due")
     limit = content(state.setup.content).limit
     if isinstance(action, Keep) and state.pips[seat] > limit:
         return Reason("too-rich", {"pips": state.pips[seat], "limit": limit})
