@@ -1,5 +1,6 @@
 """Whatever hangs out a sign goes through records, wire and bots, and the tests keep no list of games."""
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -45,6 +46,14 @@ def test_nobody_else_has_it() -> None:
     code = f"import os; os.environ.pop({GUESTS!r}, None); from polyopolis.games import SIGNS; print(*SIGNS)"
     known = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
     assert known.split() == [sign.key for sign in HOUSE]
+
+
+def test_a_guest_that_is_not_there_is_named() -> None:
+    environment = {**os.environ, GUESTS: "nowhere.sign"}
+    tried = subprocess.run(
+        [sys.executable, "-c", "import polyopolis.games"], capture_output=True, check=False, env=environment
+    )
+    assert tried.stderr.decode().strip().endswith(f"{GUESTS} names the module nowhere.sign, which is not there")
 
 
 def test_its_folder_and_one_line_are_all_there_is() -> None:

@@ -52,7 +52,7 @@ class NothingStaged(PolyopolisError):
     """There is no decision of this seat to take back."""
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """One line of a score sheet."""
 
     line: str
@@ -63,7 +63,7 @@ class Line(Struct, frozen=True):
 Sheet = tuple[Line, ...]
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """The score sheets of all seats and what follows from them. A shared rank leaves out the next one."""
 
     scores: tuple[int, ...]

@@ -21,7 +21,7 @@ from polyopolis.engine.core import (
 from polyopolis.engine.dealer import Dealer
 
 
-class Move(Struct, frozen=True):
+class Move(Struct, frozen=True, gc=False):
     """One line of the record."""
 
     seat: int

@@ -34,8 +34,12 @@ def alike(setup: Setup, other: Setup) -> bool:
     return named(setup, ()) == named(other, ())
 
 
+def carried(setup: Setup) -> bool:
+    return any(setup.carried)
+
+
 def standings(first: Setup, played: Sequence[State]) -> Result:
     if played:
         return scores(played[-1])
-    carried = first.carried or (0,) * first.seats
-    return Result(carried, ranks([-own for own in carried]), tuple((Line("pips", own, own),) for own in carried))
+    pips = first.carried or (0,) * first.seats
+    return Result(pips, ranks([-own for own in pips]), tuple((Line("pips", own, own),) for own in pips))
