@@ -111,6 +111,7 @@ EXAMPLES = {
             '{"seats": 3}',
             '{"seats": 1, "automa": "easy"}',
             '{"seats": 1, "automa": "hard"}',
+            '{"seats": 1, "automa": "medium", "tokens": "chosen"}',
         ),
         longest=pointcity_longest,
         strangers=pointcity_strangers,

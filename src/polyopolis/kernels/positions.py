@@ -59,7 +59,7 @@ def features_of(key: str) -> tuple[str, ...]:
 
 
 def has_kernel(key: str, state: Any, seat: int) -> bool:
-    return key == DRAFTED or tables.has_kernel(key, state, seat)
+    return drafts.has_kernel(state) if key == DRAFTED else tables.has_kernel(key, state, seat)
 
 
 def position_of(key: str, state: Any, seat: int) -> Position:
