@@ -440,5 +440,10 @@ class Position:
         return floats([each for _ in range(self.site.players) for each in weights])
 
 
+def has_kernel(state: State) -> bool:
+    """Which tokens come into the line is chosen before anything that the kernel knows."""
+    return state.phase != "choose"
+
+
 def position_of(state: State) -> Position:
     return Position(Draft.of(state))

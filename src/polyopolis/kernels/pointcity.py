@@ -18,7 +18,7 @@ TABLES = {"all": Setup(seats=2), "seats-1": Setup(seats=1, automa="hard")}
 
 
 def knows(state: State, seat: int) -> bool:
-    return True
+    return drafts.has_kernel(state)
 
 
 def position_of(state: State, seat: int) -> Position:
