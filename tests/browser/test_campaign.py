@@ -150,7 +150,7 @@ def test_a_reward_is_taken_back_while_others_place_theirs(person: NewPerson) -> 
 
 def test_a_gear_makes_a_factory(person: NewPerson) -> None:
     ada = person()
-    choices = to_the_rewards(ada, 13, boards=[{"church": "z5", "gears": ["o4"]}, {"church": "l3"}])
+    choices = to_the_rewards(ada, 14, boards=[{"church": "z5", "gears": ["o4"]}, {"church": "l3"}])
     assert "o4" not in [choice["shape"] for choice in choices]
     ada.page.get_by_role("radio", name="bar").check(force=True)
     ada.button("Make it a factory").click()
@@ -220,7 +220,7 @@ def test_an_episode_and_its_table_are_accessible(
 @pytest.mark.parametrize("episode", [7, 13])
 def test_placing_rewards_is_accessible(person: NewPerson, window: dict[str, Any], episode: int) -> None:
     ada = person(**window, reduced_motion="reduce")
-    to_the_rewards(ada, episode, boards=[RICH, {"church": "p5"}])
+    to_the_rewards(ada, episode, boards=[{"circles": 7, "church": "z5"}, {"church": "p5"}])
     assert_accessible(ada)
 
 

@@ -5,13 +5,13 @@ import sys
 import msgspec
 
 from polyopolis.games import game
-from tests.contract.examples import CASES, setup_of
+from tests.contract.examples import cases, setup_of
 from tests.play import MOODS, finished
 
 
 def printed() -> bytes:
     lines = []
-    for key, number in CASES:
+    for key, number in cases():
         for mood in MOODS:
             match = finished(game(key), setup_of(key, number), f"{key} {number} {mood}", mood)
             lines.append(msgspec.json.encode([match.moves, match.events, match.result]))

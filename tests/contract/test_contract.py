@@ -17,11 +17,11 @@ from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
 from polyopolis.games import SIGNS, UnknownGame, game
 from polyopolis.games.arms import Arms
 from tests.contract.__main__ import printed
-from tests.contract.examples import CASES, EXAMPLES, setup_of
+from tests.contract.examples import cases, examples_of, setup_of
 from tests.effort import examples
 from tests.play import MOODS, Mood, finished, moments
 
-every_case = pytest.mark.parametrize(("key", "number"), CASES)
+every_case = pytest.mark.parametrize(("key", "number"), cases())
 seeds = st.integers(0, 10**9).map(str)
 moods = st.sampled_from(MOODS)
 randoms = st.randoms(use_true_random=False)
@@ -36,8 +36,7 @@ def random_moments(key: str, number: int, seed: str, mood: Mood) -> list[Match]:
 
 
 def test_every_game_has_examples() -> None:
-    assert EXAMPLES.keys() == SIGNS.keys()
-    assert all(known.setups for known in EXAMPLES.values())
+    assert {key for key, _ in cases()} == SIGNS.keys()
 
 
 def test_games_are_found_by_their_keys() -> None:
@@ -128,7 +127,7 @@ def test_whatever_is_not_legal_is_refused_with_a_reason(
         legal = match.game.legal(match.state, seat)
         elsewhere = rng.choice(deciding)
         other_seat = rng.choice(sorted(elsewhere.due))
-        tried = [*elsewhere.game.legal(elsewhere.state, other_seat), *EXAMPLES[key].strangers(legal, rng)]
+        tried = [*elsewhere.game.legal(elsewhere.state, other_seat), *examples_of(key).strangers(legal, rng)]
         for action in tried:
             check_refusal(match, seat, action, action in set(legal))
 
@@ -158,6 +157,20 @@ def test_whoever_is_not_due_is_refused(key: str, number: int, seed: str, mood: M
                 reason = match.why_not(seat, action)
                 assert reason
                 assert reason.code == ("game-over" if match.over else "not-due")
+
+
+@every_case
+@examples(4)
+@given(seeds, moods)
+def test_whoever_does_not_decide_now_gets_a_reason_from_the_rules(key: str, number: int, seed: str, mood: Mood) -> None:
+    """Also a seat that does not exist, and chance, which decides nothing."""
+    along = random_moments(key, number, seed, mood)
+    actions = {move.action for move in along[-1].moves}
+    for match in along:
+        acting = match.game.to_act(match.state)
+        for seat in {-2, CHANCE, *range(match.setup.seats + 1), 7, 99} - (acting - {CHANCE}):
+            for action in actions:
+                assert match.game.why_not(match.state, seat, action)
 
 
 @every_case
@@ -229,7 +242,7 @@ def hesitant(match: Match, decisions: dict[int, Any], rng: Random) -> Match:
 def test_every_game_ends(key: str, number: int, seed: str, mood: Mood) -> None:
     match = random_match(key, number, seed, mood)
     assert match.over
-    assert len(match.moves) <= EXAMPLES[key].longest(match.setup)
+    assert len(match.moves) <= examples_of(key).longest(match.setup)
 
 
 @every_case

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.games import SIGNS, UnknownGame, content_digest, sign_of
+from polyopolis.games import SIGNS, UnknownGame, content_digest, game, sign_of
 from polyopolis.games.arms import ANIMALS, Arms, first_arms
 from polyopolis.games.loading import ContentError, digest_of
 from polyopolis.games.sign import BadSign, Sign, UnknownContent
@@ -114,7 +114,7 @@ def test_no_two_cities_of_a_table_bear_the_same() -> None:
     assert {own.animal for own in arms} <= set(ANIMALS)
 
 
-@every_sign
-def test_a_game_without_names_leaves_a_setup_as_it_is(sign: Sign) -> None:
-    setup = sign.rules.Setup(seats=sign.rules.seats[0])
-    assert sign.named(setup, [Arms("Here", "fox")] * setup.seats) == setup
+@pytest.mark.parametrize("key", ["pointcity", "rollwrite"])
+def test_a_game_without_names_leaves_a_setup_as_it_is(key: str) -> None:
+    setup = game(key).Setup(seats=2)
+    assert sign_of(key).named(setup, [Arms("Here", "fox")] * 2) == setup

@@ -19,6 +19,7 @@ from polyopolis.engine.core import (
     Tagged,
     name_of,
     ranks,
+    why_not_due,
     worded,
 )
 from polyopolis.engine.dealer import Dealer, Rng, below, derived, seed_of
@@ -51,5 +52,6 @@ __all__ = [
     "name_of",
     "ranks",
     "seed_of",
+    "why_not_due",
     "worded",
 ]

@@ -52,7 +52,7 @@ class NothingStaged(PolyopolisError):
     """There is no decision of this seat to take back."""
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """One line of a score sheet."""
 
     line: str
@@ -63,7 +63,7 @@ class Line(Struct, frozen=True):
 Sheet = tuple[Line, ...]
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """The score sheets of all seats and what follows from them. A shared rank leaves out the next one."""
 
     scores: tuple[int, ...]
@@ -112,7 +112,7 @@ class Game(Protocol[SetupT, StateT, ActionT]):
         """What comes of an action. It trusts that the action is legal; a match checks."""
 
     def why_not(self, state: StateT, seat: int, action: ActionT) -> Reason | None:
-        """Why a seat in `to_act` may not do this; None exactly for the actions in `legal`."""
+        """Why a seat may not do this; None exactly for what is in `legal`. A seat not in `to_act` may do nothing."""
 
     def view(self, state: StateT, seat: int | None) -> Struct:
         """What the screen of a seat, or of a spectator, needs."""
@@ -129,6 +129,9 @@ class Game(Protocol[SetupT, StateT, ActionT]):
     def standings(self, first: SetupT, played: Sequence[StateT]) -> Result:
         """The score sheets of a campaign with this first setup after these finished episodes."""
 
+    def carried(self, setup: SetupT) -> bool:
+        """Whether the setup brings anything from an earlier episode of a campaign."""
+
 
 AnyGame = Game[Any, Any, Any]
 
@@ -136,6 +139,15 @@ AnyGame = Game[Any, Any, Any]
 def ranks(keys: Sequence[Any]) -> tuple[int, ...]:
     """The rank of each key, the smallest first; equals share the better rank."""
     return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+def why_not_due(acting: frozenset[int], seat: int) -> Reason | None:
+    """Why a seat may do nothing while these act; None if it is one of them."""
+    if seat in acting:
+        return None
+    if not acting:
+        return Reason("game-over")
+    return Reason("not-due", {"due": tuple(name_of(other) for other in sorted(acting))})
 
 
 def name_of(seat: int) -> str:

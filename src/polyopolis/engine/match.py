@@ -16,11 +16,12 @@ from polyopolis.engine.core import (
     Reason,
     Result,
     name_of,
+    why_not_due,
 )
 from polyopolis.engine.dealer import Dealer
 
 
-class Move(Struct, frozen=True):
+class Move(Struct, frozen=True, gc=False):
     """One line of the record."""
 
     seat: int
@@ -70,11 +71,8 @@ class Match:
 
     def why_not(self, seat: int, action: Any) -> Reason | None:
         """Why this decision would be refused now; None if it would be accepted."""
-        acting = self.game.to_act(self.state)
-        if not acting:
-            return Reason("game-over")
-        if seat not in acting:
-            return Reason("not-due", {"due": tuple(name_of(other) for other in sorted(acting))})
+        if reason := why_not_due(self.game.to_act(self.state), seat):
+            return reason
         if seat != CHANCE:
             return self.game.why_not(self.state, seat, action)
         return None if any(action == luck for luck, _ in self.game.odds(self.state)) else Reason("impossible-luck")

@@ -2,25 +2,26 @@
 
 import os
 from functools import cache
-from importlib import import_module
 
 from polyopolis.engine import AnyGame, PolyopolisError
-from polyopolis.games.mycity.sign import SIGN as MYCITY
-from polyopolis.games.pointcity.sign import SIGN as POINTCITY
-from polyopolis.games.rollwrite.sign import SIGN as ROLLWRITE
-from polyopolis.games.sign import Sign
+from polyopolis.games.sign import Sign, looked_up
 
-HOUSE = (MYCITY, POINTCITY, ROLLWRITE)
-"""Those of this house."""
 GUESTS = "POLYOPOLIS_GAMES"
 """In the environment: modules with signs of games from elsewhere, with commas, so that every process knows them."""
 
 
-def _guests(names: str) -> tuple[Sign, ...]:
-    return tuple(import_module(name.strip()).SIGN for name in names.split(",") if name.strip())
+def _signs(*modules: str, by: str = "the house") -> tuple[Sign, ...]:
+    return tuple(looked_up(module.strip(), by).SIGN for module in modules if module.strip())
 
 
-SIGNS: dict[str, Sign] = {sign.key: sign for sign in (*HOUSE, *_guests(os.environ.get(GUESTS, "")))}
+HOUSE = _signs(
+    "polyopolis.games.mycity.sign",
+    "polyopolis.games.pointcity.sign",
+    "polyopolis.games.rollwrite.sign",
+)
+SIGNS: dict[str, Sign] = {
+    sign.key: sign for sign in (*HOUSE, *_signs(*os.environ.get(GUESTS, "").split(","), by=GUESTS))
+}
 
 
 class UnknownGame(PolyopolisError):

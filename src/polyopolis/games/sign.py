@@ -1,7 +1,7 @@
 """The sign on the door of a game: everything that the rest of the house asks of it.
 
-`games/<key>/sign.py` hangs it out. What lives in a layer above (a kernel, values for `greedy`, the terminal) is named as a
-module and looked up by the layer that needs it, because imports go down only.
+`games/<key>/sign.py` hangs it out. What lives in a layer above (kernel, values, terminal) is named as a module and
+looked up by the layer that needs it, because imports go down only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ Plans = Mapping[str, tuple[int, ...]]
 
 
 class BadSign(PolyopolisError):
-    """A sign names a module that is not there."""
+    """Something names a module that is not there."""
 
 
 class UnknownContent(PolyopolisError):
@@ -84,9 +84,14 @@ class Sign:
 
     def upstairs(self, module: str) -> Any:
         """A module that this sign names."""
-        try:
-            return import_module(module)
-        except ModuleNotFoundError as error:
-            if error.name is None or not f"{module}.".startswith(f"{error.name}."):
-                raise  # it is there, and lacks something itself
-            raise BadSign(f"the sign of {self.key} names the module {module}, which is not there") from error
+        return looked_up(module, f"the sign of {self.key}")
+
+
+def looked_up(module: str, by: str) -> Any:
+    """The module that somebody names; BadSign if it is not there."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise  # it is there, and lacks something itself
+        raise BadSign(f"{by} names the module {module}, which is not there") from error

@@ -54,9 +54,12 @@ class Position(Protocol):
 class Kernel(Protocol):
     """What searches a game: a module of functions, as `kernels/mycity.py` is one. The sign of the game names it."""
 
-    FEATURES: tuple[str, ...]
     FINAL: bool
     """Whether a search plays to the end, so that it expects final scores."""
+
+    @property
+    def FEATURES(self) -> tuple[str, ...]:  # noqa: N802 - a constant of the module
+        """What it counts in a position."""
 
     def knows(self, state: Any, seat: int) -> bool:
         """Whether it can decide for a seat now."""

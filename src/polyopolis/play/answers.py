@@ -9,28 +9,28 @@ from polyopolis.games.arms import Animal
 from polyopolis.play.wishes import Luck
 
 
-class Problem(Struct, frozen=True):
+class Problem(Struct, frozen=True, gc=False):
     """What is wrong, in one sentence."""
 
     error: str
 
 
-class TableCreated(Struct, frozen=True):
+class TableCreated(Struct, frozen=True, gc=False):
     table: str
 
 
-class Seated(Struct, frozen=True):
+class Seated(Struct, frozen=True, gc=False):
     table: str
     seat: int
 
 
-class SeatCode(Struct, frozen=True):
+class SeatCode(Struct, frozen=True, gc=False):
     """Brings a seat to another device or to another person, once."""
 
     code: str
 
 
-class SeatInfo(Struct, frozen=True):
+class SeatInfo(Struct, frozen=True, gc=False):
     seat: int
     name: str
     kind: Literal["open", "person", "bot"]
@@ -44,7 +44,7 @@ class SeatInfo(Struct, frozen=True):
     animal: Animal | None
 
 
-class MatchInfo(Struct, frozen=True):
+class MatchInfo(Struct, frozen=True, gc=False):
     """One match of a table's chain."""
 
     number: int
@@ -59,7 +59,7 @@ class MatchInfo(Struct, frozen=True):
     """Opened when the match is over."""
 
 
-class TableInfo(Struct, frozen=True):
+class TableInfo(Struct, frozen=True, gc=False):
     table: str
     game: str
     chosen_seed: str | None
@@ -76,7 +76,7 @@ class TableInfo(Struct, frozen=True):
     """When something happened here last, in seconds since 1970."""
 
 
-class UnreadableTable(Struct, frozen=True):
+class UnreadableTable(Struct, frozen=True, gc=False):
     """A table that is kept but cannot be read here."""
 
     table: str
@@ -84,7 +84,7 @@ class UnreadableTable(Struct, frozen=True):
     problem: str
 
 
-class GameInfo(Struct, frozen=True):
+class GameInfo(Struct, frozen=True, gc=False):
     game: str
     seats: tuple[int, ...]
     bots: tuple[str, ...]
@@ -94,7 +94,7 @@ class GameInfo(Struct, frozen=True):
     """The ways to play several episodes in a row, by name."""
 
 
-class Hello(Struct, frozen=True):
+class Hello(Struct, frozen=True, gc=False):
     """What the home page needs."""
 
     version: str
@@ -108,14 +108,14 @@ class Hello(Struct, frozen=True):
     unreadable: tuple[UnreadableTable, ...]
 
 
-class Beginning(Struct, frozen=True):
+class Beginning(Struct, frozen=True, gc=False):
     """A match before its first move: what it starts from, and how it looks."""
 
     setup: Any
     view: Any
 
 
-class Frame(Struct, frozen=True):
+class Frame(Struct, frozen=True, gc=False):
     """One stop of a replay: at the start, and after every move of chance and every closed round."""
 
     moves: int
@@ -124,7 +124,7 @@ class Frame(Struct, frozen=True):
     result: Result
 
 
-class Replay(Struct, frozen=True):
+class Replay(Struct, frozen=True, gc=False):
     """A match to be looked at, with the first of its frames."""
 
     match: MatchInfo
@@ -134,28 +134,28 @@ class Replay(Struct, frozen=True):
     frames: tuple[Frame, ...]
 
 
-class Frames(Struct, frozen=True):
+class Frames(Struct, frozen=True, gc=False):
     """Some frames in a row."""
 
     first: int
     frames: tuple[Frame, ...]
 
 
-class Heard(Struct, frozen=True):
+class Heard(Struct, frozen=True, gc=False):
     """The events of a match from some move on, up to so many moves."""
 
     moves: int
     events: tuple[Any, ...]
 
 
-class Course(Struct, frozen=True):
+class Course(Struct, frozen=True, gc=False):
     """The scores of all at each stop of a match."""
 
     moves: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
 
 
-class Played(Struct, frozen=True):
+class Played(Struct, frozen=True, gc=False):
     """An episode of a campaign that is over."""
 
     number: int
@@ -171,7 +171,7 @@ class Played(Struct, frozen=True):
     view: Any
 
 
-class CampaignInfo(Struct, frozen=True):
+class CampaignInfo(Struct, frozen=True, gc=False):
     """What has become of a campaign so far."""
 
     episodes: tuple[Played, ...]

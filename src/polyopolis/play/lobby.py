@@ -106,6 +106,8 @@ class Lobby:
     async def create(self, person: str, wish: CreateTable) -> Table:
         sign = sign_of(wish.game)
         setup = _setup(sign.rules, {**wish.setup, "seats": len(wish.seats)})
+        if sign.rules.carried(setup):
+            raise PolyopolisError("the setup: what a campaign leaves on boards cannot be wished for")
         _check_plan(sign, setup, wish.plan)
         for seat in wish.seats:
             if isinstance(seat, BotSeat):

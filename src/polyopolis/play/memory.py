@@ -13,29 +13,29 @@ class MemoryKeeper:
     """A `Keeper` for as long as the process lives."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, TableRow] = {}
+        self.tables: dict[str, TableRow] = {}
         self._logs: dict[tuple[str, int], list[LogRow]] = {}
         self._turns: dict[tuple[str, int], dict[int, TurnRow]] = {}
         self._names: dict[str, str] = {}
 
     async def create(self, row: TableRow) -> None:
-        self._tables[row.id] = row
+        self.tables[row.id] = row
 
     async def table(self, table: str) -> TableRow | None:
-        return self._tables.get(table)
+        return self.tables.get(table)
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
-        own = [row for row in self._tables.values() if any(seat.person == person for seat in row.seats)]
+        own = [row for row in self.tables.values() if any(seat.person == person for seat in row.seats)]
         newest = sorted(own, key=lambda row: (-row.changed, -row.created, row.id))[:most]
         return tuple(replace(row, matches=row.matches[-1:]) for row in newest)
 
     async def waiting_for_bots(self) -> tuple[str, ...]:
-        return tuple(row.id for row in self._tables.values() if row.waits_for_bot)
+        return tuple(row.id for row in self.tables.values() if row.waits_for_bot)
 
     async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, now: int) -> None:
-        kept = self._tables[table]
+        kept = self.tables[table]
         seats = tuple(row if seat.seat == row.seat else seat for seat in kept.seats)
-        self._tables[table] = replace(kept, seats=seats)
+        self.tables[table] = replace(kept, seats=seats)
         self._change(table, playing, now)
 
     async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], now: int) -> None:
@@ -44,15 +44,15 @@ class MemoryKeeper:
         self._change(table, row, now)
 
     def _change(self, table: str, match: MatchRow | None, now: int) -> None:
-        kept = self._tables[table]
+        kept = self.tables[table]
         matches = (*kept.matches[: match.number], match) if match else kept.matches
-        self._tables[table] = replace(kept, matches=matches, changed=now // 1000)
+        self.tables[table] = replace(kept, matches=matches, changed=now // 1000)
 
     async def match(self, table: str, number: int) -> Kept | None:
         if (table, number) not in self._logs:
             return None
         log, turns = self._logs[table, number], self._turns[table, number]
-        return Kept(self._tables[table].matches[number], tuple(log), tuple(turns.values()))
+        return Kept(self.tables[table].matches[number], tuple(log), tuple(turns.values()))
 
     async def append(self, table: str, happened: Happened, now: int) -> None:
         log, turns = self._logs[table, happened.match.number], self._turns[table, happened.match.number]

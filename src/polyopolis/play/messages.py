@@ -64,7 +64,7 @@ FromScreen = OfSeat | Consent
 # To a screen
 
 
-class Scene(Struct, frozen=True):
+class Scene(Struct, frozen=True, gc=False):
     """What everybody may know: events for the eye, the view for the truth. `number` counts what has happened."""
 
     match: MatchInfo
@@ -84,14 +84,14 @@ class Scene(Struct, frozen=True):
     """Something was taken back: the view is an earlier one."""
 
 
-class Barred(Struct, frozen=True):
+class Barred(Struct, frozen=True, gc=False):
     """Something that a seat might want to do at any time and cannot do now: to pass, to stop."""
 
     action: Any
     reason: Reason
 
 
-class Mine(Struct, frozen=True):
+class Mine(Struct, frozen=True, gc=False):
     """What only this seat may know: its choices, and its own decision while others are due.
 
     Where people type in the luck everybody with a seat gets this for chance, seat -1, too.
@@ -165,7 +165,7 @@ class Because(Tagged, frozen=True, tag="because"):
     reason: Reason | None
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, gc=False):
     """A line of the score sheet before and after."""
 
     line: str

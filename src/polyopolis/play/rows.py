@@ -9,7 +9,7 @@ from msgspec import Struct
 from polyopolis.engine import Move
 
 
-class SeatRow(Struct, frozen=True):
+class SeatRow(Struct, frozen=True, gc=False):
     seat: int
     name: str
     person: str | None
@@ -19,7 +19,7 @@ class SeatRow(Struct, frozen=True):
     animal: str | None = None
 
 
-class MatchRow(Struct, frozen=True, kw_only=True):
+class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     """A match of a table's chain. What follows from its moves stands beside them, so that lists need not re-play."""
 
     number: int
@@ -42,7 +42,7 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     """Of the campaign, as JSON: after the match once it is over, before it until then."""
 
 
-class LogRow(Struct, frozen=True):
+class LogRow(Struct, frozen=True, gc=False):
     """A move, or a takeback to so many moves."""
 
     seat: int | None
@@ -52,7 +52,7 @@ class LogRow(Struct, frozen=True):
     """In milliseconds since 1970; None in matches of the first days."""
 
 
-class TurnRow(Struct, frozen=True):
+class TurnRow(Struct, frozen=True, gc=False):
     """How many messages of a seat were accepted, and its decision that is not open yet."""
 
     seat: int

@@ -28,6 +28,7 @@ from polyopolis.play.table import Table
 from polyopolis.play.version import VERSION
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
+from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.papers import ABOUT_MATCHES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http
 from polyopolis.server.scribes import ProcessScribe
@@ -177,6 +178,7 @@ def create_app(options: Options) -> Litestar:
         app.state.lobby = lobby
         app.state.library = Library(scribe)
         app.state.codes = Codes(store, lobby, clock)
+        settle_in()
         waking = asyncio.create_task(lobby.wake())
         yield
         waking.cancel()
@@ -193,4 +195,5 @@ def create_app(options: Options) -> Litestar:
         request_max_body_size=LARGEST_BODY,
         compression_config=CompressionConfig("gzip", exclude_opt_key="compressed"),
         openapi_config=OpenAPIConfig("Polyopolis", VERSION, path="/api/schema"),
+        logging_config=None,  # whoever starts the server says where its log goes
     )

@@ -1,17 +1,14 @@
 """The types on the wire, written for the client: `python -m polyopolis.server.wire client/src/wire`."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 
-from polyopolis.games.mycity import actions as mycity_actions
-from polyopolis.games.mycity import view as mycity_view
-from polyopolis.games.pointcity import actions as pointcity_actions
-from polyopolis.games.pointcity import view as pointcity_view
-from polyopolis.games.rollwrite import actions as rollwrite_actions
-from polyopolis.games.rollwrite import view as rollwrite_view
+from polyopolis.games import HOUSE
+from polyopolis.games.sign import Sign
 from polyopolis.play import answers, messages, wishes
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
@@ -35,19 +32,14 @@ ANSWERS = (
     answers.Course,
     answers.CampaignInfo,
 )
-MYCITY = {"Action": mycity_actions.Action, "Event": mycity_actions.Event}
-POINTCITY = {"Action": pointcity_actions.Action, "Event": pointcity_actions.Event}
-ROLLWRITE = {"Action": rollwrite_actions.Action, "Event": rollwrite_actions.Event}
 
 
-def files() -> dict[str, str]:
-    """The text of each file by its name."""
-    return {
-        "server.ts": written(SERVER, (*REQUESTS, *ANSWERS)),
-        "mycity.ts": written(MYCITY, (mycity_view.View,)),
-        "pointcity.ts": written(POINTCITY, (pointcity_view.View,)),
-        "rollwrite.ts": written(ROLLWRITE, (rollwrite_view.View,)),
+def files(signs: Iterable[Sign] = HOUSE) -> dict[str, str]:
+    """The text of each file by its name: what all games share, and a file for each game."""
+    own = {
+        f"{sign.key}.ts": written({"Action": sign.rules.Action, "Event": sign.Event}, (sign.View,)) for sign in signs
     }
+    return {"server.ts": written(SERVER, (*REQUESTS, *ANSWERS)), **own}
 
 
 def written(unions: dict[str, Any], structs: tuple[type, ...]) -> str:

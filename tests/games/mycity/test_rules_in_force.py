@@ -1,6 +1,5 @@
 """What the screen says is in force in an episode is what the content of the episode holds."""
 
-import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -85,10 +84,11 @@ HOLDS: dict[str, Holds] = {
 
 def told() -> dict[str, set[int]]:
     """The episodes in which the screen says that a rule is in force."""
-    rows = re.findall(r"'(\d+\.\d+)': (\[.*\]),\n", RULES.read_text("utf-8").replace("END", str(EPISODES[-1])))
+    rows = re.findall(r"'(\d+\.\d+)': \[([^']*)\],\n", RULES.read_text("utf-8").replace("END", str(EPISODES[-1])))
+    spans = {rule: re.findall(r"\[(\d+), (\d+)\]", text) for rule, text in rows}
     return {
-        rule: {episode for first, last in json.loads(spans) for episode in range(first, last + 1)}
-        for rule, spans in rows
+        rule: {episode for first, last in found for episode in range(int(first), int(last) + 1)}
+        for rule, found in spans.items()
     }
 
 

@@ -219,11 +219,12 @@ def test_each_city_shows_how_far_it_is_in_the_races() -> None:
 
 def test_the_cleared_board_shows_its_stickers_above_the_water() -> None:
     boards = (Legacy(stickers={"g1": "tree"}, city="Oxbow", animal="owl"), Legacy())
-    one, other = (city.legacy for city in rules.view(opened(7, boards=boards).state, None).table.cities)
-    assert one
-    assert other
-    assert (one.rows[0], other.rows[0]) == ("..2...1...r", "..2.......r")
-    assert (one.city, one.animal, other.city, other.animal) == ("Oxbow", "owl", None, None)
+    table = rules.view(opened(7, play="campaign", boards=boards).state, None).table
+    oxbow, nameless = (city.legacy for city in table.cities)
+    assert oxbow
+    assert nameless
+    assert (oxbow.rows[0], nameless.rows[0]) == ("..2...1...r", "..2.......r")
+    assert (oxbow.city, oxbow.animal, nameless.city, nameless.animal) == ("Oxbow", "owl", None, None)
 
 
 def test_the_eternal_game_has_nothing_that_stays() -> None:

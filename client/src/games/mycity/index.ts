@@ -36,6 +36,6 @@ export async function prepare(setup: unknown): Promise<void> {
 }
 
 export function sealed(mode: GameMode): boolean {
-  const episode = mode.plan ? null : episodeOf(mode.setup);
+  const episode = episodeOf(mode.setup);
   return episode !== null && episode > 1 && !isOpen(chapterOf(episode));
 }

@@ -1,10 +1,22 @@
 import type { GameMode } from '../types';
+import { CHAPTERS, EPISODES } from './chapters/index.svelte';
 
-const EPISODES = Array.from({ length: 24 }, (_, i) => i + 1);
+function from(first: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, i) => first + i);
+}
 
-/** The eternal game, the whole campaign, and its episodes one at a time. */
+/** Episodes in a row, with what they leave on the boards. */
+function inARow(group: string, plan: readonly number[]): GameMode {
+  return { setup: { mode: 'episode', episode: plan[0], play: 'campaign' }, plan, group };
+}
+
+/** The eternal game, the whole campaign, its chapters, and its episodes one at a time. */
 export const modes: readonly GameMode[] = [
   { setup: { mode: 'eternal' }, group: 'eternal' },
-  { setup: { mode: 'episode', episode: 1, play: 'campaign' }, plan: EPISODES, group: 'campaign' },
-  ...EPISODES.map((episode): GameMode => ({ setup: { mode: 'episode', episode }, group: 'episode' })),
+  inARow('campaign', from(1, CHAPTERS * EPISODES)),
+  ...from(1, CHAPTERS).map((chapter) => inARow('chapter', from((chapter - 1) * EPISODES + 1, EPISODES))),
+  ...from(1, CHAPTERS * EPISODES).map((episode): GameMode => ({
+    setup: { mode: 'episode', episode },
+    group: 'episode',
+  })),
 ];

@@ -7,6 +7,7 @@ import type { Side } from '../building/shore';
 import { cellInWords, sharedReason } from '../building/words';
 import type { GameMode } from '../types';
 import { BLOCK, kindOf, shapeName } from './cards';
+import { chapterOf } from './chapters/index.svelte';
 import type { Standing } from './town';
 
 // Much of what is said here comes out of an envelope, so its keys are known at run time only.
@@ -51,13 +52,16 @@ export function reason(reason: Reason, t: Translate): string | undefined {
 }
 
 /** Inside its group a mode is told by what makes it different. */
-export function modeName({ setup, plan }: GameMode, t: Translate): string {
+export function modeName({ setup, plan, group }: GameMode, t: Translate): string {
+  if (group === 'chapter') return String(chapterOf(plan?.[0] ?? 1));
   if (plan) return t('mycity.mode.campaign');
   return typeof setup['episode'] === 'number' ? String(setup['episode']) : t('mycity.mode.eternal');
 }
 
 export function groupName(group: string, t: Translate): string {
-  return group === 'campaign' || group === 'episode' ? t(`mycity.group.${group}`) : t('mycity.group.eternal');
+  return group === 'campaign' || group === 'chapter' || group === 'episode'
+    ? t(`mycity.group.${group}`)
+    : t('mycity.group.eternal');
 }
 
 /** What the match on the table is called beside its name. */

@@ -19,6 +19,11 @@ def alike(setup: Setup, other: Setup) -> bool:
     return setup == other
 
 
+def carried(setup: Setup) -> bool:
+    """Nothing does."""
+    return False
+
+
 def standings(first: Setup, played: Sequence[State]) -> Result:
     """A line of the sheet for each match; the Automa has a sheet too."""
     results = [scores(state).scores for state in played]

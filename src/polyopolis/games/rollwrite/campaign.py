@@ -22,8 +22,13 @@ def onward(setup: Setup, state: State) -> Setup | None:
     if setup.episode == max(content(setup.content).episodes):
         return None
     cells = state.episode.site.grid.cells
-    carried = tuple(cells(free_bandits(city)) for city in state.cities)
-    return replace(setup, episode=setup.episode + 1, bandits=carried if state.episode.has_bandits else UNSET)
+    free = tuple(cells(free_bandits(city)) for city in state.cities)
+    return replace(setup, episode=setup.episode + 1, bandits=free if state.episode.has_bandits else UNSET)
+
+
+def carried(setup: Setup) -> bool:
+    """Whether the setup brings anything from an earlier episode."""
+    return setup.bandits is not UNSET
 
 
 def alike(setup: Setup, other: Setup) -> bool:

@@ -24,7 +24,7 @@ from polyopolis.play.rows import SeatRow, TableRow, as_json, log_row
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.table import Table, room_of
 from tests.effort import SOAK
-from tests.play.rooms import HandClock, Obedient, Page
+from tests.tables.rooms import HandClock, Obedient, Page
 
 GAMES = 300
 Item = TypeVar("Item")

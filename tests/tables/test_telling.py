@@ -5,7 +5,7 @@ import pytest
 
 from polyopolis.play.messages import AskTakeback, Consent, Preview, Retract, Why
 from polyopolis.play.wishes import HandOver
-from tests.play.rooms import House, act, say, settle
+from tests.tables.rooms import House, act, say, settle
 
 pytestmark = pytest.mark.anyio
 

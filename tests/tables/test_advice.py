@@ -3,7 +3,7 @@
 import pytest
 
 from polyopolis.play.messages import Act, AskHint
-from tests.play.rooms import House, Message, Page, settle
+from tests.tables.rooms import House, Message, Page, settle
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from polyopolis.play.messages import AskTakeback, Consent
 from polyopolis.play.problems import Forbidden
 from polyopolis.play.rows import Happened
 from polyopolis.play.wishes import PutBot, Return
-from tests.play.rooms import ABSENCE, House, act, settle
+from tests.tables.rooms import ABSENCE, House, act, settle
 
 pytestmark = pytest.mark.anyio
 
