@@ -14,6 +14,7 @@ from polyopolis.games import game
 from polyopolis.games.mycity.actions import Reveal, Stop
 from polyopolis.kernels import LANDS
 from polyopolis.kernels.cities import good_outcomes, position_of, random_scores
+from polyopolis.kernels.luck import futures_of, luck_of
 from polyopolis.kernels.positions import KEYS, features_of
 from polyopolis.kernels.tables import Land, land_of
 from tests.games.rollwrite.tables import city, field, roll, table
@@ -62,8 +63,8 @@ def test_weights_are_better_than_chance_in_every_part() -> None:
     for key in LANDS:
         for part, site in parts(key).items():
             assert isinstance(site, Land)
-            tuned = fmean(good_outcomes(site, flat(weights_for(key, part, site)), range(40)))
-            anyhow = fmean(float(score) for score in random_scores(site, 40, 1)[0])
+            tuned = fmean(good_outcomes(site, flat(weights_for(key, part, site)), futures_of(0, 40)))
+            anyhow = fmean(float(score) for score in random_scores(site, 40, luck_of(1))[0])
             assert tuned > anyhow + 10, (key, part)
 
 
@@ -80,6 +81,7 @@ def test_a_file_of_weights_is_read_as_it_was_written(tmp_path: Any, monkeypatch:
     (tmp_path / "toy.toml").write_text(written({"all": part}))
     (tmp_path / "bad.toml").write_text(written({"all": Part("c", "f", {"luck": (1.0, 1.0)})}))
     monkeypatch.setattr("polyopolis.bots.weighing.folder", lambda: tmp_path)
+    monkeypatch.setattr("polyopolis.bots.weighing.features_of", lambda _key: ("trees",))
     assert read("toy") == WeightsFile({"all": part})
     assert read("nothing") == WeightsFile({})
     with pytest.raises(BadWeights, match=r"bad.toml: all: there is no feature 'luck'"):

@@ -1,7 +1,7 @@
 """Finding weights by cross-entropy: many guesses play the same luck, and the next guesses are made around the best."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -20,7 +20,9 @@ from polyopolis.games.pointcity import content as pointcity
 from polyopolis.games.pointcity.state import Setup
 from polyopolis.games.rollwrite import content as rollwrite
 from polyopolis.kernels.cities import good_outcomes
-from polyopolis.kernels.drafts import Material, good_leads, material_of
+from polyopolis.kernels.compiled import Words, words
+from polyopolis.kernels.drafts import good_leads
+from polyopolis.kernels.materials import Material, material_of
 from polyopolis.kernels.positions import DRAFTED, Site, features_of
 from polyopolis.kernels.tables import NoKernel, land_of
 
@@ -67,17 +69,17 @@ def first_cloud(key: str, part: str, site: Site) -> Cloud:
     return Cloud(tuple(weights), tuple(means), tuple(0.15 + share * abs(mean) for mean in means))
 
 
-def seeds_of(seed: str, generation: int, number: int) -> list[int]:
+def luck_in(seed: str, generation: int, number: int) -> Words:
     """The luck of a generation; that of generation -1 is kept to judge."""
     root = derived(seed_of(seed), "match" if generation < 0 else "turn", abs(generation))
-    return [below(root, at, 2**64) for at in range(number)]
+    return words([below(root, at, 2**64) for at in range(number)])
 
 
 def next_cloud(site: Site, cloud: Cloud, seed: str, jobs: int) -> Cloud:
     """One generation."""
     start = perf_counter()
     games = min(MOST_GAMES, FIRST_GAMES + 8 * cloud.generation)
-    rng, luck = Random(f"{seed} {cloud.generation}"), seeds_of(seed, cloud.generation, games)
+    rng, luck = Random(f"{seed} {cloud.generation}"), luck_in(seed, cloud.generation, games)
     guesses = [
         [rng.gauss(mean, spread) for mean, spread in zip(cloud.means, cloud.spreads, strict=True)]
         for _ in range(GUESSES)
@@ -104,7 +106,7 @@ def moved(cloud: Cloud, values: list[float]) -> Weights:
     return msgspec.structs.replace(cloud, means=tuple(values)).weights
 
 
-def judged(site: Site, weights: Weights, luck: Sequence[int]) -> Estimate:
+def judged(site: Site, weights: Weights, luck: Words) -> Estimate:
     """What comes of it: alone the score, at one table the lead before those who play by the weights there are."""
     if isinstance(site, Material):
         rival = weights_for(DRAFTED, "all", site)
@@ -156,7 +158,7 @@ def _board(**played: Any) -> Site:
 
 def made(site: Site, cloud: Cloud, seed: str, command: str) -> Part:
     """What came of it, judged on luck that no guess has seen."""
-    found = judged(site, cloud.weights, seeds_of(seed, -1, JUDGED))
+    found = judged(site, cloud.weights, luck_in(seed, -1, JUDGED))
     figures = (
         f"mean {found.mean:.2f} ± {found.margin or 0:.2f} {_how(site)} over {JUDGED} games with other luck; "
         f"{cloud.generation} generations in {cloud.seconds:.0f} s"
