@@ -42,6 +42,7 @@ export default defineConfig(
       '@typescript-eslint/no-misused-spread': 'off',
       '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
       '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       // A Set that is made anew and never changed needs no reactivity of its own; `{' '}` keeps a space.
       'svelte/prefer-svelte-reactivity': 'off',
       'svelte/no-useless-mustaches': 'off',

@@ -1,10 +1,10 @@
-/** What English says, file by file: TypeScript cannot look into a folder. Its keys are those of every language. */
-type English = typeof import('./en/building.json') &
-  typeof import('./en/campaign.json') &
-  typeof import('./en/mycity.json') &
-  typeof import('./en/pointcity.json') &
-  typeof import('./en/rollwrite.json') &
-  typeof import('./en/shell.json');
+import type building from './en/building.json';
+import type shell from './en/shell.json';
+
+type Words = typeof building & typeof shell;
+
+/** What English says; its keys are those of every language. A game adds its own words where its card is. */
+export interface English extends Words {}
 
 export type Key = keyof English;
 
