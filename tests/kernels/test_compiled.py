@@ -87,11 +87,9 @@ def test_what_would_allocate_does_not_compile() -> None:
     def allocating(length: int) -> int:
         return len([0] * length)
 
-    from numba.core.errors import NumbaError, NumbaRuntimeError  # noqa: PLC0415 not everywhere
-
     refused: Any = jit(allocating)
     COMPILED.remove(refused)
-    with pytest.raises((NumbaRuntimeError, NumbaError, RuntimeError)):
+    with pytest.raises(Exception, match="NRT required but not enabled"):  # an error of numba's, which is an extra
         refused(3)
 
 
@@ -104,32 +102,34 @@ def test_every_function_is_compiled_so() -> None:
 
 
 INSPECTED = """
-import re
+import re, sys
+from polyopolis.kernels import warming
 from polyopolis.kernels.compiled import COMPILED
-from polyopolis.kernels.warming import warm
-warm()
+kernel, warm = sys.argv[1:]
+getattr(warming, warm)()
+inspected = 0
 for function in COMPILED:
     name = f"{function.__module__}.{function.__name__}"
-    assert function.signatures, f"{name} was not asked by the warm-up"
+    assert function.signatures or kernel not in name, f"{name} was not asked by the warm-up"
     for text in function.inspect_llvm().values():
         for head, body in re.findall(r"^(define [^\\n]*){\\n(.*?)^}$", text, re.MULTILINE | re.DOTALL):
-            wrapper = "@_ZN7cpython" in head or "@cfunc." in head
-            calls = set() if wrapper else set(re.findall(r"@(NRT_\\w+|Py\\w+|numba_\\w+|malloc|free)\\b", body))
-            assert not calls, f"{name} calls {calls}"
-print(len(COMPILED))
+            if "@_ZN7cpython" not in head and "@cfunc." not in head:
+                calls = set(re.findall(r"@(NRT_\\w+|Py\\w+|numba_\\w+|malloc|calloc|free)\\b", body))
+                assert not calls, f"{name} calls {calls}"
+                inspected += 1
+print(inspected)
 """
 
 
 @fast
 @pytest.mark.slow
-def test_no_function_asks_python_or_an_allocator_for_anything(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kernel", "warm"), [("placing", "warm_cities"), ("drafting", "warm_drafts")])
+def test_no_function_asks_python_or_an_allocator_for_anything(kernel: str, warm: str, tmp_path: Path) -> None:
     """Read from the text that LLVM gets, of everything that the warm-up compiles; the wrappers for Python aside."""
-    environment = {**os.environ, CACHE: str(tmp_path)}
-    run = subprocess.run(
-        [sys.executable, "-c", INSPECTED], env=environment, capture_output=True, check=False, text=True
-    )
+    command, environment = [sys.executable, "-c", INSPECTED, kernel, warm], {**os.environ, CACHE: str(tmp_path)}
+    run = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
-    assert int(run.stdout) == len(COMPILED)
+    assert int(run.stdout) > sum(kernel in function.__module__ for function in COMPILED)
 
 
 def tuples(module: ModuleType) -> set[type]:
