@@ -325,6 +325,7 @@ describe('a match whose rules are not here', () => {
     expect(session.ready).toBe(true);
     expect(session.sight.playable).toBe(false);
     expect(session.sight.seat).toBeNull();
+    expect(session.sight.focus).toBe(0);
     expect(session.canTakeBack).toBe(false);
     expect(session.canHint).toBe(false);
   });
@@ -341,9 +342,11 @@ it('two at one screen follow each other, and advice is not passed on', async () 
   await sit(welcome({ table: table({ yours: [0, 1] }), mine: [mine(0), mine(1)] }));
   server.wire.say(decided([1], [0], [mine(0, { turn: 1, staged: 1 })]));
   expect(session.sight.seat).toBeNull();
+  expect(session.sight.focus).toBe(1);
   const dropped = vi.spyOn(session.hints, 'drop');
   session.lift();
   expect(session.sight.seat).toBe(1);
+  expect(session.sight.focus).toBeNull();
   expect(dropped).toHaveBeenCalled();
   server.wire.say(decided([0, 1], []), decided([0], [1], [mine(1, { staged: 1 })]));
   session.handBack();
