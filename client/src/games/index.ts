@@ -3,11 +3,11 @@ import TownArt from '../shell/TownArt.svelte';
 import PointCityArt from './pointcity/Art.svelte';
 import RollWriteArt from './rollwrite/Art.svelte';
 import type { GameInfo } from '../wire/server';
-import type { GameModule } from './types';
+import type { GameModule, GameScreens } from './types';
 
 interface Entry {
   /** The screens of a game arrive when somebody sits down to it. */
-  load(): Promise<GameModule>;
+  load(): Promise<GameScreens>;
   /** The picture on its card on the home page. */
   readonly art: Component;
 }
@@ -27,6 +27,10 @@ export function artOf(game: string): Component | undefined {
   return GAMES[game]?.art;
 }
 
-export function loadGame(game: string): Promise<GameModule> {
-  return GAMES[game]?.load() ?? Promise.reject(new Error(`no screens for ${game}`));
+/** The screens of a game, with the ways to play it that the server offers. */
+export async function loadGame(game: string): Promise<GameModule> {
+  const entry = GAMES[game];
+  if (!entry) throw new Error(`no screens for ${game}`);
+  const screens = await entry.load();
+  return { ...screens, modes: (await screens.outline()).modes };
 }

@@ -40,6 +40,7 @@ from polyopolis.server.messages import (
     TableInfo,
     UseCode,
 )
+from polyopolis.server.outlines import show_outline
 from polyopolis.server.sessions import COOKIE, Sessions, from_own_page
 from polyopolis.server.sockets import table_socket
 from polyopolis.server.static import INDEX, NOT_BUILT, assets
@@ -298,7 +299,7 @@ def create_app(options: Options) -> Litestar:
         "/api",
         route_handlers=[
             hello, show_beginning, create_table, show_table, change_seat, seat_code, use_code, rematch, record, replay,
-            branch, qr, campaign, campaign_file, fork, table_socket,
+            branch, qr, campaign, campaign_file, fork, table_socket, show_outline,
         ],
         dependencies={"lobby": Provide(provide_lobby), "person": Provide(provide_person)},
         guards=[same_origin],

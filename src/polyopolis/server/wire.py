@@ -7,10 +7,13 @@ from typing import Any, get_args
 import msgspec
 
 from polyopolis.games.mycity import actions as mycity_actions
+from polyopolis.games.mycity import outline as mycity_outline
 from polyopolis.games.mycity import view as mycity_view
 from polyopolis.games.pointcity import actions as pointcity_actions
+from polyopolis.games.pointcity import outline as pointcity_outline
 from polyopolis.games.pointcity import view as pointcity_view
 from polyopolis.games.rollwrite import actions as rollwrite_actions
+from polyopolis.games.rollwrite import outline as rollwrite_outline
 from polyopolis.games.rollwrite import view as rollwrite_view
 from polyopolis.server import messages
 
@@ -41,9 +44,9 @@ def files() -> dict[str, str]:
     """The text of each file by its name."""
     return {
         "server.ts": written(SERVER, (*REQUESTS, *ANSWERS)),
-        "mycity.ts": written(MYCITY, (mycity_view.View,)),
-        "pointcity.ts": written(POINTCITY, (pointcity_view.View,)),
-        "rollwrite.ts": written(ROLLWRITE, (rollwrite_view.View,)),
+        "mycity.ts": written(MYCITY, (mycity_view.View, mycity_outline.Outline)),
+        "pointcity.ts": written(POINTCITY, (pointcity_view.View, pointcity_outline.Outline)),
+        "rollwrite.ts": written(ROLLWRITE, (rollwrite_view.View, rollwrite_outline.Outline)),
     }
 
 

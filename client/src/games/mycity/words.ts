@@ -6,20 +6,23 @@ import type { Reason } from '../../wire/server';
 import type { Side } from '../building/shore';
 import { cellInWords, sharedReason } from '../building/words';
 import type { GameMode } from '../types';
-import { BLOCK, kindOf, shapeName } from './cards';
-import type { Standing } from './town';
+import { chapterName } from './chapters/names';
+import { cardOf } from './outline';
+import type { Built } from './town';
 
 // Much of what is said here comes out of an envelope, so its keys are known at run time only.
 
-export function shapeWord(card: string): string {
-  return tMaybe(`mycity.shape.${shapeName(card)}`, '');
+export function shapeWord(shape: string): string {
+  return tMaybe(`mycity.shape.${shape}`, '');
 }
 
 export function cardName(card: string, t: Translate): string {
-  if (card === BLOCK) return t('mycity.card.block');
-  const kind = kindOf(card);
+  const known = cardOf(card);
+  if (known?.kind === 'block') return t('mycity.card.block');
   const usual =
-    kind === 'neutral' ? card : t('mycity.card.name', { kind: t(`mycity.kind.${kind}`), shape: shapeWord(card) });
+    !known || known.kind === 'neutral'
+      ? card
+      : t('mycity.card.name', { kind: t(`mycity.kind.${known.kind}`), shape: shapeWord(known.shape) });
   return tMaybe(`mycity.piece.${card}`, usual);
 }
 
@@ -41,7 +44,7 @@ export function rewardsInWords(rewards: readonly string[]): string {
   const kinds = [...new Set(rewards)];
   return listed(
     kinds.map((kind) =>
-      tMaybe(`mycity.sticker.${kind}.count`, kind, { count: rewards.filter((one) => one === kind).length }),
+      tMaybe(`mycity.sticker.${kind}.count`, kind, { count: rewards.filter((reward) => reward === kind).length }),
     ),
   );
 }
@@ -51,13 +54,16 @@ export function reason(reason: Reason, t: Translate): string | undefined {
 }
 
 /** Inside its group a mode is told by what makes it different. */
-export function modeName({ setup, plan }: GameMode, t: Translate): string {
-  if (plan) return t('mycity.mode.campaign');
+export function modeName({ setup, plan, group }: GameMode, t: Translate): string {
+  if (plan && group === 'chapter') return chapterName(plan[0] ?? 1, t);
+  if (plan) return t('mycity.mode.campaign', { count: plan.length });
   return typeof setup['episode'] === 'number' ? String(setup['episode']) : t('mycity.mode.eternal');
 }
 
 export function groupName(group: string, t: Translate): string {
-  return group === 'campaign' || group === 'episode' ? t(`mycity.group.${group}`) : t('mycity.group.eternal');
+  return group === 'campaign' || group === 'chapter' || group === 'episode'
+    ? t(`mycity.group.${group}`)
+    : t('mycity.group.eternal');
 }
 
 /** What the match on the table is called beside its name. */
@@ -72,7 +78,7 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
   const name = 'seat' in happened ? (names[happened.seat] ?? '') : '';
   switch (happened.type) {
     case 'revealed':
-      if (happened.card === BLOCK) return t('mycity.event.block');
+      if (cardOf(happened.card)?.kind === 'block') return t('mycity.event.block');
       return t('mycity.event.revealed', { card: cardName(happened.card, t) });
     case 'forbidden':
       return t('mycity.event.forbidden', { card: cardName(happened.card, t) });
@@ -94,7 +100,7 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
     case 'planted':
       return sealed('planted', { name, cells: listed(happened.cells) });
     case 'took-church':
-      return sealed('took-church', { name, shape: shapeWord(`church-${happened.church}`) });
+      return sealed('took-church', { name, shape: shapeWord(happened.church) });
     case 'ticked':
       return sealed('ticked', { name, count: happened.boxes, box: happened.box, shaft: shaftName(happened.colour) });
     case 'stuck':
@@ -121,7 +127,7 @@ export function shaftName(colour: string): string {
 interface CellSeen {
   readonly cell: Cell;
   readonly ground: Ground;
-  readonly body: Standing | undefined;
+  readonly body: Built | undefined;
   readonly sides: readonly Side[];
   /** It will be a park if it ends now. */
   readonly park?: boolean;
@@ -140,11 +146,11 @@ export function describeCell({ cell, ground, body, sides, park, invested, track 
 
 type There = Pick<Parameters<typeof cellInWords>[0], 'ground' | 'built'>;
 
-function whatIsThere(ground: Ground, body: Standing | undefined, park: boolean, t: Translate): There {
+function whatIsThere(ground: Ground, body: Built | undefined, park: boolean, t: Translate): There {
   if (!body) return { ground: tMaybe(`mycity.ground.${park ? 'park' : ground}`, ground), built: undefined };
   const piece = tMaybe(`mycity.piece.${body.card}`, '');
   if (piece || body.kind === 'neutral') return { ground: piece || body.card, built: undefined };
   const usual = t(`mycity.building.${body.kind}`);
   const building = body.roof === 'factory' ? tMaybe('mycity.piece.factory', usual) : usual;
-  return { ground: '', built: { building, shape: shapeWord(body.card) } };
+  return { ground: '', built: { building, shape: shapeWord(cardOf(body.card)?.shape ?? '') } };
 }
