@@ -11,7 +11,7 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client --no-fund --no-audit -
 STATIC := src/polyopolis/server/static/index.html
 CLIENT := $(shell find client/src client/public client/index.html client/*.ts client/*.json client/*.js -type f 2>/dev/null)
 
-.PHONY: play test check check-client bench balance soak wire lock clean
+.PHONY: play test check check-client bench load balance soak wire lock clean
 
 play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 lets friends in the network join
 	$(BIN)/polyopolis serve --open --host $(HOST)
@@ -34,6 +34,9 @@ check-client: client/node_modules/.ready
 
 bench: $(VENV)/.ready-dev  ## speed beside a peer, measured in the same run; COLD=1 compiles anew, too
 	$(BIN)/python -m tests.bench $(if $(COLD),--cold)
+
+load: $(VENV)/.ready-dev  ## a crowd at a real server: how soon everybody sees a decision, what is held, what was blocked
+	$(BIN)/python -m tests.load
 
 balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign between bots; long
 	$(BIN)/python -m tests.balance --jobs 2

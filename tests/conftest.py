@@ -1,10 +1,19 @@
-"""What all tests share: the profile of Hypothesis. In CI the examples are the same in every run."""
+"""What all tests share: a tiny game, and the profile of Hypothesis. In CI the examples are the same in every run."""
 
 import os
+from importlib import import_module
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
 from tests.effort import SOAK
+
+ROOT = str(Path(__file__).parent.parent)
+
+# Before anything asks for the games, and for all processes that tests start.
+os.environ["POLYOPOLIS_GAMES"] = "tests.games.tiny.sign"
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (ROOT, os.environ.get("PYTHONPATH"))))
+import_module("polyopolis.games")  # the door before the rooms: signs are read once, and whole
 
 settings.register_profile(
     "polyopolis",

@@ -18,6 +18,7 @@ def test_the_wheel_carries_the_client_the_content_and_the_migrations(tmp_path: P
         "polyopolis/games/mycity/content/v1/eternal.toml",
         "polyopolis/server/migrations/env.py",
         "polyopolis/cli/words/en.toml",
+        "polyopolis/cli/words/mycity.en.toml",
         "polyopolis/py.typed",
     ):
         assert needed in names

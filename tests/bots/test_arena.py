@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.bots.arena import Contest, Estimate, Played, run, standings
+from polyopolis.bots.arena import Contest, Estimate, Played, run, showings
 from polyopolis.engine import Result
 from polyopolis.games import game
 from polyopolis.records import CampaignRecord, Record, text_of, verify, verify_campaign
@@ -77,7 +77,7 @@ def game_with(number: int, players: tuple[str, ...], scores: tuple[int, ...], ra
 
 
 def test_games_with_the_same_deck_are_one_observation() -> None:
-    first, second = standings(
+    first, second = showings(
         [
             game_with(0, ("a", "b"), (30, 10), (1, 2)),
             game_with(1, ("b", "a"), (20, 20), (1, 1)),
@@ -91,7 +91,7 @@ def test_games_with_the_same_deck_are_one_observation() -> None:
 
 
 def test_a_bot_alone_leads_nobody() -> None:
-    (only,) = standings([game_with(0, ("a", "a"), (3, 5), (2, 1))])
+    (only,) = showings([game_with(0, ("a", "a"), (3, 5), (2, 1))])
     assert only.lead is None
     assert only.wins.mean == 1
     assert only.score == Estimate(4.0, None)
@@ -105,7 +105,7 @@ def test_an_interval_is_that_of_a_mean() -> None:
 
 @pytest.mark.slow
 def test_greedy_is_clearly_ahead_of_random() -> None:
-    first, second = standings(run(contest("greedy", "random", games=100), jobs=2))
+    first, second = showings(run(contest("greedy", "random", games=100), jobs=2))
     assert (first.bot, second.bot) == ("greedy", "random")
     assert first.lead
     assert first.lead.margin

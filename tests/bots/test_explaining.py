@@ -9,10 +9,9 @@ from polyopolis.bots import DEFAULT, EXPLAINERS, UnknownBot, bot, choose, explai
 from polyopolis.bots.arena import play
 from polyopolis.bots.bot import tag_of
 from polyopolis.bots.explaining import MOST, Option, average, beside
-from polyopolis.bots.greedy import PARTS
 from polyopolis.bots.levels import LEVELS
-from polyopolis.engine import CHANCE, AnyGame, Match, seed_of
-from polyopolis.games import game
+from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, seed_of
+from polyopolis.games import SIGNS, game
 from polyopolis.games.building import Stop
 from polyopolis.kernels.cities import position_of
 from polyopolis.kernels.compiled import floats
@@ -109,8 +108,16 @@ def test_features_are_told_beside_the_usual_and_the_largest_first() -> None:
     assert list(beside({"wells": 3.0, "trees": 1.0, "holes": -2.0}, usual).items()) == [("holes", -2.0), ("trees", 0.5)]
 
 
-def test_every_game_and_every_level_explains() -> None:
-    assert set(PARTS) == {"mycity", "pointcity", "rollwrite"}
+@pytest.mark.parametrize("key", SIGNS)
+def test_greedy_explains_itself_in_every_game(key: str) -> None:
+    rules = SIGNS[key].rules
+    match = Match.start(rules, rules.Setup(seats=2)).deal(Dealer(SEED))
+    seat = min(match.due)
+    options = explain("greedy", match, seat, SEED).options
+    assert options[0].action == choose(bot("greedy"), match, seat, SEED)
+
+
+def test_every_level_explains() -> None:
     assert set(EXPLAINERS) == {"greedy", "sight", *LEVELS}
     with pytest.raises(UnknownBot, match="there is no bot 'random' that explains itself"):
         explain("random", Match.start(mycity, mycity.Setup(seats=2)), 0, SEED)

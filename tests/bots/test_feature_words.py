@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.bots.greedy import PARTS
-from polyopolis.bots.values import mycity, rollwrite
+from polyopolis.bots.values import mycity, rollwrite, values_of
 from polyopolis.bots.weighing import read
 from polyopolis.engine import Match
-from polyopolis.games import GAMES, game
+from polyopolis.games import HOUSE, game
 from polyopolis.kernels.placing import FEATURES
 from polyopolis.kernels.tables import LANDS
 
@@ -50,13 +49,13 @@ def test_placing_games_have_words_for_every_feature(language: str, key: str) -> 
 def test_point_city_has_words_for_every_feature(language: str) -> None:
     rules = game("pointcity")
     match = Match.start(rules, rules.Setup(seats=2))
-    assert {f"pointcity.feature.{name}" for name in PARTS["pointcity"](match.state, 0)} <= words(
+    assert {f"pointcity.feature.{name}" for name in values_of("pointcity")(match.state, 0)} <= words(
         language, "pointcity"
     ).keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", [sign.key for sign in HOUSE])
 def test_whatever_has_a_weight_has_words(language: str, key: str) -> None:
     topic = "building" if key in LANDS else key
     known = {**words(language, topic), **words(language, key), **sealed(language, key)}

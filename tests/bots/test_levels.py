@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 
 from polyopolis.bots import LEVELS, bot, choose, opponents
-from polyopolis.bots.arena import Contest, play, run, standings
+from polyopolis.bots.arena import Contest, play, run, showings
 from polyopolis.bots.levels import Level
 from polyopolis.bots.weighing import BadWeights, Part, WeightsFile, flat, guess, read, weights_for, written
 from polyopolis.engine import CHANCE, Match, seed_of
-from polyopolis.games import game
+from polyopolis.games import SIGNS, game
 from polyopolis.games.mycity.actions import Reveal, Stop
-from polyopolis.kernels import LANDS
 from polyopolis.kernels.cities import good_outcomes, position_of, random_scores
-from polyopolis.kernels.positions import KEYS, features_of
+from polyopolis.kernels.positions import features_of, needed
 from polyopolis.kernels.tables import Land, land_of
 from tests.games.rollwrite.tables import city, field, roll, table
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
+KEYS = [key for key, sign in SIGNS.items() if sign.kernel]
 QUICK = Level(simulations=40, width=8)
 
 
@@ -57,14 +57,12 @@ def test_every_game_with_a_kernel_offers_its_levels(key: str) -> None:
 
 
 def test_weights_are_better_than_chance_in_every_part() -> None:
-    from polyopolis.bots.tuning import parts  # noqa: PLC0415 tuning is heavy, and only this test needs it
-
-    for key in LANDS:
-        for part, site in parts(key).items():
-            assert isinstance(site, Land)
-            tuned = fmean(good_outcomes(site, flat(weights_for(key, part, site)), range(40)))
-            anyhow = fmean(float(score) for score in random_scores(site, 40, 1)[0])
-            assert tuned > anyhow + 10, (key, part)
+    lands = [(key, part, site) for key in KEYS for part, site in needed(key).parts().items() if isinstance(site, Land)]
+    assert {key for key, _, _ in lands} == {"mycity", "rollwrite"}
+    for key, part, site in lands:
+        tuned = fmean(good_outcomes(site, flat(weights_for(key, part, site)), range(40)))
+        anyhow = fmean(float(score) for score in random_scores(site, 40, 1)[0])
+        assert tuned > anyhow + 10, (key, part)
 
 
 def test_each_part_names_the_command_and_the_figures_that_made_it() -> None:
@@ -76,14 +74,16 @@ def test_each_part_names_the_command_and_the_figures_that_made_it() -> None:
 
 
 def test_a_file_of_weights_is_read_as_it_was_written(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    part = Part("polyopolis tune toy", "mean 1", {"trees": (0.5, 1.0)})
-    (tmp_path / "toy.toml").write_text(written({"all": part}))
-    (tmp_path / "bad.toml").write_text(written({"all": Part("c", "f", {"luck": (1.0, 1.0)})}))
+    part = Part("polyopolis tune mycity", "mean 1", {"trees": (0.5, 1.0)})
+    (tmp_path / "mycity.toml").write_text(written({"all": part}))
+    (tmp_path / "rollwrite.toml").write_text(written({"all": Part("c", "f", {"luck": (1.0, 1.0)})}))
     monkeypatch.setattr("polyopolis.bots.weighing.folder", lambda: tmp_path)
-    assert read("toy") == WeightsFile({"all": part})
-    assert read("nothing") == WeightsFile({})
-    with pytest.raises(BadWeights, match=r"bad.toml: all: there is no feature 'luck'"):
-        read("bad")
+    read.cache_clear()
+    assert read("mycity") == WeightsFile({"all": part})
+    assert read("pointcity") == WeightsFile({})
+    with pytest.raises(BadWeights, match=r"rollwrite.toml: all: there is no feature 'luck'"):
+        read("rollwrite")
+    read.cache_clear()
 
 
 def test_an_unknown_part_has_the_weights_of_the_whole_game() -> None:
@@ -100,5 +100,5 @@ def test_an_unknown_part_has_the_weights_of_the_whole_game() -> None:
 @pytest.mark.slow
 def test_a_search_is_ahead_of_a_look() -> None:
     contest = Contest("mycity", mycity.Setup(seats=2), ("level-3", "sight"), 20, "levels")
-    first, second = standings(run(contest))
+    first, second = showings(run(contest))
     assert (first.bot, second.bot) == ("level-3", "sight")

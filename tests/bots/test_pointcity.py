@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from polyopolis.bots import BOTS, LEVELS, bot, choose
-from polyopolis.bots.arena import Contest, play, run, standings
+from polyopolis.bots.arena import Contest, play, run, showings
 from polyopolis.bots.bot import tag_of
 from polyopolis.bots.values.pointcity import value
 from polyopolis.engine import CHANCE, Dealer, Match, Rng, seed_of
@@ -82,7 +82,7 @@ def test_greedy_turns_cards_builds_and_leaves_little_unspent() -> None:
 def test_alone_the_automa_is_in_the_table_and_the_records_verify() -> None:
     games = list(run(contest("greedy", games=3, setup=ALONE)))
     assert [played.players for played in games] == [("greedy", "automa")] * 3
-    assert {standing.bot for standing in standings(games)} == {"greedy", "automa"}
+    assert {standing.bot for standing in showings(games)} == {"greedy", "automa"}
     for played in games:
         assert verify(played.record).result.scores == played.scores  # type: ignore[arg-type]
 
@@ -121,7 +121,7 @@ def _ended(match: Match, seat: int, name: str) -> int:
 @pytest.mark.slow
 def test_levels_are_in_order() -> None:
     for stronger, weaker in (("level-2", "level-1"), ("level-3", "level-2")):
-        first, _ = standings(run(contest(stronger, weaker, games=20)))
+        first, _ = showings(run(contest(stronger, weaker, games=20)))
         assert first.bot == stronger
 
 
@@ -140,7 +140,7 @@ def test_greedy_players_have_42_to_50_points_on_average(seats: int) -> None:
 
 @pytest.mark.slow
 def test_greedy_is_clearly_ahead_of_random() -> None:
-    first, second = standings(run(contest("greedy", "random", games=60)))
+    first, second = showings(run(contest("greedy", "random", games=60)))
     assert (first.bot, second.bot) == ("greedy", "random")
     assert first.lead
     assert first.lead.margin

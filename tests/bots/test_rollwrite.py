@@ -3,7 +3,7 @@
 import pytest
 
 from polyopolis.bots import BOTS, bot, choose
-from polyopolis.bots.arena import Contest, play, run, standings
+from polyopolis.bots.arena import Contest, play, run, showings
 from polyopolis.engine import Match, seed_of
 from polyopolis.games import game
 from polyopolis.games.rollwrite.actions import Place, Stop
@@ -24,7 +24,7 @@ def test_every_bot_plays_with_any_number_of_seats(name: str, seats: int, episode
 @pytest.mark.parametrize("episode", EPISODES)
 def test_greedy_is_far_better_than_random(episode: int) -> None:
     contest = Contest("rollwrite", rollwrite.Setup(episode=episode, seats=2), ("greedy", "random"), 6, "better")
-    first, second = standings(run(contest))
+    first, second = showings(run(contest))
     assert (first.bot, second.bot) == ("greedy", "random")
     assert first.score.mean > second.score.mean + 10
 

@@ -1,5 +1,6 @@
 """Tuning goes on where it stopped; a ladder too, and it is written between its marks."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -10,7 +11,7 @@ from polyopolis.bots.arena import Contest
 from polyopolis.bots.ladder import BadLadder, Ladder
 from polyopolis.bots.levels import Level
 from polyopolis.bots.weighing import weights_for
-from polyopolis.games import game
+from polyopolis.games import SIGNS, game
 from polyopolis.kernels import NoKernel
 
 RANKED = Level._ranked
@@ -19,21 +20,21 @@ EFFORT = tuning.Effort(seconds=0.01, seed="test")
 
 def test_tuning_is_kept_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuning, "FIRST_GAMES", 2)
-    site, keep = tuning.parts("mycity")["all"], tmp_path / "deep" / "mycity.json"
-    first = tuning.resumed(keep, site, "mycity", "all")
+    ground, keep = tuning.grounds("mycity")["all"], tmp_path / "deep" / "mycity.json"
+    first = tuning.resumed(keep, ground)
     assert first.generation == 0
-    (second,) = tuning.tune(site, first, EFFORT, keep)
-    assert tuning.resumed(keep, site, "mycity", "all") == second
+    (second,) = tuning.tune(ground, first, EFFORT, keep)
+    assert tuning.resumed(keep, ground) == second
     assert second.generation == 1
     assert second.means != first.means
-    again = tuning.next_cloud(site, first, "test", 2)
+    again = tuning.next_cloud(ground, first, "test", 2)
     assert (again.means, again.spreads) == (second.means, second.spreads)
 
 
 def test_what_was_kept_of_other_features_is_not_taken_up(tmp_path: Path) -> None:
     keep = tmp_path / "mycity.json"
     keep.write_bytes(msgspec.json.encode(tuning.Cloud(("trees",), (1.0, 1.0), (0.1, 0.1), 7)))
-    assert tuning.resumed(keep, tuning.parts("mycity")["all"], "mycity", "all").generation == 0
+    assert tuning.resumed(keep, tuning.grounds("mycity")["all"]).generation == 0
 
 
 def test_luck_that_judges_is_not_luck_that_tunes() -> None:
@@ -41,24 +42,25 @@ def test_luck_that_judges_is_not_luck_that_tunes() -> None:
     assert all(judging.isdisjoint(tuning.seeds_of("test", generation, 500)) for generation in range(5))
 
 
-def test_a_game_without_a_kernel_is_not_tuned() -> None:
-    with pytest.raises(NoKernel, match="there is no kernel for chess"):
-        tuning.parts("chess")
+def test_a_game_without_a_kernel_is_not_tuned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SIGNS, "mycity", replace(SIGNS["mycity"], kernel=None))
+    with pytest.raises(NoKernel, match="there is no kernel for mycity"):
+        tuning.grounds("mycity")
 
 
 def test_point_city_is_tuned_at_a_table_and_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuning, "FIRST_GAMES", 2)
-    parts = tuning.parts("pointcity")
-    assert list(parts) == ["all", "seats-1"]
-    for part, site in parts.items():
+    grounds = tuning.grounds("pointcity")
+    assert list(grounds) == ["all", "seats-1"]
+    for part, ground in grounds.items():
         keep = tmp_path / f"{part}.json"
-        (cloud,) = tuning.tune(site, tuning.resumed(keep, site, "pointcity", part), EFFORT, keep)
-        assert tuning.resumed(keep, site, "pointcity", part) == cloud
+        (cloud,) = tuning.tune(ground, tuning.resumed(keep, ground), EFFORT, keep)
+        assert tuning.resumed(keep, ground) == cloud
 
 
 def test_nobody_is_ahead_of_his_own_weights() -> None:
-    site = tuning.parts("pointcity")["all"]
-    assert tuning.judged(site, weights_for("pointcity", "all", site), range(4)).mean == 0.0
+    ground = tuning.grounds("pointcity")["all"]
+    assert tuning.judged(ground, weights_for("pointcity", "all", ground.site), range(4)).mean == 0.0
 
 
 @pytest.fixture

@@ -22,13 +22,13 @@ FINISH = """for (const motion of document.getAnimations())
 
 
 class Person:
-    """A page, and what its socket was told: which choices there are is known, making them is up to hands."""
+    """A page, and what its socket has heard: which choices there are is known, making them is up to hands."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
         self.mine: dict[int, Message] = {}
-        self.news: Message = {}
+        self.scene: Message = {}
         page.set_default_timeout(PATIENCE)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -43,10 +43,13 @@ class Person:
 
     def _frame(self, frame: str | bytes) -> None:
         message: Message = json.loads(frame)
-        if message["type"] == "mine":
-            self.mine[message["seat"]] = message
-        elif message["type"] == "news":
-            self.news, self.mine = message, {}
+        if message["type"] in ("welcome", "news", "people"):
+            self.mine = {}
+        if message["type"] in ("welcome", "news"):
+            self.scene = message["scene"] or {}
+        elif message["type"] == "people" and self.scene:
+            self.scene["match"] = message["table"]["match"]
+        self.mine |= {mine["seat"]: mine for mine in message.get("mine", ())}
 
     # Looking
 
@@ -62,15 +65,15 @@ class Person:
 
     @property
     def over(self) -> bool:
-        return bool(self.news and self.news["match"]["over"])
+        return bool(self.scene and self.scene["match"]["over"])
 
     @property
     def moves(self) -> int:
-        return int(self.news.get("moves", 0))
+        return int(self.scene.get("moves", 0))
 
     @property
     def table(self) -> Message:
-        view: Message = self.news["view"]["table"]
+        view: Message = self.scene["view"]["table"]
         return view
 
     def until(self, holds: Callable[[], bool]) -> None:

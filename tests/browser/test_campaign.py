@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from polyopolis.server.version import VERSION
+from polyopolis.play.version import VERSION
 from tests.browser.people import DESK, PHONE, Message, Person, assert_accessible, by_mouse
 from tests.server.house import seat_of
 
@@ -65,7 +65,7 @@ def to_the_rewards(person: Person, episode: int, **setup: Any) -> list[Message]:
     """Stops at the first card; what can be done with the first reward."""
     sit_down(person, episode, play="campaign", **setup)
     stop(person)
-    person.until(lambda: bool(person.news) and person.table["asks"] == "reward")
+    person.until(lambda: bool(person.scene) and person.table["asks"] == "reward")
     return person.choices(0)
 
 
@@ -150,7 +150,7 @@ def test_a_reward_is_taken_back_while_others_place_theirs(person: NewPerson) -> 
 
 def test_a_gear_makes_a_factory(person: NewPerson) -> None:
     ada = person()
-    choices = to_the_rewards(ada, 13, boards=[{"church": "z5", "gears": ["o4"]}, {"church": "l3"}])
+    choices = to_the_rewards(ada, 14, boards=[{"church": "z5", "gears": ["o4"]}, {"church": "l3"}])
     assert "o4" not in [choice["shape"] for choice in choices]
     ada.page.get_by_role("radio", name="bar").check(force=True)
     ada.button("Make it a factory").click()
@@ -188,7 +188,7 @@ def test_who_no_longer_has_the_building_waits_and_is_told_so(person: NewPerson) 
     ben = person()
     join(ben, address, "Ben")
     for _ in range(29):
-        ben.until(lambda: ben.over or (bool(ben.news) and bool(ben.table["acting"])))
+        ben.until(lambda: ben.over or (bool(ben.scene) and bool(ben.table["acting"])))
         if 0 not in ben.table["acting"]:
             break
         before = ben.moves
@@ -219,7 +219,7 @@ def test_an_episode_and_its_table_are_accessible(
 @pytest.mark.parametrize("episode", [7, 13])
 def test_placing_rewards_is_accessible(person: NewPerson, window: dict[str, Any], episode: int) -> None:
     ada = person(**window, reduced_motion="reduce")
-    to_the_rewards(ada, episode, boards=[RICH, {"church": "p5"}])
+    to_the_rewards(ada, episode, boards=[{"circles": 7, "church": "z5"}, {"church": "p5"}])
     assert_accessible(ada)
 
 
@@ -258,7 +258,7 @@ def test_a_campaign_is_chosen_on_the_set_up_page(person: NewPerson) -> None:
     expect(ada.page.get_by_role("group", name="Seat 2")).to_be_visible()
     ada.page.get_by_text("Campaign", exact=True).click()
     ada.button("Play").click()
-    ada.until(lambda: bool(ada.news))
+    ada.until(lambda: bool(ada.scene))
     setup = ada.table["setup"]
     assert (setup["episode"], setup["play"]) == (1, "campaign")
     expect(ada.page.get_by_text(re.compile("Episode 1")).first).to_be_visible()

@@ -68,7 +68,7 @@ def test_a_hint_by_keyboard_alone(person: NewPerson) -> None:
     expect(ada.button("Build here")).to_be_focused()
     ada.page.keyboard.press("Enter")
     ada.until(lambda: len(ada.table["cities"][0]["buildings"]) == 1)
-    assert ada.news["match"]["practice"]
+    assert ada.scene["match"]["practice"]
 
 
 EARLY_PAYMENT = "pay 15"
@@ -115,7 +115,7 @@ def test_there_is_no_hint_among_people(person: NewPerson) -> None:
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
     for one in (ada, ben):
-        one.until(lambda one=one: bool(one.news))  # type: ignore[misc]
+        one.until(lambda one=one: bool(one.scene))  # type: ignore[misc]
         expect(one.button("Hint")).to_have_count(0)
 
 

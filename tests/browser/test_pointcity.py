@@ -77,7 +77,7 @@ def test_two_browsers_take_turns(person: NewPerson) -> None:
     ben.page.goto(ada.page.url)
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
-    ada.until(lambda: bool(ada.news))
+    ada.until(lambda: bool(ada.scene))
     people = {0: ada, 1: ben}
     for _ in range(8):
         turn = ada.table["turn"]
@@ -93,7 +93,7 @@ def test_several_at_one_screen(person: NewPerson) -> None:
     set_up(both)
     both.page.get_by_role("group", name="Seat 2").get_by_text("Here").click()
     both.button("Play").click()
-    both.until(lambda: bool(both.news))
+    both.until(lambda: bool(both.scene))
     seen = set()
     for _ in range(10):
         turn = both.table["turn"]

@@ -54,7 +54,7 @@ def test_a_solo_campaign_goes_on_to_its_second_episode(person: NewPerson) -> Non
     stop(ada)
     expect(ada.page.get_by_role("group", name="Standings")).to_be_visible()
     ada.button("Next episode").click()
-    ada.until(lambda: bool(ada.news) and ada.news["match"]["number"] == 1)
+    ada.until(lambda: bool(ada.scene) and ada.scene["match"]["number"] == 1)
     assert ada.table["setup"]["episode"] == 2
     ada.play(0, by_mouse, rounds=2)
 
@@ -72,7 +72,7 @@ def test_four_people_in_four_browsers(person: NewPerson) -> None:
         one.button("Sit down").click()
     people = [ada, *others]
     for _ in range(2):
-        ada.until(lambda: bool(ada.news))
+        ada.until(lambda: bool(ada.scene))
         before = ada.moves
         for seat, one in enumerate(people):
             one.decide(seat, by_mouse)
@@ -90,7 +90,7 @@ def test_people_around_real_dice_type_in_what_they_see(person: NewPerson) -> Non
     for die, face in (("First blue die", "corner"), ("Second blue die", "blank"), ("White die", "residential")):
         ada.page.get_by_role("group", name=die).get_by_text(face).click(force=True)
     ada.button("That is the roll").click()
-    ada.until(lambda: bool(ada.news) and ada.table["roll"] is not None)
+    ada.until(lambda: bool(ada.scene) and ada.table["roll"] is not None)
     assert ada.table["roll"]["faces"] == ["corner", "blank", "residential"]
     ada.decide(0, by_mouse)
     expect(ada.button("That is the roll")).to_be_visible()

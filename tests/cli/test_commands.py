@@ -1,16 +1,17 @@
 """What the commands print."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from polyopolis.cli import mycity
+from polyopolis.cli import mycity, pointcity, rollwrite
 from polyopolis.cli.drawing import plain
 from polyopolis.cli.perft import perft
-from polyopolis.cli.screens import SCREENS
+from polyopolis.cli.screens import Screen, screen_of
 from polyopolis.engine import CHANCE, Match
-from polyopolis.games import GAMES
+from polyopolis.games import HOUSE, SIGNS, content_digest
 from polyopolis.games.mycity import rules
 from tests.cli.conftest import Run
 
@@ -22,8 +23,29 @@ def test_alone_it_prints_help(run: Run) -> None:
         assert command in said.out
 
 
-def test_every_game_has_a_screen() -> None:
-    assert SCREENS.keys() == GAMES.keys()
+def members(protocol: type) -> set[str]:
+    """What a module must have to fulfil a protocol."""
+    own = {name for name in vars(protocol) if not name.startswith("_")}
+    return own | set(protocol.__annotations__)
+
+
+@pytest.mark.parametrize("key", [key for key, sign in SIGNS.items() if sign.terminal])
+def test_a_screen_has_all_that_the_terminal_asks_for(key: str) -> None:
+    assert {"words", "page", "contents"} <= members(Screen) <= set(dir(screen_of(key)))
+
+
+def test_the_screens_of_the_house_are_checked_by_their_types() -> None:
+    """What a sign names as text no type checker sees: here it does."""
+    house: tuple[Screen, ...] = (mycity, pointcity, rollwrite)
+    assert [sign.terminal for sign in HOUSE] == [screen.__name__ for screen in house]  # type: ignore[attr-defined]
+
+
+def test_a_game_without_a_terminal_is_not_drawn_but_checked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SIGNS, "mycity", replace(SIGNS["mycity"], terminal=None))
+    said = run("play", "mycity")
+    assert (said.code, said.err) == (2, "polyopolis: mycity is not drawn in the terminal.\n")
+    assert run("check-content", "mycity").out == f"mycity v1: {content_digest('mycity', 1)}\n"
+    assert "mycity" not in run("show", "nowhere").err
 
 
 def test_version(run: Run) -> None:

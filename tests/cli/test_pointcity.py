@@ -8,7 +8,6 @@ import pytest
 
 from polyopolis.cli import pointcity
 from polyopolis.cli.drawing import plain
-from polyopolis.cli.words import catalogue
 from polyopolis.engine import Reason
 from polyopolis.games.pointcity import actions, rules
 from polyopolis.games.pointcity.actions import Draw, Flip, LineUp, Pay, PickToken, Take
@@ -55,7 +54,7 @@ def test_every_building_has_a_name_and_no_name_is_given_twice_or_left_over() -> 
     cards = content(NEWEST).cards.values()
     assert WORDS.card("a7-energy") == "Windmill"
     assert WORDS.card("energy-2") == "double Energy"
-    named = catalogue()["pointcity"]["building"]
+    named = pointcity.words.own["building"]
     titles = {f"{group}-{number}" for group, names in named.items() for number in range(1, len(names) + 1)}
     assert titles == {card.title for card in cards}
     everything = [name for names in named.values() for name in names]

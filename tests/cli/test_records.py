@@ -32,13 +32,13 @@ def test_an_arena_as_json(run: Run) -> None:
     said = run("arena", "mycity", "--bots", "random,uniform", "--games", 4, "--seed", 7, "--json")
     found = json.loads(said.out)
     assert (found["game"], found["games"], found["seed"]) == ("mycity", 4, "7")
-    assert {standing["bot"]: standing["seats"] for standing in found["standings"]} == {"random": 4, "uniform": 4}
+    assert {showing["bot"]: showing["seats"] for showing in found["showings"]} == {"random": 4, "uniform": 4}
     assert said.out == run("arena", "mycity", "--bots", "random,uniform", "--games", 4, "--seed", 7, "--json").out
 
 
 def test_a_short_list_of_bots_repeats(run: Run) -> None:
     found = json.loads(run(*ARENA, "--set", "seats=3", "--json").out)
-    assert found["standings"][0]["seats"] == 6
+    assert found["showings"][0]["seats"] == 6
 
 
 def test_jobs_do_not_change_the_games(run: Run) -> None:

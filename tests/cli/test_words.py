@@ -8,13 +8,14 @@ from typing import get_args
 import pytest
 
 import polyopolis
-from polyopolis.cli.words import Words, catalogue, count
+from polyopolis.cli.mycity import words
+from polyopolis.cli.words import catalogue, count
 from polyopolis.engine import Line, Reason
 from polyopolis.games.mycity import actions
 from polyopolis.games.mycity.content import COLOURS, NEWEST, SIGNS, Counting, Kind, Race, content
 
 SOURCE = Path(polyopolis.__file__).parent
-WORDS = Words("mycity")
+WORDS = words
 
 
 def codes(call: str, game: str) -> set[str]:
@@ -59,9 +60,9 @@ def test_every_event_has_words(event: type) -> None:
     values |= {"line": "track", "reward": "nugget", "number": 2, "church": "z5", "colour": "blue", "boxes": 3, "box": 7}
     values |= {"sticker": "rock"}
     fields = event.__struct_fields__  # type: ignore[attr-defined]
-    told = WORDS.event(event(*(values[field] for field in fields)), ("Ann", "Ben"))
-    assert told.endswith(".")
-    assert ("Ben" in told) == ("seat" in fields)
+    said = WORDS.event(event(*(values[field] for field in fields)), ("Ann", "Ben"))
+    assert said.endswith(".")
+    assert ("Ben" in said) == ("seat" in fields)
 
 
 def test_every_line_has_words() -> None:

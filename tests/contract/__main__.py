@@ -4,19 +4,19 @@ import sys
 
 import msgspec
 
-from polyopolis.games import GAMES
-from tests.contract.examples import CASES, setup_of
+from polyopolis.games import game
+from tests.contract.examples import cases, setup_of
 from tests.play import MOODS, finished
 
 
-def told() -> bytes:
+def printed() -> bytes:
     lines = []
-    for key, number in CASES:
+    for key, number in cases():
         for mood in MOODS:
-            match = finished(GAMES[key], setup_of(key, number), f"{key} {number} {mood}", mood)
+            match = finished(game(key), setup_of(key, number), f"{key} {number} {mood}", mood)
             lines.append(msgspec.json.encode([match.moves, match.events, match.result]))
     return b"\n".join(lines)
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(told())
+    sys.stdout.buffer.write(printed())

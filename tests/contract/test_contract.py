@@ -13,36 +13,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyopolis.engine import CHANCE, AnyGame, Arms, IllegalAction, Match, Reason
-from polyopolis.games import GAMES, UnknownGame, game
-from tests.contract.__main__ import told
-from tests.contract.examples import CASES, EXAMPLES, setup_of
+from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
+from polyopolis.games import SIGNS, UnknownGame, game
+from polyopolis.games.arms import Arms
+from tests.contract.__main__ import printed
+from tests.contract.examples import cases, examples_of, setup_of
 from tests.effort import examples
 from tests.play import MOODS, Mood, finished, moments
 
-every_case = pytest.mark.parametrize(("key", "number"), CASES)
+every_case = pytest.mark.parametrize(("key", "number"), cases())
 seeds = st.integers(0, 10**9).map(str)
 moods = st.sampled_from(MOODS)
 randoms = st.randoms(use_true_random=False)
 
 
 def random_match(key: str, number: int, seed: str, mood: Mood) -> Match:
-    return finished(GAMES[key], setup_of(key, number), seed, mood)
+    return finished(game(key), setup_of(key, number), seed, mood)
 
 
 def random_moments(key: str, number: int, seed: str, mood: Mood) -> list[Match]:
-    return list(moments(GAMES[key], setup_of(key, number), seed, mood))
+    return list(moments(game(key), setup_of(key, number), seed, mood))
 
 
 def test_every_game_has_examples() -> None:
-    assert EXAMPLES.keys() == GAMES.keys()
-    assert all(known.setups for known in EXAMPLES.values())
+    assert {key for key, _ in cases()} == SIGNS.keys()
 
 
 def test_games_are_found_by_their_keys() -> None:
-    for key, known in GAMES.items():
-        assert known.key == key
-        assert game(key) is known
+    for key, sign in SIGNS.items():
+        assert sign.key == sign.rules.key == key
+        assert game(key) is sign.rules
     with pytest.raises(UnknownGame, match=r"^there is no game 'chess'; there is mycity"):
         game("chess")
 
@@ -51,7 +51,7 @@ def test_games_are_found_by_their_keys() -> None:
 @examples(8)
 @given(seeds, moods)
 def test_a_state_once_seen_never_changes(key: str, number: int, seed: str, mood: Mood) -> None:
-    seen = [(match, snapshot(match)) for match in moments(GAMES[key], setup_of(key, number), seed, mood)]
+    seen = [(match, snapshot(match)) for match in moments(game(key), setup_of(key, number), seed, mood)]
     for match, before in seen:
         assert snapshot(match) == before
 
@@ -127,7 +127,7 @@ def test_whatever_is_not_legal_is_refused_with_a_reason(
         legal = match.game.legal(match.state, seat)
         elsewhere = rng.choice(deciding)
         other_seat = rng.choice(sorted(elsewhere.due))
-        tried = [*elsewhere.game.legal(elsewhere.state, other_seat), *EXAMPLES[key].strangers(legal, rng)]
+        tried = [*elsewhere.game.legal(elsewhere.state, other_seat), *examples_of(key).strangers(legal, rng)]
         for action in tried:
             check_refusal(match, seat, action, action in set(legal))
 
@@ -160,11 +160,25 @@ def test_whoever_is_not_due_is_refused(key: str, number: int, seed: str, mood: M
 
 
 @every_case
+@examples(4)
+@given(seeds, moods)
+def test_whoever_does_not_decide_now_gets_a_reason_from_the_rules(key: str, number: int, seed: str, mood: Mood) -> None:
+    """Also a seat that does not exist, and chance, which decides nothing."""
+    along = random_moments(key, number, seed, mood)
+    actions = {move.action for move in along[-1].moves}
+    for match in along:
+        acting = match.game.to_act(match.state)
+        for seat in {-2, CHANCE, *range(match.setup.seats + 1), 7, 99} - (acting - {CHANCE}):
+            for action in actions:
+                assert match.game.why_not(match.state, seat, action)
+
+
+@every_case
 @examples(8)
 @given(seeds, moods)
 def test_json_goes_there_and_back(key: str, number: int, seed: str, mood: Mood) -> None:
     along = random_moments(key, number, seed, mood)
-    rules: AnyGame = GAMES[key]
+    rules: AnyGame = game(key)
     setup = along[0].setup
     assert msgspec.json.decode(msgspec.json.encode(setup), type=rules.Setup) == setup
     for move in along[-1].moves:
@@ -228,7 +242,7 @@ def hesitant(match: Match, decisions: dict[int, Any], rng: Random) -> Match:
 def test_every_game_ends(key: str, number: int, seed: str, mood: Mood) -> None:
     match = random_match(key, number, seed, mood)
     assert match.over
-    assert len(match.moves) <= EXAMPLES[key].longest(match.setup)
+    assert len(match.moves) <= examples_of(key).longest(match.setup)
 
 
 @every_case
@@ -257,7 +271,7 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process(hash_seed: str) -
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
     )
     assert other.stderr == b""
-    assert other.stdout == told()
+    assert other.stdout == printed()
     assert len(other.stdout) > 1000
 
 
@@ -265,9 +279,17 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process(hash_seed: str) -
 @examples(8)
 @given(seeds, moods)
 def test_names_change_nothing_that_can_be_done(key: str, number: int, seed: str, mood: Mood) -> None:
-    """A match under other names is the same match, and names come off again."""
-    rules, setup = GAMES[key], setup_of(key, number)
-    named = rules.named(setup, [Arms(f"City {seat}", "fox") for seat in range(setup.seats)])
-    one, other = finished(rules, setup, seed, mood), finished(rules, named, seed, mood)
-    assert (one.moves, one.events, one.result) == (other.moves, other.events, other.result)
-    assert rules.named(named, ()) == rules.named(setup, ())
+    """A match under other names is the same match, and starts from what a campaign left."""
+    rules, setup = game(key), setup_of(key, number)
+    renamed = SIGNS[key].named(setup, [Arms(f"City {seat}", "fox") for seat in range(setup.seats)])
+    match, other = finished(rules, setup, seed, mood), finished(rules, renamed, seed, mood)
+    assert (match.moves, match.events, match.result) == (other.moves, other.events, other.result)
+    assert rules.alike(setup, renamed)
+
+
+@every_case
+def test_a_setup_is_like_itself_and_unlike_another(key: str, number: int) -> None:
+    rules, setup = game(key), setup_of(key, number)
+    assert rules.alike(setup, setup_of(key, number))
+    for other in {0, 1} - {number}:
+        assert not rules.alike(setup, setup_of(key, other))

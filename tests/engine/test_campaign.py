@@ -1,27 +1,29 @@
 """A campaign as a value: a plan, what each episode leaves to the next, the standings."""
 
 import pytest
+from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, BadCampaign, Campaign, Match, PolyopolisError
-from tests.engine import toy
-from tests.engine.toy import Keep, Leave, Setup, Throw
+from tests.games.tiny import rules as tiny
+from tests.games.tiny.actions import Keep, Leave, Throw
+from tests.games.tiny.state import Setup
 
 
 def played(setup: Setup | None) -> Match:
     """An episode in which seat 0 keeps every die and seat 1 none; each throw is a 1."""
     assert setup
-    match = Match.start(toy, setup)
+    match = Match.start(tiny, setup)
     while not match.over:
         match = match.decide(CHANCE, Throw(1)).decide(0, Keep()).decide(1, Leave())
     return match
 
 
 def campaign(*plan: int) -> Campaign:
-    return Campaign(toy, plan, Setup(carried=(0, 4, 0)))
+    return Campaign(tiny, plan, Setup(carried=(0, 4)))
 
 
 def test_the_first_episode_of_the_plan_starts_from_the_first_setup() -> None:
-    assert campaign(2, 3).next_setup() == Setup(episode=2, carried=(0, 4, 0))
+    assert campaign(2, 3).next_setup() == Setup(episode=2, carried=(0, 4))
 
 
 def test_each_episode_starts_from_what_the_last_one_left() -> None:
@@ -56,7 +58,7 @@ def test_nothing_follows_when_the_game_says_so() -> None:
 def test_an_unfinished_match_is_refused() -> None:
     begun = campaign(1, 2)
     with pytest.raises(BadCampaign, match=r"^episode 1 of the campaign is not finished$"):
-        begun.add(Match.start(toy, begun.next_setup()))
+        begun.add(Match.start(tiny, begun.next_setup()))
 
 
 def test_a_match_from_another_start_is_refused() -> None:
@@ -64,6 +66,16 @@ def test_a_match_from_another_start_is_refused() -> None:
     begun = begun.add(played(begun.next_setup()))
     with pytest.raises(BadCampaign, match=r"^match 2 does not start from what the campaign left$"):
         begun.add(played(Setup(episode=2)))
+
+
+def test_what_no_rule_asks_for_may_be_another() -> None:
+    """The purses are called anew between two episodes."""
+    begun = campaign(1, 2)
+    for called in ((), ("mine", "yours")):
+        setup = begun.next_setup()
+        assert setup
+        begun = begun.add(played(replace(setup, called=called)))
+    assert [match.setup.called for match in begun.matches] == [(), ("mine", "yours")]
 
 
 def test_a_match_beyond_the_plan_is_refused() -> None:

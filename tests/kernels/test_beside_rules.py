@@ -23,12 +23,12 @@ from tests.play import MOODS, Mood, chosen
 mycity, rollwrite = game("mycity"), game("rollwrite")
 ETERNAL = [(mycity, mycity.Setup(seats=2)), (mycity, mycity.Setup(seats=4))]
 LEFT = (
-    Legacy(stickers={"e5": "tree", "g3": "rock", "k2": "meadow"}, church="z5"),
-    Legacy(stickers={"b4": "tree", "j2": "rock"}, church="l3"),
+    Legacy(stickers={"g2": "tree", "h3": "rock", "k2": "meadow"}, church="z5"),
+    Legacy(stickers={"f6": "tree", "j4": "rock"}, church="l3"),
 )
 LATER = (
-    Legacy(stickers={"e5": "tree", "g3": "rock"}, church="z5", gears=("i2", "l3")),
-    Legacy(stickers={"b4": "tree"}, church="l3", gears=("u5", "s4", "j4")),
+    Legacy(stickers={"g2": "tree", "h3": "rock"}, church="z5", gears=("i2", "l3")),
+    Legacy(stickers={"f6": "tree"}, church="l3", gears=("u5", "s4", "j4")),
 )
 """What a campaign may have left on two boards."""
 
@@ -39,8 +39,8 @@ def episode(number: int, **left: Any) -> tuple[AnyGame, Any]:
 
 EPISODES = [
     *(episode(number) for number in range(1, 25)),
-    *(episode(number, boards=LEFT) for number in (2, 5, 7, 9, 10, 11, 12)),
-    *(episode(number, boards=LATER) for number in (14, 18, 21, 23, 24)),
+    *(episode(number, play="campaign", boards=LEFT) for number in (8, 9, 10, 11, 12)),
+    *(episode(number, play="campaign", boards=LATER) for number in (14, 18, 21, 23, 24)),
     *((rollwrite, rollwrite.Setup(episode=number, seats=1 + number % 3)) for number in range(1, 13)),
     (rollwrite, rollwrite.Setup(episode=11, seats=2, bandits=(("f1", "c8"), ("j7",)))),
     (rollwrite, rollwrite.Setup(episode=12, seats=1, bandits=(("h1", "e2", "c7"),))),
@@ -74,9 +74,10 @@ def follow(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> int:
             found = match.state.cities[seat]
             assert (city.free, city.reach & city.free) == (found.free, found.reach & found.free)
             assert city.score == scores[seat]
-            if getattr(match.state, "asks", "building") == "kiosk":
+            asks = getattr(match.state, "asks", "building")
+            if asks == "kiosk":
                 _add_kiosk(city, found.site, decisions.get(seat))
-            elif seat in decisions:
+            elif asks == "building" and seat in decisions:
                 _decide(city, position.task, rules.legal(match.state, seat), decisions[seat])
                 decided += 1
     return decided

@@ -15,7 +15,7 @@ import pytest
 
 from polyopolis.cli.perft import perft
 from polyopolis.engine import CHANCE, Match, Move
-from polyopolis.games import GAMES
+from polyopolis.games import game
 from tests.games.mycity import naive as mycity
 from tests.games.mycity import test_beside_naive as beside_mycity
 from tests.games.pointcity import test_beside_naive as beside_pointcity
@@ -104,13 +104,13 @@ def name_of(value: Position | int) -> str:
 
 def read(position: Position) -> tuple[Any, list[Move]]:
     """The setup of the recorded game, and its moves up to the position."""
-    record, rules = json.loads((RECORDS / f"{position.record}.json").read_text("utf-8")), GAMES[position.game]
+    record, rules = json.loads((RECORDS / f"{position.record}.json").read_text("utf-8")), game(position.game)
     moves = [Move(move["seat"], msgspec.convert(move["action"], rules.Action)) for move in record["moves"]]
     return msgspec.convert(record["setup"], rules.Setup), moves[: position.moves]
 
 
 def match_at(position: Position) -> Match:
-    return Match.replay(GAMES[position.game], *read(position))
+    return Match.replay(game(position.game), *read(position))
 
 
 def naive_at(position: Position) -> Any:
@@ -136,7 +136,7 @@ def naive_perft(game: Any, depth: int) -> int:
 
 
 def counted(position: Position, depth: int) -> int:
-    return perft(GAMES[position.game], match_at(position).state, depth)
+    return perft(game(position.game), match_at(position).state, depth)
 
 
 def test_no_position_lies_within_a_round() -> None:
@@ -171,8 +171,8 @@ STARTS = {5: (29, 1606), 8: (29, 902), 11: (29, 397), 22: (29, 383)}
 
 @pytest.mark.parametrize("episode", STARTS)
 def test_counts_of_later_episodes_in_both_readings(episode: int) -> None:
-    rules = GAMES["mycity"]
+    rules = game("mycity")
     state = rules.start(rules.Setup(mode="episode", episode=episode, seats=2))
-    game = mycity.Game("episode", 2, episode)
+    naive = mycity.Game("episode", 2, episode)
     assert tuple(perft(rules, state, depth) for depth in (1, 2)) == STARTS[episode]
-    assert tuple(naive_perft(game, depth) for depth in (1, 2)) == STARTS[episode]
+    assert tuple(naive_perft(naive, depth) for depth in (1, 2)) == STARTS[episode]

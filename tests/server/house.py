@@ -18,9 +18,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
-from polyopolis.server.version import VERSION
+from polyopolis.play.version import VERSION
 
 PATIENCE = 30.0
+ABSENCE = "0.3"
+"""Seconds after which a bot may play in for somebody, so that tests need not wait for a minute."""
 PROGRAM = Path(sys.executable).with_name("polyopolis")
 
 Message = dict[str, Any]
@@ -39,7 +41,7 @@ class House:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        arguments = [str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data)]
+        arguments = [str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data), "--absence", ABSENCE]
         self._process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, start_new_session=True)
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
@@ -127,7 +129,7 @@ class Visitor:
             address.replace("http", "ws", 1), origin=Origin(self.house.url), additional_headers=headers
         ) as wire:
             screen = Screen(wire)
-            await screen.until(lambda: screen.news is not None or bool(screen.info and not screen.info["match"]))
+            await screen.until(lambda: screen.info is not None)
             yield screen
 
 
@@ -145,24 +147,34 @@ class Screen:
         self.wire = wire
         self.heard: list[Message] = []
         self.info: Message | None = None
-        self.news: Message | None = None
+        self.scene: Message | None = None
         self.mine: dict[int, Message] = {}
         self.decided: list[int] = []
 
     async def hear(self) -> Message:
         message: Message = json.loads(await asyncio.wait_for(self.wire.recv(), PATIENCE))
         self.heard.append(message)
+        own = {mine["seat"]: mine for mine in message.get("mine", ())}
         match message["type"]:
-            case "welcome" | "people":
-                self.info = message["table"]
+            case "welcome":
+                self.info, self.scene, self.mine = message["table"], message["scene"], own
+                self.decided = self.scene["decided"] if self.scene else []
+            case "people":
+                self.info, self.mine = message["table"], own
             case "news":
-                self.news, self.decided = message, message["decided"]
-                self.mine = {}  # the private part follows
+                self.scene, self.mine, self.decided = message["scene"], own, message["scene"]["decided"]
             case "decided":
-                self.decided = message["seats"]
-            case "mine":
-                self.mine[message["seat"]] = message
+                self.decided = message["decided"]
+                self.mine |= own
+            case _:
+                self.mine |= own
         return message
+
+    @property
+    def events(self) -> list[Message]:
+        """All that was told, in order."""
+        scenes = (message["scene"] for message in self.heard if message.get("scene"))
+        return [event for scene in scenes for event in scene["events"]]
 
     async def until(self, holds: Callable[[], bool]) -> None:
         while not holds():
@@ -206,16 +218,16 @@ class Screen:
 
     @property
     def over(self) -> bool:
-        return bool(self.news and self.news["match"]["over"])
+        return bool(self.scene and self.scene["match"]["over"])
 
     @property
     def moves(self) -> int:
-        return int(self.news["moves"]) if self.news else 0
+        return int(self.scene["moves"]) if self.scene else 0
 
     @property
     def table(self) -> Message:
-        assert self.news
-        view: Message = self.news["view"]["table"]
+        assert self.scene
+        view: Message = self.scene["view"]["table"]
         return view
 
     async def play(self, *seats: int, rounds: int | None = None) -> None:

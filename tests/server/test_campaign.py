@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from polyopolis.games import game
+from polyopolis.games.arms import ANIMALS
 from polyopolis.records import CampaignRecord, read, verify_campaign
-from polyopolis.server.arms import ANIMALS
 from tests.server.house import Message, Screen, Visitor, open_house, seat_of
 
 pytestmark = pytest.mark.anyio
@@ -37,9 +37,9 @@ async def stop(screen: Screen, *seats: int) -> None:
 
 
 async def go_on(visitor: Visitor, screen: Screen, table: str) -> None:
-    before = screen.news and screen.news["match"]["number"]
+    before = screen.scene and screen.scene["match"]["number"]
     await visitor.post(f"/tables/{table}/matches")
-    await screen.until(lambda: bool(screen.news and screen.news["match"]["number"] != before))
+    await screen.until(lambda: bool(screen.scene and screen.scene["match"]["number"] != before))
 
 
 async def played(visitor: Visitor, table: str, *seats: int, episodes: int = 1) -> None:
@@ -299,3 +299,24 @@ async def test_a_fork_of_a_campaign_goes_on_to_its_next_episode(visit: Visit, tm
     found, running = verify_campaign(await file_of(ada, forked, tmp_path))
     assert [match.setup.episode for match in found.matches] == PLAN[:2]
     assert running is None
+
+
+# A chapter
+
+
+@pytest.mark.rule("MC-31")
+async def test_a_chapter_is_a_plan_of_its_own(visit: Visit, tmp_path: Path) -> None:
+    """Named cities, three episodes, standings and a file, as in the whole campaign; then nothing follows."""
+    ada, plan = visit(), [13, 14, 15]
+    body = {"game": "mycity", "setup": {**SETUP, "episode": plan[0]}, "seats": [seat_of("Ada"), seat_of("Ben")]}
+    table = str((await ada.post("/tables", {**body, "plan": plan}))["table"])
+    await played(ada, table, 0, 1, episodes=3)
+    told = (await ada.get(f"/tables/{table}/campaign"))["episodes"]
+    assert [episode["setup"]["episode"] for episode in told] == plan
+    assert [board["church"] for board in told[0]["setup"]["boards"]] == ["p5", "p5"]
+    assert [line["line"] for line in told[-1]["standings"]["sheets"][0]] == ["before", *(f"episode-{n}" for n in plan)]
+    record = await file_of(ada, table, tmp_path)
+    going, playing = verify_campaign(record)
+    assert (going.over, playing, list(record.plan)) == (True, None, plan)
+    code, _ = await ada.refused(f"/tables/{table}/matches")
+    assert code in (403, 409)

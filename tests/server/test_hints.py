@@ -1,26 +1,18 @@
 """A hint makes a match practice, for good; it is refused where people play in earnest, and never comes too late."""
 
 import asyncio
-import json
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from polyopolis.bots import DEFAULT, LEVELS
-from polyopolis.bots.explaining import Explanation
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.kernels import FAST, warming
-from polyopolis.server.guests import Guest
-from polyopolis.server.lobby import Lobby
-from polyopolis.server.messages import Act, AskHint, BotSeat, CreateTable, Me
-from polyopolis.server.store import Store
-from polyopolis.server.table import Table
-from polyopolis.server.thinking import Thinker
+from polyopolis.play.needs import Question
+from polyopolis.server.thinking import ProcessThinker
 from tests.server.house import Visitor, open_house
 
 pytestmark = pytest.mark.anyio
@@ -63,12 +55,12 @@ async def test_a_hint_is_refused_where_people_play_in_earnest(visit: Visit) -> N
     await ben.join(table, 1, "Ben")
     async with ada.at(table) as hers:
         await hers.turn(0)
-        await hers.say(type="ask-hint", ask=1, seat=0)
-        assert (await hers.heard_of("refused"))["reason"]["code"] == "hint-among-people"
-        assert (await hers.heard_of("hint"))["explanation"] is None
+        refused = await hers.ask(type="ask-hint", seat=0)
+        assert (refused["explanation"], refused["reason"]["code"]) == (None, "hint-among-people")
+        await hers.until(lambda: bool(hers.info and hers.info["seats"][1]["replaceable"]))
         await ada.post(f"/tables/{table}/seats/1", {"type": "put-bot", "bot": "random"})
-        await hers.say(type="ask-hint", ask=2, seat=0)
-        assert (await hers.heard_of("refused"))["reason"]["code"] == "hint-among-people", "Ben may come back"
+        refused = await hers.ask(type="ask-hint", seat=0)
+        assert refused["reason"]["code"] == "hint-among-people", "Ben may come back"
         assert hers.info
         assert not hers.info["match"]["practice"]
 
@@ -82,58 +74,8 @@ async def test_a_hint_for_one_seat_is_for_its_own_people_while_they_decide(visit
         assert (await watching.heard_of("refused"))["reason"]["code"] == "not-your-seat"
         await hers.act(0, choices[0])
         await hers.until(lambda: hers.mine[0]["staged"] is not None)
-        await hers.say(type="ask-hint", ask=2, seat=0)
-        assert (await hers.heard_of("refused"))["reason"]["code"] == "not-due"
+        assert (await hers.ask(type="ask-hint", seat=0))["reason"]["code"] == "not-due"
         assert (await hers.ask(type="ask-hint", seat=1))["explanation"]["options"]
-
-
-class Slow(Thinker):
-    """Explains when it is told to, and chooses nothing."""
-
-    def __init__(self) -> None:
-        self.go = asyncio.Event()
-
-    async def explain(self, match: Match, seat: int, seed: bytes) -> Explanation | None:
-        await self.go.wait()
-        return Explanation("level-3", 1, True, ())
-
-    async def choose(self, name: str, match: Match, seat: int, seed: bytes) -> Any:
-        await asyncio.Event().wait()
-
-
-@asynccontextmanager
-async def with_slow_thoughts(folder: Path) -> AsyncIterator[tuple[Table, Guest, Slow]]:
-    store, thinker = Store(folder / "polyopolis.sqlite"), Slow()
-    await store.open()
-    lobby = Lobby(store, thinker, "")
-    table = await lobby.create("ada", CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), BotSeat("greedy"))))
-    guest = Guest("ada")
-    table.arrive(guest)
-    yield table, guest, thinker
-    await store.close()
-
-
-async def answer(guest: Guest) -> Any:
-    while (message := json.loads(await guest.queue.get() or b"")).get("type") != "hint":
-        pass
-    return message
-
-
-async def test_an_answer_that_comes_too_late_is_dropped(tmp_path: Path) -> None:
-    async with with_slow_thoughts(tmp_path) as (table, guest, thinker):
-        await table.hear(guest, AskHint(1, 0))
-        await table.hear(guest, Act(0, 0, {"type": "stop"}))
-        thinker.go.set()
-        assert await answer(guest) == {"type": "hint", "ask": 1, "explanation": None}
-
-
-async def test_a_seat_gets_one_hint_at_a_time(tmp_path: Path) -> None:
-    async with with_slow_thoughts(tmp_path) as (table, guest, thinker):
-        await table.hear(guest, AskHint(1, 0))
-        await table.hear(guest, AskHint(2, 0))
-        assert await answer(guest) == {"type": "hint", "ask": 2, "explanation": None}
-        thinker.go.set()
-        assert (await answer(guest))["explanation"]["bot"] == "level-3"
 
 
 def slow_warm_up() -> None:
@@ -145,12 +87,12 @@ def slow_warm_up() -> None:
 async def test_nobody_waits_for_the_compiler() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
-    thinker = Thinker(1, warm=slow_warm_up)
+    thinker = ProcessThinker(1, warm=slow_warm_up)
     try:
-        action = await thinker.choose("level-3", match, 0, seed_of("x"))
+        action = await thinker.choose("level-3", Question("t/0", match, 0, seed_of("x")))
         assert not thinker.ready
         assert match.why_not(0, action) is None
-        found = await thinker.explain(match, 0, seed_of("x"))
+        found = await thinker.explain(Question("t/0", match, 0, seed_of("x")))
         assert found
         assert 0 < found.simulations < 100, "in plain Python a level searches less"
     finally:
@@ -161,11 +103,11 @@ async def test_nobody_waits_for_the_compiler() -> None:
 async def test_once_the_kernels_are_ready_levels_search_at_full_depth() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
-    thinker = Thinker(1)
+    thinker = ProcessThinker(1)
     try:
         while not thinker.ready:
             await asyncio.sleep(0.05)
-        found = await thinker.explain(match, 0, seed_of("x"))
+        found = await thinker.explain(Question("t/0", match, 0, seed_of("x")))
         assert found
         assert found.simulations == LEVELS[DEFAULT].simulations
     finally:

@@ -11,9 +11,10 @@ from websockets.exceptions import ConnectionClosed
 
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
+from polyopolis.play.needs import Question
 from polyopolis.records import Record, verify
-from polyopolis.server.guests import LONGEST_QUEUE, Guest
-from polyopolis.server.thinking import Thinker
+from polyopolis.server.guests import LONGEST_QUEUE, SocketGuest
+from polyopolis.server.thinking import ProcessThinker
 from tests.effort import SOAK
 from tests.server.house import House, Message, Visitor, open_house
 
@@ -53,10 +54,9 @@ async def play_until_killed(visitor: Visitor, table: str, told: list[Message], s
                 if choices and screen.may(0):
                     await screen.act(0, random.Random(len(told)).choice(choices[:-1] or choices))
                 await screen.until(lambda before=before: len(screen.heard) > before)  # type: ignore[misc]
-                for message in screen.heard[before:]:
-                    if message["type"] == "news":
-                        told += message["events"]
-                        seen["number"] = message["number"]
+                for scene in (message["scene"] for message in screen.heard[before:] if message.get("scene")):
+                    told += scene["events"]
+                    seen["number"] = scene["number"]
     except (ConnectionClosed, OSError):
         pass
 
@@ -97,19 +97,19 @@ async def test_a_power_failure_at_any_moment_loses_nothing_that_was_told(tmp_pat
 async def test_a_bot_that_fails_is_replaced_and_the_table_goes_on() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
-    thinker = Thinker(1)
+    thinker = ProcessThinker(1)
     try:
-        action = await thinker.choose("a bot that does not exist", match, 0, seed_of("x"))
+        action = await thinker.choose("a bot that does not exist", Question("t/0", match, 0, seed_of("x")))
         assert match.why_not(0, action) is None
-        assert action == await thinker.choose("greedy", match, 0, seed_of("x"))
+        assert action == await thinker.choose("greedy", Question("t/0", match, 0, seed_of("x")))
     finally:
         thinker.close()
 
 
 def test_a_guest_who_does_not_read_is_let_go_and_slows_nobody() -> None:
-    guest = Guest("ada")
+    guest = SocketGuest("ada")
     for number in range(LONGEST_QUEUE * 2):
-        guest.tell({"number": number})
+        guest.tell(b"%d" % number)
     waiting = [guest.queue.get_nowait() for _ in range(guest.queue.qsize())]
     assert len(waiting) == LONGEST_QUEUE + 1
     assert waiting[-1] is None

@@ -4,17 +4,19 @@ import httpx
 import msgspec
 import pytest
 
-from polyopolis.games import GAMES, OUTLINES
+from polyopolis.games import HOUSE
+from polyopolis.games.sign import Sign
 from tests.server.house import House
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
-def test_the_outline_of_every_game(house: House, key: str) -> None:
-    newest = httpx.get(f"{house.url}/api/games/{key}/outline")
+@pytest.mark.parametrize("sign", HOUSE, ids=lambda sign: sign.key)
+def test_the_outline_of_every_game(house: House, sign: Sign) -> None:
+    newest = httpx.get(f"{house.url}/api/games/{sign.key}/outline")
     assert newest.status_code == 200
-    assert newest.content == msgspec.json.encode(OUTLINES[key]())
-    assert newest.json()["content"] == GAMES[key].Setup(seats=1).content
-    assert httpx.get(f"{house.url}/api/games/{key}/outline?content=1").json()["content"] == 1
+    assert sign.outline
+    assert newest.content == msgspec.json.encode(sign.outline(sign.versions[-1]))
+    for version in sign.versions:
+        assert httpx.get(f"{house.url}/api/games/{sign.key}/outline?content={version}").json()["content"] == version
 
 
 def test_a_browser_that_has_it_is_not_sent_it_again(house: House) -> None:

@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
 
 import msgspec
 import pytest
 
 from polyopolis.engine import derived, seed_of
 from polyopolis.records import Record, verify
-from tests.server.house import Screen, Visitor
+from tests.server.house import Visitor
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
@@ -20,17 +19,13 @@ async def record_of(visitor: Visitor, table: str, number: int = 0) -> Record:
     return msgspec.convert(await visitor.get(f"/tables/{table}/matches/{number}/record"), Record)
 
 
-def events(screen: Screen) -> list[Any]:
-    return [event for message in screen.heard if message["type"] == "news" for event in message["events"]]
-
-
 async def test_a_newcomer_plays_a_whole_game_against_a_bot(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:greedy")
     async with ada.at(table) as screen:
         await screen.play(0)
-        assert screen.news
-        match = screen.news["match"]
+        assert screen.scene
+        match = screen.scene["match"]
     record = await record_of(ada, table)
     assert verify(record).over
     assert record.players == ("Ada", "greedy")
@@ -48,8 +43,8 @@ async def test_the_seed_is_announced_at_the_start_and_opened_at_the_end(visit: V
         assert screen.info["match"]["seed"] is None
         assert "seed" not in await ada.get(f"/tables/{table}/matches/0/record")
         await screen.play(0)
-        assert screen.news
-        assert screen.news["match"]["commitment"] == announced
+        assert screen.scene
+        assert screen.scene["match"]["commitment"] == announced
 
 
 async def test_a_table_with_a_chosen_seed_says_so_and_deals_it(visit: Visit) -> None:
@@ -85,15 +80,17 @@ async def test_nobody_learns_what_another_has_decided_before_the_round_closes(vi
         await hers.act(0, choice)
         for screen in (his, watching):
             await screen.until(lambda screen=screen: screen.decided == [0])  # type: ignore[misc]
-            told = [message for message in screen.heard if message["type"] not in ("mine", "welcome", "people")]
-            assert [message["type"] for message in told] == ["news", "decided"]
+            assert [message["type"] for message in screen.heard if message["type"] != "people"] == [
+                "welcome",
+                "decided",
+            ]
             assert 0 not in screen.mine
         await hers.until(lambda: hers.mine[0]["staged"] == choice)
         begun = watching.moves
         await his.act(1, (await his.turn(1))[0])
         await watching.until(lambda: watching.moves > begun)
         assert {"type": "built", "seat": 0, "card": "-", "cells": choice["cells"]} in [
-            {**event, "card": "-"} for event in events(watching)
+            {**event, "card": "-"} for event in watching.events
         ]
 
 
@@ -172,7 +169,8 @@ async def test_why_and_preview_answer_without_playing(visit: Visit) -> None:
         assert (await screen.ask(type="why", seat=0, action=mountain))["reason"]["code"]
         changes = (await screen.ask(type="preview", seat=0, action=choices[0]))["changes"]
         assert "empty" in {change["line"] for change in changes}
-        assert (await screen.ask(type="preview", seat=0, action=mountain))["changes"] == []
+        nothing = await screen.ask(type="preview", seat=0, action=mountain)
+        assert (nothing["changes"], nothing["events"], nothing["view"]) == ([], [], None)
         assert screen.mine[0]["turn"] == 0
 
 
@@ -181,18 +179,18 @@ async def test_a_page_that_comes_back_is_told_what_it_missed(visit: Visit) -> No
     table = await ada.table("Ada", "bot:greedy")
     async with ada.at(table) as screen:
         await screen.play(0, rounds=2)
-        assert screen.news
-        seen = screen.news["number"]
+        assert screen.scene
+        seen = screen.scene["number"]
         await screen.play(0, rounds=3)
-        whole = events(screen)
+        whole = screen.events
     async with ada.at(table, f"since={seen}") as again:
-        await again.until(lambda: again.news is not None)
-        missed = events(again)
+        await again.until(lambda: again.scene is not None)
+        missed = again.events
         assert len(missed) >= 3 * 2
         assert missed == whole[-len(missed) :]
     async with ada.at(table) as fresh:
-        await fresh.until(lambda: fresh.news is not None)
-        assert events(fresh) == []
+        await fresh.until(lambda: fresh.scene is not None)
+        assert fresh.events == []
         assert fresh.table == screen.table
 
 
@@ -205,9 +203,9 @@ async def test_a_takeback_is_free_among_bots_marks_practice_and_deals_the_same_l
         cards = list(screen.table["revealed"])
         assert len(cards) == 4
         await screen.say(type="ask-takeback", seat=0)
-        await screen.until(lambda: bool(screen.news and screen.news["takeback"]))
-        assert screen.news
-        assert screen.news["match"]["practice"]
+        await screen.until(lambda: bool(screen.scene and screen.scene["back"]))
+        assert screen.scene
+        assert screen.scene["match"]["practice"]
         assert list(screen.table["revealed"]) == cards[:-1]
         await screen.act(0, (await screen.turn(0))[1])
         await screen.until(lambda: len(screen.table["revealed"]) == len(cards))
@@ -229,7 +227,10 @@ async def test_a_takeback_needs_the_consent_of_the_other_people(visit: Visit) ->
             assert (asked["seat"], asked["waiting"]) == (0, [1])
             await hers.say(type="consent", yes=True)  # one's own consent counts for nothing
             await his.say(type="consent", yes=yes)
-            assert (await his.heard_of("takeback-asked"))["waiting"] == []
+            if yes:
+                assert (await his.heard_of("news"))["scene"]["back"]
+            else:
+                assert (await his.heard_of("takeback-asked"))["waiting"] == []
             await hers.ask(type="why", seat=0, action={"type": "pass"})
             assert (hers.moves < moves) == yes
 
@@ -267,7 +268,7 @@ async def test_a_bot_plays_in_for_somebody_absent_and_the_seat_comes_back(visit:
         async with ben.at(table):
             put = {"type": "put-bot", "bot": "random"}
             assert (await ada.refused(f"/tables/{table}/seats/1", put))[0] == 403, "Ben is here"
-        await hers.until(lambda: bool(hers.info and not hers.info["seats"][1]["online"]))
+        await hers.until(lambda: bool(hers.info and hers.info["seats"][1]["replaceable"]))
         assert (await eve.refused(f"/tables/{table}/seats/1", put))[0] == 403, "Eve has no seat"
         await ada.post(f"/tables/{table}/seats/1", put)
         await hers.play(0, rounds=3)
@@ -301,7 +302,7 @@ async def test_a_rematch_follows_at_the_same_table(visit: Visit) -> None:
         await screen.until(lambda: screen.over)
         assert (await visit().refused(f"/tables/{table}/matches"))[0] == 403
         await ada.post(f"/tables/{table}/matches")
-        await screen.until(lambda: bool(screen.news and screen.news["match"]["number"] == 1))
+        await screen.until(lambda: bool(screen.scene and screen.scene["match"]["number"] == 1))
         await screen.play(0)
     first, second = await record_of(ada, table, 0), await record_of(ada, table, 1)
     assert verify(first).over
@@ -320,7 +321,7 @@ async def test_a_finished_match_can_be_played_on_from_any_position(visit: Visit)
     frame = replay["frames"][10]
     branch = (await eve.post(f"/tables/{table}/matches/0/branches", {"moves": frame["moves"], "seat": 1}))["table"]
     async with eve.at(branch) as hers:
-        await hers.until(lambda: hers.news is not None)
+        await hers.until(lambda: hers.scene is not None)
         assert hers.info
         assert hers.info["match"]["practice"]
         assert hers.info["yours"] == [1]
@@ -340,10 +341,16 @@ async def test_a_replay_stops_after_every_round(visit: Visit) -> None:
         final = screen.table
     replay = await ada.get(f"/tables/{table}/matches/0/replay")
     assert replay["names"] == ["Ada", "random"]
-    assert replay["frames"][0]["moves"] == 0
-    assert replay["frames"][-1]["view"]["table"] == final
-    steps = [frame["moves"] for frame in replay["frames"]]
-    assert steps == sorted(set(steps))
+    assert replay["stops"] == sorted(set(replay["stops"]))
+    frames = replay["frames"]
+    while len(frames) < len(replay["stops"]):
+        piece = await ada.get(f"/tables/{table}/matches/0/frames?first={len(frames)}")
+        assert piece["first"] == len(frames)
+        frames += piece["frames"]
+    assert [frame["moves"] for frame in frames] == replay["stops"]
+    assert frames[0]["moves"] == 0
+    assert frames[-1]["view"]["table"] == final
+    assert frames[-1]["result"] == final["result"]
 
 
 async def test_home_knows_my_tables_and_my_name(visit: Visit) -> None:
@@ -424,7 +431,7 @@ async def test_a_campaign_goes_on_from_episode_to_episode_and_ends(visit: Visit)
         assert screen.info
         assert (screen.info["plan"], screen.info["standings"]) == (chapter, None)
         for number, episode in enumerate(chapter):
-            await screen.until(lambda number=number: bool(screen.news and screen.news["match"]["number"] == number))  # type: ignore[misc]
+            await screen.until(lambda number=number: bool(screen.scene and screen.scene["match"]["number"] == number))  # type: ignore[misc]
             assert screen.table["setup"]["episode"] == episode
             await screen.play(0, rounds=3)
             await screen.turn(0)
@@ -451,9 +458,9 @@ async def test_a_page_that_missed_a_whole_match_is_told_no_events_of_another(vis
     async with ada.at(table) as screen:
         await screen.play(0, rounds=2)
     async with ada.at(table, "since=1&match=7") as again:
-        assert events(again) == []
+        assert again.events == []
     async with ada.at(table, "since=1&match=0") as again:
-        assert events(again) != []
+        assert again.events != []
 
 
 async def test_within_ones_turn_a_decision_is_undone_freely_while_nothing_was_revealed(visit: Visit) -> None:
@@ -468,9 +475,9 @@ async def test_within_ones_turn_a_decision_is_undone_freely_while_nothing_was_re
         await screen.turn(0)
         assert screen.mine[0]["free"]
         await screen.say(type="ask-takeback", seat=0)
-        await screen.until(lambda: bool(screen.news and screen.news["takeback"]))
-        assert screen.news
-        assert not screen.news["match"]["practice"]
+        await screen.until(lambda: bool(screen.scene and screen.scene["back"]))
+        assert screen.scene
+        assert not screen.scene["match"]["practice"]
         assert screen.table["line"] == []
         assert await screen.turn(0) == first
 
@@ -481,8 +488,8 @@ async def test_a_round_of_twelve_stays_small(visit: Visit) -> None:
     table = (await ada.post("/tables", {"game": "rollwrite", "setup": {"episode": 12}, "seats": seats}))["table"]
     async with ada.at(table) as screen:
         await screen.play(*range(12), rounds=4)  # as much as one page may say at a stretch
-        assert screen.news
-        news = len(msgspec.json.encode(screen.news))
+        assert screen.scene
+        news = len(msgspec.json.encode(screen.scene))
         await screen.turn(11)
         private = max(len(msgspec.json.encode(mine)) for mine in screen.mine.values())
         decided = 12 * 64

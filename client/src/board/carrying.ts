@@ -45,7 +45,7 @@ export function carry<Choice extends Covering>(start: PointerEvent, carrying: Ca
   };
 
   const move = (event: PointerEvent): void => {
-    if (second && event.pointerId === second.id) twist(event, second);
+    if (event.pointerId === second?.id) twist(event, second);
     if (event.pointerId !== start.pointerId) return;
     if (!moving && !second && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > STILL) {
       last = start;
@@ -74,7 +74,7 @@ export function carry<Choice extends Covering>(start: PointerEvent, carrying: Ca
   };
 
   const up = (event: PointerEvent): void => {
-    if (second && event.pointerId === second.id) {
+    if (event.pointerId === second?.id) {
       if (!second.turned) hand.rotate(1);
       second = null;
     }

@@ -141,7 +141,7 @@ export class Hand<Choice extends Covering> {
     this.turn = turn;
     if (this.aimed && this.spot) this.spot = this.nearCell(this.aimed, this.pointer);
     if (this.aimed && this.hovered) this.hovered = this.nearCell(this.aimed, this.pointer);
-    if (this.dragged) this.dragged = aroundMiddle(this.dragged, before, this.shape ?? before);
+    if (this.dragged) this.dragged = aroundMiddle(this.dragged, before, this.shape);
   }
 
   /** Back into the hand, still turned as it is. */

@@ -1,36 +1,26 @@
 import type { Component } from 'svelte';
-import TownArt from '../shell/TownArt.svelte';
-import PointCityArt from './pointcity/Art.svelte';
-import RollWriteArt from './rollwrite/Art.svelte';
-import type { GameInfo } from '../wire/server';
-import type { GameModule, GameScreens } from './types';
+import type { GameCard, GameModule, GameScreens } from './types';
 
-interface Entry {
-  /** The screens of a game arrive when somebody sits down to it. */
-  load(): Promise<GameScreens>;
-  /** The picture on its card on the home page. */
-  readonly art: Component;
-}
+/** The games are found: a folder with these two files is one. */
+const CARDS = import.meta.glob<GameCard>('./*/card.ts', { eager: true, import: 'default' });
+/** The screens of a game arrive when somebody sits down to it. */
+const SCREENS = import.meta.glob<GameScreens>('./*/index.ts');
 
-const GAMES: Readonly<Record<string, Entry>> = {
-  mycity: { load: () => import('./mycity/index'), art: TownArt },
-  rollwrite: { load: () => import('./rollwrite/index'), art: RollWriteArt },
-  pointcity: { load: () => import('./pointcity/index'), art: PointCityArt },
-};
+const keyOf = (path: string): string => path.split('/')[1] ?? '';
+const FOUND = Object.entries(CARDS).map(([path, card]) => ({ ...card, game: keyOf(path) }));
 
-/** The games that are known here, in the order of the home page. */
-export function inOrder(games: readonly GameInfo[]): readonly GameInfo[] {
-  return Object.keys(GAMES).flatMap((key) => games.filter(({ game }) => game === key));
-}
+/** The games that have screens here, in the order of the home page. */
+export const GAMES: readonly string[] = FOUND.sort((a, b) => a.order - b.order).map(({ game }) => game);
 
+/** The picture on the card of a game. */
 export function artOf(game: string): Component | undefined {
-  return GAMES[game]?.art;
+  return FOUND.find((card) => card.game === game)?.art;
 }
 
 /** The screens of a game, with the ways to play it that the server offers. */
 export async function loadGame(game: string): Promise<GameModule> {
-  const entry = GAMES[game];
-  if (!entry) throw new Error(`no screens for ${game}`);
-  const screens = await entry.load();
+  const load = SCREENS[`./${game}/index.ts`];
+  if (!load) throw new Error(`no screens for ${game}`);
+  const screens = await load();
   return { ...screens, modes: (await screens.outline()).modes };
 }

@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import type { Translate } from '../i18n/index.svelte';
-import type { CampaignInfo, Change, Line, Reason, SeatChange, TableInfo } from '../wire/server';
+import type { Barred, CampaignInfo, Line, Previewed, Reason, SeatChange, TableInfo } from '../wire/server';
 
 export type SeatStatus = 'thinking' | 'ready' | 'waiting' | 'away' | 'stopped' | 'done';
 
@@ -14,6 +14,8 @@ export interface GameScreenProps {
   /** The seat that this screen plays now; null for spectators, results and replays. */
   seat: number | null;
   choices: readonly unknown[];
+  /** What this seat cannot do now though it is always there to be done, to pass for example, and why. */
+  barred: readonly Barred[];
   /** What this seat has decided while others are due. */
   staged: unknown;
   /** What just happened, for motion; empty after a jump. */
@@ -22,13 +24,16 @@ export interface GameScreenProps {
   retract(): void;
   /** Why an action is not possible; null if it is. */
   why(action: unknown): Promise<Reason | null>;
-  /** The lines of the score sheet that an action would change. */
-  preview(action: unknown): Promise<readonly Change[]>;
+  /** What would happen if this seat alone did it now. */
+  preview(action: unknown): Promise<Preview>;
   /** What a bot advises here. */
   hint?: ShownHint | null;
   /** Whose board is large when nobody plays here: in a replay, and when the match is over. */
   focusSeat?: number;
 }
+
+/** What an action would lead to: lines of the score sheet, events, and the view after it; null if it is not possible. */
+export type Preview = Pick<Previewed, 'changes' | 'events' | 'view'>;
 
 /** Actions that a bot advises, the best first, and which of them is looked at. */
 export interface ShownHint {
@@ -105,6 +110,14 @@ export interface GameModule extends Omit<GameScreens, 'outline'> {
   readonly modes: readonly GameMode[];
 }
 
+/** What `games/<game>/card.ts` exports: what is known of a game before its screens arrive. */
+export interface GameCard {
+  /** Its place on the home page. */
+  readonly order: number;
+  /** The picture there. */
+  readonly art: Component;
+}
+
 /** What `games/<game>/index.ts` exports. */
 export interface GameScreens {
   /** What is known of the game before anybody plays it, of its newest content. */
@@ -118,6 +131,8 @@ export interface GameScreens {
   matchName?(setup: unknown, t: Translate): string;
   /** Those who play without a seat, in the order of the results after the seats. */
   others?(view: unknown, t: Translate): readonly string[];
+  /** Whether a seat has finished before the others. */
+  stopped?(view: unknown, seat: number): boolean;
   /** A line of the score sheet. */
   lineName(line: string, t: Translate): string;
   /** An action as somebody advises it: "Build at c4, c5". */

@@ -15,6 +15,7 @@ function copiedByHand(text: string): boolean {
   field.className = 'quiet';
   (before?.closest('dialog') ?? document.body).append(field);
   field.select();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the old way is what this is for
   const done = document.execCommand('copy');
   field.remove();
   if (before instanceof HTMLElement) before.focus();

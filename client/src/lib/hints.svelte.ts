@@ -1,5 +1,6 @@
 import type { ShownHint } from '../games/types';
-import type { Explanation, Option } from '../wire/server';
+import type { Advice } from '../net/table.svelte';
+import type { Explanation, Option, Reason } from '../wire/server';
 
 /** So many of the options are shown. */
 const SHOWN = 3;
@@ -7,11 +8,13 @@ const SHOWN = 3;
 /** What a bot advises on the decision of now, and which of its options is looked at. */
 export class Hints {
   explanation = $state.raw<Explanation | null>(null);
+  /** Why there is none. */
+  reason = $state.raw<Reason | null>(null);
   chosen = $state(0);
   thinking = $state(false);
   #asked = 0;
 
-  constructor(private readonly ask: () => Promise<Explanation | null>) {}
+  constructor(private readonly ask: () => Promise<Advice>) {}
 
   get options(): readonly Option[] {
     return this.explanation?.options.slice(0, SHOWN) ?? [];
@@ -30,11 +33,12 @@ export class Hints {
   async request(): Promise<boolean> {
     const asked = ++this.#asked;
     this.thinking = true;
-    const found = await this.ask();
+    const advice = await this.ask();
     if (asked !== this.#asked) return false;
     this.thinking = false;
     this.chosen = 0;
-    this.explanation = found;
+    this.explanation = advice.explanation;
+    this.reason = advice.reason;
     return this.options.length > 0;
   }
 
@@ -43,6 +47,7 @@ export class Hints {
     this.#asked++;
     this.thinking = false;
     this.explanation = null;
+    this.reason = null;
   }
 }
 

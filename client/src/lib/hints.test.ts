@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Explanation } from '../wire/server';
+import type { Advice } from '../net/table.svelte';
 import { Hints, speaking } from './hints.svelte';
 
 const option = (cell: string, expected = 1, features: Record<string, number> = {}) => ({
@@ -7,39 +7,41 @@ const option = (cell: string, expected = 1, features: Record<string, number> = {
   expected,
   features,
 });
-const found: Explanation = {
-  bot: 'level-3',
-  simulations: 500,
-  final: true,
-  options: [option('a1', 9), option('b1', 8), option('c1', 7), option('d1', 6)],
+const OPTIONS = [option('a1', 9), option('b1', 8), option('c1', 7), option('d1', 6)];
+const advice: Advice = {
+  explanation: { bot: 'level-3', simulations: 500, final: true, options: OPTIONS },
+  reason: null,
 };
 
 describe('hints', () => {
   it('show the best three options and the one looked at', async () => {
-    const hints = new Hints(() => Promise.resolve(found));
+    const hints = new Hints(() => Promise.resolve(advice));
     expect(hints.shown).toBeNull();
     expect(await hints.request()).toBe(true);
-    expect(hints.shown?.actions).toEqual(found.options.slice(0, 3).map(({ action }) => action));
+    expect(hints.shown?.actions).toEqual(OPTIONS.slice(0, 3).map(({ action }) => action));
     hints.chosen = 2;
     expect(hints.option?.expected).toBe(7);
     expect(hints.shown?.chosen).toBe(2);
   });
 
   it('drop an answer that comes after the decision of then', async () => {
-    let answer: (found: Explanation) => void = () => undefined;
+    let answer: (advice: Advice) => void = () => undefined;
     const hints = new Hints(() => new Promise((resolve) => (answer = resolve)));
     const asked = hints.request();
     expect(hints.thinking).toBe(true);
     hints.drop();
-    answer(found);
+    answer(advice);
     expect(await asked).toBe(false);
     expect(hints.shown).toBeNull();
     expect(hints.thinking).toBe(false);
   });
 
   it('are none where the server gives none', async () => {
-    const hints = new Hints(() => Promise.resolve(null));
+    const hints = new Hints(() => Promise.resolve({ explanation: null, reason: { code: 'hint-among-people' } }));
     expect(await hints.request()).toBe(false);
+    expect(hints.reason?.code).toBe('hint-among-people');
+    hints.drop();
+    expect(hints.reason).toBeNull();
     expect(hints.thinking).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 const said = $state({ text: '' });
 
-/** Tells those who listen instead of look. The same words twice are told twice. */
+/** For those who listen instead of look. The same words twice are said twice. */
 export function announce(text: string): void {
   if (text) said.text = said.text === text ? `${text}\u00a0` : text;
 }

@@ -24,6 +24,6 @@ export function sideBySide(sheets: readonly (readonly Line[])[]): SheetRow[] {
   const lines = [...new Set(sheets.flatMap((sheet) => sheet.map((line) => line.line)))];
   return lines.map((line) => ({
     line,
-    cells: sheets.map((sheet) => sheet.find((one) => one.line === line) ?? null),
+    cells: sheets.map((sheet) => sheet.find((row) => row.line === line) ?? null),
   }));
 }

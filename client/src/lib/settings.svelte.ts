@@ -26,9 +26,9 @@ function read(): Settings {
     // A browser that keeps nothing, or something else under our name: the defaults do.
   }
   return {
-    language: LANGUAGES.find((one) => one === kept.language) ?? null,
-    theme: THEMES.find((one) => one === kept.theme) ?? 'auto',
-    motion: MOTIONS.find((one) => one === kept.motion) ?? 'auto',
+    language: LANGUAGES.find((language) => language === kept.language) ?? null,
+    theme: THEMES.find((theme) => theme === kept.theme) ?? 'auto',
+    motion: MOTIONS.find((motion) => motion === kept.motion) ?? 'auto',
     knows: kept.knows === true,
   };
 }

@@ -2,8 +2,11 @@ import type {
   Beginning,
   Branch,
   CampaignInfo,
+  Course,
   CreateTable,
   Fork,
+  Frames,
+  Heard,
   Hello,
   Replay,
   SeatChange,
@@ -49,6 +52,7 @@ function sentence(said: unknown): string {
 }
 
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
+const match = (id: string, number: number): string => `${table(id)}/matches/${number}`;
 
 export const api = {
   hello: () => request<Hello>('/hello'),
@@ -62,13 +66,17 @@ export const api = {
   seatCode: (id: string, seat: number) => request<SeatCode>(`${table(id)}/seats/${seat}/code`, {}),
   useCode: (wish: UseCode) => request<Seated>('/codes', wish),
   rematch: (id: string) => request<TableInfo>(`${table(id)}/matches`, {}),
-  replay: (id: string, match: number) => request<Replay>(`${table(id)}/matches/${match}/replay`),
-  branch: (id: string, match: number, wish: Branch) =>
-    request<TableCreated>(`${table(id)}/matches/${match}/branches`, wish),
+  /** The events after the first moves of a match. */
+  events: (id: string, number: number, since: number) => request<Heard>(`${match(id, number)}/events?since=${since}`),
+  course: (id: string, number: number) => request<Course>(`${match(id, number)}/course`),
+  /** A match to be looked at, with the first of its frames; the others come in pieces. */
+  replay: (id: string, number: number) => request<Replay>(`${match(id, number)}/replay`),
+  frames: (id: string, number: number, first: number) => request<Frames>(`${match(id, number)}/frames?first=${first}`),
+  branch: (id: string, number: number, wish: Branch) => request<TableCreated>(`${match(id, number)}/branches`, wish),
   campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
-  fork: (id: string, match: number, wish: Fork) => request<TableCreated>(`${table(id)}/matches/${match}/forks`, wish),
+  fork: (id: string, number: number, wish: Fork) => request<TableCreated>(`${match(id, number)}/forks`, wish),
 };
 
-export const recordAddress = (id: string, match: number): string => `/api${table(id)}/matches/${match}/record`;
+export const recordAddress = (id: string, number: number): string => `/api${match(id, number)}/record`;
 export const campaignAddress = (id: string): string => `/api${table(id)}/campaign.json`;
 export const qrAddress = (id: string): string => `/api${table(id)}/qr.svg`;

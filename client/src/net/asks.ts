@@ -34,7 +34,7 @@ export class Asks {
             return;
           }
           const timer = setTimeout(() => this.answer(ask, fallback), patience);
-          this.#waiting.set(ask, { answer: resolve as (value: unknown) => void, fallback, timer });
+          this.#waiting.set(ask, { answer: resolve, fallback, timer });
         },
         drop: () => resolve(fallback),
       });

@@ -1,4 +1,16 @@
-import type { FromScreen, MatchInfo, Mine, News, SeatInfo, TableInfo, ToScreen } from '../wire/server';
+import type {
+  Decided,
+  FromScreen,
+  MatchInfo,
+  Mine,
+  News,
+  People,
+  Scene,
+  SeatInfo,
+  TableInfo,
+  ToScreen,
+  Welcome,
+} from '../wire/server';
 import type { Wire } from './socket';
 
 /** A server at the other end of the wire, for tests. */
@@ -54,6 +66,7 @@ export const match = (more: Partial<MatchInfo> = {}): MatchInfo => ({
   commitment: 'c0',
   practice: false,
   over: false,
+  playable: true,
   seed: null,
   ...more,
 });
@@ -64,6 +77,7 @@ export const person = (seat: number, more: Partial<SeatInfo> = {}): SeatInfo => 
   kind: 'person',
   bot: null,
   online: true,
+  replaceable: false,
   city: null,
   animal: null,
   ...more,
@@ -80,39 +94,58 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   luck: 'dealt',
   plan: [],
   standings: null,
+  changed: 0,
   ...more,
 });
 
-export const view = (acting: readonly number[] = [0, 1], over = false): unknown => ({
-  table: { acting, over, result: { scores: [0, 0], ranks: [1, 1], sheets: [[], []] } },
-  seat: null,
-  choices: [],
-});
-
-export const welcome = (more: Partial<TableInfo> = {}): ToScreen => ({
-  type: 'welcome',
-  version: '0',
-  table: table(more),
-});
-
-export const news = (more: Partial<News> = {}): News => ({
-  type: 'news',
+export const scene = (more: Partial<Scene> = {}): Scene => ({
   match: match(),
   number: 1,
   moves: 1,
   events: [],
-  view: view(),
+  view: {},
+  due: [0, 1],
   decided: [],
-  takeback: false,
+  result: { scores: [0, 0], ranks: [1, 1], sheets: [[], []] },
+  standings: null,
   ...more,
 });
 
 export const mine = (seat: number, more: Partial<Mine> = {}): Mine => ({
-  type: 'mine',
   seat,
   turn: 0,
   choices: [{ type: 'pass' }],
   staged: null,
   free: false,
+  barred: [],
   ...more,
+});
+
+export const welcome = (more: Partial<Omit<Welcome, 'type'>> = {}): Welcome => ({
+  type: 'welcome',
+  version: '0',
+  table: table(),
+  scene: scene(),
+  mine: [mine(0)],
+  takeback: null,
+  ...more,
+});
+
+export const news = (more: Partial<Scene> = {}, own: readonly Mine[] = []): News => ({
+  type: 'news',
+  scene: scene(more),
+  mine: own,
+});
+
+export const decided = (due: readonly number[], by: readonly number[], own: readonly Mine[] = []): Decided => ({
+  type: 'decided',
+  due,
+  decided: by,
+  mine: own,
+});
+
+export const people = (more: Partial<TableInfo> = {}, own: readonly Mine[] = []): People => ({
+  type: 'people',
+  table: table(more),
+  mine: own,
 });

@@ -33,7 +33,7 @@ export function handedBack(now: HotSeat): HotSeat {
 
 function following(seat: number | null, due: readonly number[]): number | undefined {
   const sorted = [...due].sort((a, b) => a - b);
-  return sorted.find((one) => seat !== null && one > seat) ?? sorted[0];
+  return sorted.find((next) => seat !== null && next > seat) ?? sorted[0];
 }
 
 function same(before: HotSeat, after: HotSeat): HotSeat {

@@ -14,7 +14,7 @@ beforeEach(() => {
   [server, heard, connections, since] = [new FakeServer(), [], [], null];
   socket = new TableSocket(
     'ws://here/socket',
-    { message: (one) => heard.push(one), connection: (one) => connections.push(one), since: () => since },
+    { message: (message) => heard.push(message), connection: (to) => connections.push(to), since: () => since },
     server.connect,
   );
 });

@@ -1,29 +1,57 @@
-import { dueSeats, statuses } from '../games/standing';
-import type { SeatStatus } from '../games/types';
-import type { Change, Explanation, Reason, Refused, ToScreen } from '../wire/server';
+import type { Change, Explanation, MatchInfo, Mine, Reason, ToScreen } from '../wire/server';
 import { Asks } from './asks';
 import { handedBack, lifted, nextSeat, NOBODY, type HotSeat } from './hotseat';
 import { TableSocket, type Connection, type Wire } from './socket';
-import { CHANCE, NOTHING, playedSeats, told, type TableState } from './state';
+import { after, CHANCE, matchOf, NOTHING, playedSeats, type TableState } from './state';
 
 /** A bot may think for a while before it advises, in milliseconds. */
 const THINKING = 60_000;
+/** A refusal can be read for so long, in milliseconds. */
+const REFUSED = 5_000;
 const NO_ANSWER: Reason = { code: 'no-answer' };
 
-/** A table as a page sees it: told by the server, followed by the screen. */
+/** What would happen if a seat alone did something now. */
+export interface Outcome {
+  /** The lines of its score sheet that would change. */
+  readonly changes: readonly Change[];
+  readonly events: readonly unknown[];
+  /** The view after it; null where it is not possible. */
+  readonly view: unknown;
+}
+
+const NO_OUTCOME: Outcome = { changes: [], events: [], view: null };
+
+/** What a bot advises; or why it does not. */
+export interface Advice {
+  readonly explanation: Explanation | null;
+  readonly reason: Reason | null;
+}
+
+export const NO_ADVICE: Advice = { explanation: null, reason: null };
+
+/** Whoever wants to hear more than how it stands. */
+export interface Follower {
+  /** A message, after it has been taken in. */
+  heard(message: ToScreen): void;
+  connected(connection: Connection): void;
+}
+
+/** A table as a page sees it: the server speaks, the screen follows. */
 export class LiveTable {
   #state = $state.raw<TableState>(NOTHING);
   #hot = $state.raw<HotSeat>(NOBODY);
   #connection = $state<Connection>('joining');
-  #refused = $state.raw<Refused | null>(null);
-  #sent = $state.raw<ReadonlySet<number>>(new Set());
+  #refused = $state.raw<Reason | null>(null);
+  #sent: ReadonlySet<number> = new Set();
   #socket: TableSocket;
   #asks = new Asks();
+  #forgiving: ReturnType<typeof setTimeout> | undefined;
 
-  /** Heard after every piece of news has been taken in. */
-  onnews: ((events: readonly unknown[], takeback: boolean) => void) | undefined;
-
-  constructor(address: string, connect: (address: string) => Wire) {
+  constructor(
+    address: string,
+    connect: (address: string) => Wire,
+    private readonly follower?: Follower,
+  ) {
     this.#socket = new TableSocket(
       address,
       {
@@ -39,6 +67,10 @@ export class LiveTable {
     return this.#state;
   }
 
+  get match(): MatchInfo | null {
+    return matchOf(this.#state);
+  }
+
   get connection(): Connection {
     return this.#connection;
   }
@@ -47,7 +79,8 @@ export class LiveTable {
     return this.#hot;
   }
 
-  get refused(): Refused | null {
+  /** Why the last wish was not granted. */
+  get refused(): Reason | null {
     return this.#refused;
   }
 
@@ -58,17 +91,18 @@ export class LiveTable {
 
   /** Those of them that have to decide. */
   get due(): readonly number[] {
-    return this.#state.view ? dueSeats(this.#state.view, this.own, this.#state.decided) : [];
-  }
-
-  get status(): readonly SeatStatus[] {
-    const { view, table, decided } = this.#state;
-    return view && table ? statuses(view, table.seats, decided) : [];
+    const due = this.#state.scene?.due ?? [];
+    return this.own.filter((seat) => due.includes(seat));
   }
 
   /** The seat on the screen now; nobody's while it is being passed on. */
   get seat(): number | null {
     return this.#hot.passTo === null ? this.#hot.seat : null;
+  }
+
+  /** What only this seat may know. */
+  get mine(): Mine | undefined {
+    return this.seat === null ? undefined : this.#state.mine[this.seat];
   }
 
   /** What the dice or cards may show, where people type it in and it is time to. */
@@ -77,39 +111,28 @@ export class LiveTable {
   }
 
   typeIn(luck: unknown): void {
-    this.#tell(CHANCE, (seat, turn) => ({ type: 'act', seat, turn, action: luck }));
+    this.#say(CHANCE, (seat, turn) => ({ type: 'act', seat, turn, action: luck }));
   }
 
   act(action: unknown): void {
-    this.#tell(this.seat, (seat, turn) => ({ type: 'act', seat, turn, action }));
+    this.#say(this.seat, (seat, turn) => ({ type: 'act', seat, turn, action }));
   }
 
   retract(): void {
-    this.#tell(this.seat, (seat, turn) => ({ type: 'retract', seat, turn }));
+    this.#say(this.seat, (seat, turn) => ({ type: 'retract', seat, turn }));
   }
 
   why(action: unknown): Promise<Reason | null> {
-    const seat = this.seat;
-    if (seat === null) return Promise.resolve(NO_ANSWER);
-    return this.#asks.ask<Reason | null>('why', NO_ANSWER, (ask) =>
-      this.#socket.send({ type: 'why', ask, seat, action }),
-    );
+    return this.#ask<Reason | null>('why', NO_ANSWER, (ask, seat) => ({ type: 'why', ask, seat, action }));
   }
 
-  preview(action: unknown): Promise<readonly Change[]> {
-    const seat = this.seat;
-    if (seat === null) return Promise.resolve([]);
-    return this.#asks.ask<readonly Change[]>('preview', [], (ask) =>
-      this.#socket.send({ type: 'preview', ask, seat, action }),
-    );
+  preview(action: unknown): Promise<Outcome> {
+    return this.#ask('preview', NO_OUTCOME, (ask, seat) => ({ type: 'preview', ask, seat, action }));
   }
 
-  /** What a good bot would do in this seat, and why; null if that cannot be had. */
-  hint(): Promise<Explanation | null> {
-    const seat = this.seat;
-    if (seat === null) return Promise.resolve(null);
-    const ask = (ask: number): boolean => this.#socket.send({ type: 'ask-hint', ask, seat });
-    return this.#asks.ask<Explanation | null>('hint', null, ask, THINKING);
+  /** What a good bot would do in this seat, and why. */
+  hint(): Promise<Advice> {
+    return this.#ask('hint', NO_ADVICE, (ask, seat) => ({ type: 'ask-hint', ask, seat }), THINKING);
   }
 
   askTakeback(): void {
@@ -131,8 +154,11 @@ export class LiveTable {
     this.retract();
   }
 
-  forgive(): void {
-    this.#refused = null;
+  /** Says for a while why a wish is not granted. */
+  refuse(reason: Reason): void {
+    this.#forgive();
+    this.#refused = reason;
+    this.#forgiving = setTimeout(() => this.#forgive(), REFUSED);
   }
 
   hurry(): void {
@@ -142,45 +168,72 @@ export class LiveTable {
   close(): void {
     this.#socket.close();
     this.#asks.giveUp();
+    this.#forgive();
+  }
+
+  #forgive(): void {
+    clearTimeout(this.#forgiving);
+    this.#refused = null;
   }
 
   /** A seat speaks once and then listens, so that a double click says nothing twice. */
-  #tell(seat: number | null, message: (seat: number, turn: number) => Parameters<TableSocket['send']>[0]): void {
+  #say(seat: number | null, message: (seat: number, turn: number) => Parameters<TableSocket['send']>[0]): void {
     const mine = seat === null ? undefined : this.#state.mine[seat];
     if (!mine || this.#sent.has(mine.seat)) return;
     if (this.#socket.send(message(mine.seat, mine.turn))) {
       this.#sent = new Set([...this.#sent, mine.seat]);
-      this.#refused = null;
+      this.#forgive();
     }
+  }
+
+  #ask<Answer>(
+    kind: string,
+    fallback: Answer,
+    message: (ask: number, seat: number) => Parameters<TableSocket['send']>[0],
+    patience?: number,
+  ): Promise<Answer> {
+    const seat = this.seat;
+    if (seat === null) return Promise.resolve(fallback);
+    return this.#asks.ask(kind, fallback, (ask) => this.#socket.send(message(ask, seat)), patience);
   }
 
   #seen(): { number: number; match: number } | null {
-    const { number, match } = this.#state;
-    return number === null || !match ? null : { number, match: match.number };
+    const { scene } = this.#state;
+    return scene && { number: scene.number, match: scene.match.number };
   }
 
   #hear(message: ToScreen): void {
-    if (message.type === 'because') this.#asks.answer(message.ask, message.reason);
-    else if (message.type === 'previewed') this.#asks.answer(message.ask, message.changes);
-    else if (message.type === 'hint') this.#asks.answer(message.ask, message.explanation);
-    else if (message.type === 'refused') {
-      this.#refused = message;
-      this.#heardFor(message.seat);
-    } else {
-      this.#state = told(this.#state, message);
-      if (message.type === 'mine') this.#heardFor(message.seat);
-      if (message.type === 'news') this.#sent = new Set();
-      this.#follow();
-      if (message.type === 'news') this.onnews?.(message.events, message.takeback ?? false);
+    switch (message.type) {
+      case 'because':
+        return this.#asks.answer(message.ask, message.reason);
+      case 'previewed': {
+        const { changes, events, view } = message;
+        return this.#asks.answer(message.ask, { changes, events, view } satisfies Outcome);
+      }
+      case 'hint': {
+        const { explanation, reason = null } = message;
+        return this.#asks.answer(message.ask, { explanation, reason } satisfies Advice);
+      }
+      default:
+        this.#take(message);
     }
   }
 
-  #heardFor(seat: number): void {
-    this.#sent = new Set([...this.#sent].filter((one) => one !== seat));
+  #take(message: ToScreen): void {
+    this.#state = after(this.#state, message);
+    this.#sent = this.#unanswered(message);
+    if (message.type === 'refused') this.refuse(message.reason);
+    this.#hot = nextSeat(this.#hot, this.own, this.due);
+    this.follower?.heard(message);
   }
 
-  #follow(): void {
-    this.#hot = nextSeat(this.#hot, this.own, this.due);
+  /** The seats that have spoken and were not answered yet; who comes and goes is no answer. */
+  #unanswered(message: ToScreen): ReadonlySet<number> {
+    if (message.type === 'news' || message.type === 'welcome') return new Set();
+    if (message.type !== 'decided' && message.type !== 'yours' && message.type !== 'refused') return this.#sent;
+    const answered = message.mine.map(({ seat }) => seat);
+    if (message.type === 'refused') answered.push(message.seat);
+    return new Set([...this.#sent].filter((seat) => !answered.includes(seat)));
   }
 
   #connected(connection: Connection): void {
@@ -189,11 +242,12 @@ export class LiveTable {
       this.#sent = new Set();
       this.#asks.giveUp();
     }
+    this.follower?.connected(connection);
   }
 }
 
 /** The socket of the browser for a table of this server. */
-export function liveTable(table: string): LiveTable {
+export function liveTable(table: string, follower?: Follower): LiveTable {
   const address = `${location.origin.replace(/^http/, 'ws')}/api/tables/${encodeURIComponent(table)}/socket`;
-  return new LiveTable(address, (to) => new WebSocket(to) as unknown as Wire);
+  return new LiveTable(address, (to) => new WebSocket(to) as unknown as Wire, follower);
 }

@@ -1,15 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeServer, match, mine, news, person, table, view, welcome } from './fake';
+import type { ToScreen } from '../wire/server';
+import { decided, FakeServer, match, mine, news, people, person, scene, table, welcome } from './fake';
 import { LiveTable } from './table.svelte';
 
 let server: FakeServer;
 let live: LiveTable;
+let heard: (ToScreen | string)[];
 const PASS = { type: 'pass' };
 
 beforeEach(() => {
   vi.useFakeTimers();
   server = new FakeServer();
-  live = new LiveTable('ws://here', server.connect);
+  heard = [];
+  live = new LiveTable('ws://here', server.connect, {
+    heard: (message) => heard.push(message),
+    connected: (connection) => heard.push(connection),
+  });
 });
 
 afterEach(() => {
@@ -18,9 +24,9 @@ afterEach(() => {
 });
 
 describe('a seat', () => {
-  beforeEach(() => server.wire.open(welcome(), news(), mine(0, { turn: 3 })));
+  beforeEach(() => server.wire.open(welcome({ mine: [mine(0, { turn: 3 })] })));
 
-  it('acts with the turn it was told last', () => {
+  it('acts with the turn it heard last', () => {
     live.act(PASS);
     expect(server.wire.heard).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
   });
@@ -29,18 +35,43 @@ describe('a seat', () => {
     live.act(PASS);
     live.act(PASS);
     expect(server.wire.heard).toHaveLength(1);
-    server.wire.say({ type: 'decided', seats: [0] }, mine(0, { turn: 4, staged: PASS }));
+    server.wire.say(decided([1], [0], [mine(0, { turn: 4, staged: PASS })]));
     live.retract();
     expect(server.wire.heard.at(-1)).toEqual({ type: 'retract', seat: 0, turn: 4 });
   });
 
+  it('is not answered by somebody who comes or decides', () => {
+    live.act(PASS);
+    server.wire.say(people({}, [mine(0, { turn: 3 })]), decided([0], [1]));
+    live.act(PASS);
+    expect(server.wire.heard).toHaveLength(1);
+  });
+
   it('may speak again after a refusal', () => {
     live.act(PASS);
-    server.wire.say({ type: 'refused', seat: 0, reason: { code: 'off-board' } });
-    expect(live.refused?.reason.code).toBe('off-board');
+    server.wire.say({ type: 'refused', seat: 0, reason: { code: 'off-board' }, mine: [mine(0, { turn: 3 })] });
+    expect(live.refused?.code).toBe('off-board');
     live.act(PASS);
     expect(server.wire.heard).toHaveLength(2);
     expect(live.refused).toBeNull();
+  });
+
+  it('reads why it was refused for a while', () => {
+    live.refuse({ code: 'first' });
+    vi.advanceTimersByTime(4000);
+    live.refuse({ code: 'second' });
+    vi.advanceTimersByTime(4000);
+    expect(live.refused?.code).toBe('second');
+    vi.advanceTimersByTime(1001);
+    expect(live.refused).toBeNull();
+  });
+
+  it('may speak again once it is told how it stands', () => {
+    live.act(PASS);
+    server.wire.say({ type: 'yours', mine: [mine(0, { turn: 5, choices: [] })] });
+    expect(live.mine?.turn).toBe(5);
+    live.act(PASS);
+    expect(server.wire.heard.at(-1)).toMatchObject({ turn: 5 });
   });
 
   it('may speak again after the connection was lost', () => {
@@ -48,7 +79,7 @@ describe('a seat', () => {
     server.wire.drop();
     vi.advanceTimersByTime(1000);
     expect(server.wire.address).toBe('ws://here?since=1&match=0');
-    server.wire.open(welcome(), news(), mine(0, { turn: 3 }));
+    server.wire.open(welcome({ mine: [mine(0, { turn: 3 })] }));
     live.act(PASS);
     expect(server.wire.heard).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
   });
@@ -57,15 +88,18 @@ describe('a seat', () => {
     const asked = live.hint();
     expect(server.wire.heard).toEqual([{ type: 'ask-hint', ask: 1, seat: 0 }]);
     const explanation = { bot: 'level-3', simulations: 500, final: true, options: [] };
-    server.wire.say(
-      { type: 'people', table: table({ match: match({ practice: true }) }) },
-      { type: 'hint', ask: 1, explanation },
-    );
-    expect(await asked).toEqual(explanation);
-    expect(live.state.match?.practice).toBe(true);
+    server.wire.say(people({ match: match({ practice: true }) }), { type: 'hint', ask: 1, explanation });
+    expect(await asked).toEqual({ explanation, reason: null });
+    expect(live.match?.practice).toBe(true);
   });
 
-  it('has nothing to say before it was told what it may do', () => {
+  it('learns why there is no hint', async () => {
+    const asked = live.hint();
+    server.wire.say({ type: 'hint', ask: 1, explanation: null, reason: { code: 'hint-among-people' } });
+    expect(await asked).toEqual({ explanation: null, reason: { code: 'hint-among-people' } });
+  });
+
+  it('has nothing to say where it may do nothing', () => {
     server.wire.say(news({ number: 2 }));
     live.act(PASS);
     expect(server.wire.heard).toEqual([]);
@@ -79,10 +113,10 @@ describe('a seat', () => {
       { type: 'why', ask: 1, seat: 0, action: PASS },
       { type: 'preview', ask: 2, seat: 0, action: PASS },
     ]);
-    const changes = [{ line: 'trees', before: null, after: null }];
-    server.wire.say({ type: 'previewed', ask: 2, changes }, { type: 'because', ask: 1, reason: null });
+    const outcome = { changes: [{ line: 'trees', before: null, after: null }], events: [PASS], view: { round: 2 } };
+    server.wire.say({ type: 'previewed', ask: 2, ...outcome }, { type: 'because', ask: 1, reason: null });
     await expect(why).resolves.toBeNull();
-    await expect(preview).resolves.toEqual(changes);
+    await expect(preview).resolves.toEqual(outcome);
   });
 
   it('is not left waiting when the connection goes', async () => {
@@ -91,27 +125,23 @@ describe('a seat', () => {
     await expect(why).resolves.toEqual({ code: 'no-answer' });
     const preview = live.preview(PASS);
     vi.advanceTimersByTime(200);
-    await expect(preview).resolves.toEqual([]);
+    await expect(preview).resolves.toEqual({ changes: [], events: [], view: null });
   });
 
-  it('knows who is still deciding', () => {
+  it('knows whether it has to decide', () => {
     expect(live.due).toEqual([0]);
-    expect(live.status).toEqual(['thinking', 'thinking']);
-    server.wire.say({ type: 'decided', seats: [0] });
+    server.wire.say(decided([1], [0]));
     expect(live.due).toEqual([]);
-    expect(live.status).toEqual(['ready', 'thinking']);
-    server.wire.say({ type: 'people', table: table({ seats: [person(0), person(1, { online: false })] }) });
-    expect(live.status).toEqual(['ready', 'away']);
-    server.wire.say(news({ view: view([0]) }));
-    expect(live.status).toEqual(['thinking', 'waiting']);
-    server.wire.say(news({ view: view([], true), match: match({ over: true }) }));
-    expect(live.status).toEqual(['done', 'done']);
+    server.wire.say(news({ due: [0] }));
+    expect(live.due).toEqual([0]);
+    server.wire.say(news({ due: [1] }));
+    expect(live.due).toEqual([]);
   });
 
   it('is not played while a bot plays in', () => {
-    server.wire.say({ type: 'people', table: table({ seats: [person(0, { bot: 'greedy' }), person(1)] }) });
+    server.wire.say(people({ seats: [person(0, { bot: 'greedy' }), person(1)] }));
     expect(live.seat).toBeNull();
-    expect(live.state.mine).toEqual({});
+    expect(live.mine).toBeUndefined();
     live.act(PASS);
     expect(server.wire.heard).toEqual([]);
   });
@@ -128,21 +158,21 @@ describe('a seat', () => {
 
 describe('a spectator', () => {
   it('sees and says nothing', async () => {
-    server.wire.open(welcome({ yours: [] }), news());
+    server.wire.open(welcome({ table: table({ yours: [] }), mine: [] }));
     expect(live.seat).toBeNull();
     live.act(PASS);
-    await expect(live.preview(PASS)).resolves.toEqual([]);
+    await expect(live.preview(PASS)).resolves.toEqual({ changes: [], events: [], view: null });
     expect(server.wire.heard).toEqual([]);
   });
 });
 
 describe('several people at one screen', () => {
-  beforeEach(() => server.wire.open(welcome({ yours: [0, 1] }), news(), mine(0), mine(1)));
+  beforeEach(() => server.wire.open(welcome({ table: table({ yours: [0, 1] }), mine: [mine(0), mine(1)] })));
 
   it('play one after the other, and a curtain comes between', () => {
     expect(live.seat).toBe(0);
     live.act(PASS);
-    server.wire.say({ type: 'decided', seats: [0] }, mine(0, { turn: 1, staged: PASS }));
+    server.wire.say(decided([1], [0], [mine(0, { turn: 1, staged: PASS })]));
     expect(live.seat).toBeNull();
     expect(live.hot).toEqual({ seat: 0, passTo: 1 });
     live.act(PASS);
@@ -151,64 +181,70 @@ describe('several people at one screen', () => {
     expect(live.seat).toBe(1);
     live.act(PASS);
     expect(server.wire.heard.at(-1)).toEqual({ type: 'act', seat: 1, turn: 0, action: PASS });
-    server.wire.say(news({ number: 3 }), mine(0, { turn: 1 }), mine(1, { turn: 1 }));
+    server.wire.say(news({ number: 3 }, [mine(0, { turn: 1 }), mine(1, { turn: 1 })]));
     expect(live.seat).toBe(1);
   });
 
   it('let the one before think again', () => {
     live.act(PASS);
-    server.wire.say({ type: 'decided', seats: [0] }, mine(0, { turn: 1, staged: PASS }));
+    server.wire.say(decided([1], [0], [mine(0, { turn: 1, staged: PASS })]));
     live.handBack();
     expect(server.wire.heard.at(-1)).toEqual({ type: 'retract', seat: 0, turn: 1 });
-    server.wire.say({ type: 'decided', seats: [] }, mine(0, { turn: 2 }));
+    server.wire.say(decided([0, 1], [], [mine(0, { turn: 2 })]));
     expect(live.seat).toBe(0);
   });
 });
 
 describe('real dice', () => {
   const ROLL = { type: 'roll', faces: [] };
-  beforeEach(() => server.wire.open(welcome({ luck: 'typed' }), news({ view: view([]) }), mine(0, { choices: [] })));
+  const dice = mine(-1, { turn: 2, choices: [ROLL] });
+  const waiting = mine(0, { choices: [] });
+  beforeEach(() =>
+    server.wire.open(welcome({ table: table({ luck: 'typed' }), scene: scene({ due: [] }), mine: [waiting] })),
+  );
 
   it('are typed in by whoever has a seat', () => {
     expect(live.luck).toEqual([]);
-    server.wire.say(mine(-1, { turn: 2, choices: [ROLL] }));
+    server.wire.say(news({ due: [] }, [waiting, dice]));
     expect(live.luck).toEqual([ROLL]);
     expect(live.seat).toBe(0);
     live.typeIn(ROLL);
     live.typeIn(ROLL);
     expect(server.wire.heard).toEqual([{ type: 'act', seat: -1, turn: 2, action: ROLL }]);
-    server.wire.say(news({ number: 2 }), mine(0), mine(-1, { turn: 3, choices: [] }));
+    server.wire.say(news({ number: 2 }, [mine(0), mine(-1, { turn: 3, choices: [] })]));
     expect(live.luck).toEqual([]);
   });
 
-  it('stay known when people come and go, but not to those who leave', () => {
-    server.wire.say(mine(-1, { choices: [ROLL] }), { type: 'people', table: table() });
+  it('are unknown to those who leave', () => {
+    server.wire.say(news({ due: [] }, [waiting, dice]), people({}, [waiting, dice]));
     expect(live.luck).toEqual([ROLL]);
-    server.wire.say({ type: 'people', table: table({ yours: [] }) });
+    server.wire.say(people({ yours: [] }));
     expect(live.luck).toEqual([]);
   });
 });
 
-describe('news', () => {
-  it('are told with what happened', () => {
-    const told: unknown[] = [];
-    live.onnews = (events, takeback) => told.push([events, takeback]);
-    server.wire.open(welcome(), news({ events: [{ type: 'ended' }] }), news({ takeback: true }));
-    expect(told).toEqual([
-      [[{ type: 'ended' }], false],
-      [[], true],
-    ]);
+describe('who follows', () => {
+  it('hears each message once, after it was taken in, and how the connection is', () => {
+    const messages = [welcome(), news({ events: [{ type: 'ended' }] }), decided([1], [0])];
+    server.wire.open(...messages);
+    server.wire.say({ type: 'because', ask: 9, reason: null });
+    server.wire.drop();
+    expect(heard).toEqual(['open', ...messages, 'lost']);
   });
 
-  it('of a new match replace those of the old one', () => {
-    server.wire.open(welcome(), news({ match: match({ over: true, seed: 'ab' }), view: view([], true), number: 40 }));
-    server.wire.say(
-      welcome({ match: match({ number: 1 }) }),
-      news({ match: match({ number: 1 }), number: 1 }),
-      mine(0),
-    );
-    expect(live.state.match?.number).toBe(1);
-    expect(live.state.number).toBe(1);
+  it('sees a new match instead of the old one', () => {
+    server.wire.open(welcome(), news({ match: match({ over: true, seed: 'ab' }), due: [], number: 40 }));
+    const next = match({ number: 1 });
+    server.wire.say(welcome({ table: table({ match: next }), scene: scene({ match: next }) }));
+    expect(live.match?.number).toBe(1);
+    expect(live.state.scene?.number).toBe(1);
     expect(live.due).toEqual([0]);
+  });
+
+  it('hears of a table without a match, and of a match that cannot be shown', () => {
+    server.wire.open(welcome({ table: table({ match: null }), scene: null, mine: [] }));
+    expect(live.match).toBeNull();
+    server.wire.say(welcome({ table: table({ match: match({ playable: false }) }), scene: null, mine: [] }));
+    expect(live.match?.playable).toBe(false);
   });
 });

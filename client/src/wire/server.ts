@@ -18,6 +18,11 @@ export type AskTakeback = {
   readonly seat: number;
 };
 
+export type Barred = {
+  readonly action: unknown;
+  readonly reason: Reason;
+};
+
 export type Because = {
   readonly type: "because";
   readonly ask: number;
@@ -54,6 +59,11 @@ export type Consent = {
   readonly yes: boolean;
 };
 
+export type Course = {
+  readonly moves: readonly (number)[];
+  readonly scores: readonly (readonly (number)[])[];
+};
+
 export type CreateTable = {
   readonly game: string;
   readonly setup: Record<string, unknown>;
@@ -65,7 +75,9 @@ export type CreateTable = {
 
 export type Decided = {
   readonly type: "decided";
-  readonly seats: readonly (number)[];
+  readonly due: readonly (number)[];
+  readonly decided: readonly (number)[];
+  readonly mine: readonly (Mine)[];
 };
 
 export type Explanation = {
@@ -84,6 +96,12 @@ export type Frame = {
   readonly moves: number;
   readonly events: readonly (unknown)[];
   readonly view: unknown;
+  readonly result: Result;
+};
+
+export type Frames = {
+  readonly first: number;
+  readonly frames: readonly (Frame)[];
 };
 
 export type GameInfo = {
@@ -91,11 +109,17 @@ export type GameInfo = {
   readonly seats: readonly (number)[];
   readonly bots: readonly (string)[];
   readonly usual: string;
+  readonly plans: Record<string, readonly (number)[]>;
 };
 
 export type HandOver = {
   readonly type: "hand-over";
   readonly name: string;
+};
+
+export type Heard = {
+  readonly moves: number;
+  readonly events: readonly (unknown)[];
 };
 
 export type Hello = {
@@ -104,12 +128,14 @@ export type Hello = {
   readonly games: readonly (GameInfo)[];
   readonly name: string | null;
   readonly tables: readonly (TableInfo)[];
+  readonly unreadable: readonly (UnreadableTable)[];
 };
 
 export type Hint = {
   readonly type: "hint";
   readonly ask: number;
   readonly explanation: Explanation | null;
+  readonly reason?: Reason | null;
 };
 
 export type Join = {
@@ -133,6 +159,7 @@ export type MatchInfo = {
   readonly commitment: string | null;
   readonly practice: boolean;
   readonly over: boolean;
+  readonly playable: boolean;
   readonly seed: string | null;
 };
 
@@ -142,12 +169,12 @@ export type Me = {
 };
 
 export type Mine = {
-  readonly type: "mine";
   readonly seat: number;
   readonly turn: number;
   readonly choices: readonly (unknown)[];
   readonly staged: unknown;
   readonly free: boolean;
+  readonly barred: readonly (Barred)[];
 };
 
 export type NameCity = {
@@ -158,13 +185,8 @@ export type NameCity = {
 
 export type News = {
   readonly type: "news";
-  readonly match: MatchInfo;
-  readonly number: number;
-  readonly moves: number;
-  readonly events: readonly (unknown)[];
-  readonly view: unknown;
-  readonly decided: readonly (number)[];
-  readonly takeback?: boolean;
+  readonly scene: Scene;
+  readonly mine: readonly (Mine)[];
 };
 
 export type Open = {
@@ -180,6 +202,7 @@ export type Option = {
 export type People = {
   readonly type: "people";
   readonly table: TableInfo;
+  readonly mine: readonly (Mine)[];
 };
 
 export type Played = {
@@ -204,6 +227,8 @@ export type Previewed = {
   readonly type: "previewed";
   readonly ask: number;
   readonly changes: readonly (Change)[];
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
 };
 
 export type PutBot = {
@@ -220,11 +245,13 @@ export type Refused = {
   readonly type: "refused";
   readonly seat: number;
   readonly reason: Reason;
+  readonly mine: readonly (Mine)[];
 };
 
 export type Replay = {
   readonly match: MatchInfo;
   readonly names: readonly (string)[];
+  readonly stops: readonly (number)[];
   readonly frames: readonly (Frame)[];
 };
 
@@ -244,6 +271,19 @@ export type Return = {
   readonly type: "return";
 };
 
+export type Scene = {
+  readonly match: MatchInfo;
+  readonly number: number;
+  readonly moves: number;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
+  readonly due: readonly (number)[];
+  readonly decided: readonly (number)[];
+  readonly result: Result;
+  readonly standings: Result | null;
+  readonly back?: boolean;
+};
+
 export type SeatCode = {
   readonly code: string;
 };
@@ -254,6 +294,7 @@ export type SeatInfo = {
   readonly kind: "bot" | "open" | "person";
   readonly bot: string | null;
   readonly online: boolean;
+  readonly replaceable: boolean;
   readonly city: string | null;
   readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
 };
@@ -278,12 +319,19 @@ export type TableInfo = {
   readonly luck: "dealt" | "typed";
   readonly plan: readonly (number)[];
   readonly standings: Result | null;
+  readonly changed: number;
 };
 
 export type TakebackAsked = {
   readonly type: "takeback-asked";
   readonly seat: number;
   readonly waiting: readonly (number)[];
+};
+
+export type UnreadableTable = {
+  readonly table: string;
+  readonly game: string;
+  readonly problem: string;
 };
 
 export type UseCode = {
@@ -295,6 +343,9 @@ export type Welcome = {
   readonly type: "welcome";
   readonly version: string;
   readonly table: TableInfo;
+  readonly scene: Scene | null;
+  readonly mine: readonly (Mine)[];
+  readonly takeback: TakebackAsked | null;
 };
 
 export type Why = {
@@ -304,8 +355,13 @@ export type Why = {
   readonly action: unknown;
 };
 
-export type FromScreen = Act | Retract | Why | Preview | AskTakeback | Consent | AskHint;
+export type Yours = {
+  readonly type: "yours";
+  readonly mine: readonly (Mine)[];
+};
 
-export type ToScreen = Welcome | People | News | Decided | Mine | Because | Previewed | Refused | TakebackAsked | Hint;
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskHint | Consent;
+
+export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint;
 
 export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity;

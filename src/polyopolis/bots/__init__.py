@@ -7,8 +7,7 @@ from polyopolis.bots.levels import DEFAULT, LEVELS, SIGHT
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
-from polyopolis.kernels import LANDS
-from polyopolis.kernels.positions import KEYS
+from polyopolis.kernels.positions import kernel_of
 
 BOTS: dict[str, Bot] = {"greedy": greedy_bot.greedy, "random": random, "uniform": uniform, "sight": SIGHT, **LEVELS}
 
@@ -21,7 +20,7 @@ EXPLAINERS: dict[str, Explainer] = {
 
 def opponents(key: str) -> tuple[str, ...]:
     """Those that people may want to play with: levels where they search, which needs a kernel of the game."""
-    return (*LEVELS, "greedy", "random") if key in KEYS else ("greedy", "random")
+    return (*LEVELS, "greedy", "random") if kernel_of(key) else ("greedy", "random")
 
 
 def usual(key: str) -> str:
@@ -44,8 +43,8 @@ def explain(name: str, match: Match, seat: int, seed: bytes) -> Explanation:
     if name not in EXPLAINERS:
         raise UnknownBot(f"there is no bot {name!r} that explains itself; there are {', '.join(sorted(EXPLAINERS))}")
     simulations, options = EXPLAINERS[name](match.game, match.state, seat, rng_of(match, seat, seed))
-    final = match.game.key in LANDS and simulations > 0  # a search of a city plays to its end
-    return Explanation(name, simulations, final, tuple(options))
+    kernel = kernel_of(match.game.key)
+    return Explanation(name, simulations, kernel is not None and kernel.FINAL and simulations > 0, tuple(options))
 
 
 __all__ = [

@@ -78,7 +78,7 @@ class Estimate(Struct, frozen=True):
         return cls(fmean(values), margin)
 
 
-class Standing(Struct, frozen=True):
+class Showing(Struct, frozen=True):
     """How a bot did."""
 
     bot: str
@@ -151,21 +151,21 @@ def play_next(campaign: Campaign, players: Sequence[str], seed: bytes, bot_seed:
     return play(campaign.game, campaign.next_setup(), players, *seeds)
 
 
-def standings(games: Iterable[Played]) -> tuple[Standing, ...]:
+def showings(games: Iterable[Played]) -> tuple[Showing, ...]:
     """The bots by mean score. Games with the same deck are one observation."""
     decks: dict[int, list[Played]] = {}
     for played in games:
         decks.setdefault(played.deck, []).append(played)
     names = sorted({name for deck in decks.values() for played in deck for name in played.players})
-    table = [_standing(name, list(decks.values()), alone=len(names) == 1) for name in names]
-    return tuple(sorted(table, key=lambda standing: -standing.score.mean))
+    table = [_showing(name, list(decks.values()), alone=len(names) == 1) for name in names]
+    return tuple(sorted(table, key=lambda showing: -showing.score.mean))
 
 
-def _standing(name: str, decks: Sequence[Sequence[Played]], alone: bool) -> Standing:
+def _showing(name: str, decks: Sequence[Sequence[Played]], alone: bool) -> Showing:
     own = [[score for played in deck for score in _scores(played, name)] for deck in decks]
     others = [[score for played in deck for score in _scores(played, name, False)] for deck in decks]
     leads = [fmean(mine) - fmean(theirs) for mine, theirs in zip(own, others, strict=True) if mine and theirs]
-    return Standing(
+    return Showing(
         bot=name,
         seats=sum(map(len, own)),
         score=Estimate.of([fmean(scores) for scores in own if scores]),

@@ -1,17 +1,11 @@
 """Looks one action ahead and takes what is worth most, by the score and a few features of the game."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from polyopolis.bots.explaining import MOST, Option, Parts, average, beside
-from polyopolis.bots.values import mycity, pointcity, rollwrite
+from polyopolis.bots.values import values_of
 from polyopolis.engine import AnyGame, Rng
-
-PARTS: dict[str, Callable[[Any, int], Parts]] = {
-    "mycity": mycity.parts,
-    "pointcity": pointcity.parts,
-    "rollwrite": rollwrite.parts,
-}
 
 Ranked = list[tuple[float, Any, Parts]]
 Share = tuple[int, int]
@@ -33,8 +27,9 @@ def ranked(game: AnyGame, state: Any, seat: int, rng: Rng, sees: Share = ALL) ->
     """Every action that it sees, with what it is worth in all and part by part; what is worth most first."""
     legal = game.legal(state, seat)
     seen = legal if sees == ALL else [action for action in legal if rng.below(sees[1]) < sees[0]] or legal
-    parts = [PARTS[game.key](game.apply(state, seat, action).state, seat) for action in seen]
+    value = values_of(game.key)
+    parts = [value(game.apply(state, seat, action).state, seat) for action in seen]
     found = [(sum(own.values()), action, own) for own, action in zip(parts, seen, strict=True)]
     best = max(worth for worth, _, _ in found)
     first = rng.choice([at for at, (worth, _, _) in enumerate(found) if worth == best])
-    return [found.pop(first), *sorted(found, key=lambda one: -one[0])]
+    return [found.pop(first), *sorted(found, key=lambda option: -option[0])]

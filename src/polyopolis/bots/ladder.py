@@ -11,20 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
 from polyopolis.bots.arena import Contest, Estimate, play_out, shared_out
 from polyopolis.bots.levels import LEVELS, Level
 from polyopolis.engine import AnyGame, PolyopolisError, Rng
-from polyopolis.games import PLANS, game
+from polyopolis.games import game, sign_of
 from polyopolis.kernels.positions import position_of
 
 DECKS, QUICK = 500, 10
 """For each table of levels; every deck is played once for each way round the table."""
-IN_TURN = {"rollwrite": "campaign"}
-"""Games that are played in episodes: the decks of a ladder take those of this plan in turn."""
-
 
 Levels = tuple[str, ...]
 
@@ -70,12 +68,13 @@ class Ladder(msgspec.Struct, frozen=True):
 
     @property
     def setups(self) -> list[Any]:
-        """What the decks are played with, in turn."""
-        setup: Any = game(self.game).Setup(seats=self.seats)
-        if self.game not in IN_TURN:
+        """What the decks are played with, in turn: all episodes of a game that is played in episodes alone."""
+        sign = sign_of(self.game)
+        setup: Any = sign.rules.Setup(seats=self.seats)
+        if getattr(setup, "episode", UNSET) is UNSET:
             return [setup]
-        episodes = PLANS[self.game](setup.content)[IN_TURN[self.game]]
-        return [replace(setup, episode=episode) for episode in episodes]
+        longest = max(sign.plans(setup.content).values(), key=len)
+        return [replace(setup, episode=episode) for episode in longest]
 
     @property
     def tasks(self) -> list[tuple[Levels, int]]:
@@ -169,9 +168,9 @@ def ratings(games: Iterable[Game]) -> dict[str, Estimate]:
     """
     model = PlackettLuce(tau=0.0)
     found = {name: model.rating(name=name) for name in LEVELS}
-    for one in in_order(games):
-        rated = model.rate([[found[name]] for name in one.players], ranks=[float(rank) for rank in one.ranks])
-        found |= {name: team[0] for name, team in zip(one.players, rated, strict=True)}
+    for played in in_order(games):
+        rated = model.rate([[found[name]] for name in played.players], ranks=[float(rank) for rank in played.ranks])
+        found |= {name: team[0] for name, team in zip(played.players, rated, strict=True)}
     return {name: Estimate(rating.mu, 1.96 * rating.sigma) for name, rating in found.items()}
 
 
@@ -189,7 +188,7 @@ def table(ladder: Ladder, games: Sequence[Game]) -> str:
     ]
     for name in reversed(LEVELS):
         ahead = [_share(games, name, other) if other != name else "" for other in LEVELS]
-        lines.append("| " + " | ".join([name, _told(rated[name], 1), _mean(games, name), *ahead]) + " |")
+        lines.append("| " + " | ".join([name, _worded(rated[name], 1), _mean(games, name), *ahead]) + " |")
     return "\n".join(lines)
 
 
@@ -202,7 +201,7 @@ def _what(ladder: Ladder) -> str:
 def _mean(games: Sequence[Game], name: str) -> str:
     """Over all its games; games with the same deck are one observation, whoever the others were."""
     own = _by_deck(games, {name}, lambda found: float(found.score(name)))
-    return _told(Estimate.of(own), 1) if own else ""
+    return _worded(Estimate.of(own), 1) if own else ""
 
 
 def _share(games: Sequence[Game], name: str, other: str) -> str:
@@ -211,7 +210,7 @@ def _share(games: Sequence[Game], name: str, other: str) -> str:
     if not own:
         return ""
     found = Estimate.of(own)
-    return _told(found if found.margin != 0 else Estimate(found.mean, min(300 / len(own), 100)), 0) + " %"
+    return _worded(found if found.margin != 0 else Estimate(found.mean, min(300 / len(own), 100)), 0) + " %"
 
 
 def _by_deck(games: Sequence[Game], names: set[str], value: Callable[[Game], float]) -> list[float]:
@@ -223,15 +222,15 @@ def _by_deck(games: Sequence[Game], names: set[str], value: Callable[[Game], flo
     return [sum(values) / len(values) for values in decks.values()]
 
 
-def _told(estimate: Estimate, digits: int) -> str:
+def _worded(estimate: Estimate, digits: int) -> str:
     margin = "" if estimate.margin is None else f" ± {estimate.margin:.{digits}f}"
     return f"{estimate.mean:.{digits}f}{margin}"
 
 
-def put(document: str, ladder: Ladder, told: str) -> str:
+def put(document: str, ladder: Ladder, table: str) -> str:
     """The document with this ladder between the marks of its seats; at its end if it has none yet."""
     first, last = f"<!-- ladder for {ladder.seats}, written by `polyopolis ladder` -->", "<!-- end of the ladder -->"
-    block = f"{first}\n{told}\n{last}"
+    block = f"{first}\n{table}\n{last}"
     if first in document:
         before, _, rest = document.partition(first)
         return before + block + rest.partition(last)[2]

@@ -7,29 +7,18 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
 from time import perf_counter
-from typing import Any
 
 import msgspec
 
 from polyopolis.bots.arena import Estimate
 from polyopolis.bots.weighing import Part, Weights, flat, guess, read, weights_for
 from polyopolis.engine import below, derived, seed_of
-from polyopolis.games.mycity import content as mycity
-from polyopolis.games.mycity import rules as mycity_rules
-from polyopolis.games.pointcity import content as pointcity
-from polyopolis.games.pointcity.state import Setup
-from polyopolis.games.rollwrite import content as rollwrite
-from polyopolis.kernels.cities import good_outcomes
-from polyopolis.kernels.drafts import Material, good_leads, material_of
-from polyopolis.kernels.positions import DRAFTED, Site, features_of
-from polyopolis.kernels.tables import NoKernel, land_of
+from polyopolis.kernels.positions import Kernel, Site, needed
 
 GUESSES, BEST, SMOOTH, FLOOR = 40, 8, 0.7, 0.02
 FIRST_GAMES, MOST_GAMES = 40, 400
 """Games of each guess in the first generation, and in the last ones."""
 JUDGED = 2000
-TABLES = {"all": Setup(seats=2), "seats-1": Setup(seats=1, automa="hard")}
-"""Where weights of Point City are tuned: what holds for two holds for more."""
 
 
 class Effort(msgspec.Struct, frozen=True):
@@ -38,6 +27,23 @@ class Effort(msgspec.Struct, frozen=True):
     seconds: float
     seed: str
     jobs: int = 1
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """A part of a game that has weights of its own."""
+
+    key: str
+    part: str
+    site: Site
+
+    @property
+    def kernel(self) -> Kernel:
+        return needed(self.key)
+
+
+def grounds(key: str) -> dict[str, Ground]:
+    """The parts of a game, by name."""
+    return {part: Ground(key, part, site) for part, site in needed(key).parts().items()}
 
 
 class Cloud(msgspec.Struct, frozen=True):
@@ -56,11 +62,11 @@ class Cloud(msgspec.Struct, frozen=True):
         return {name: (self.means[at], self.means[count + at]) for at, name in enumerate(self.features)}
 
 
-def first_cloud(key: str, part: str, site: Site) -> Cloud:
+def first_cloud(ground: Ground) -> Cloud:
     """Around the weights there are, or around a guess."""
-    known = read(key).parts
-    found = known.get(part) or known.get("all")
-    rough = guess(site)
+    known = read(ground.key).parts
+    found = known.get(ground.part) or known.get("all")
+    rough = guess(ground.site)
     weights = {name: found.weights.get(name, pair) for name, pair in rough.items()} if found else rough
     means = [pair[0] for pair in weights.values()] + [pair[1] for pair in weights.values()]
     share = 0.25 if found else 0.5
@@ -73,7 +79,7 @@ def seeds_of(seed: str, generation: int, number: int) -> list[int]:
     return [below(root, at, 2**64) for at in range(number)]
 
 
-def next_cloud(site: Site, cloud: Cloud, seed: str, jobs: int) -> Cloud:
+def next_cloud(ground: Ground, cloud: Cloud, seed: str, jobs: int) -> Cloud:
     """One generation."""
     start = perf_counter()
     games = min(MOST_GAMES, FIRST_GAMES + 8 * cloud.generation)
@@ -84,7 +90,7 @@ def next_cloud(site: Site, cloud: Cloud, seed: str, jobs: int) -> Cloud:
     ]
     guesses[0] = list(cloud.means)
     with ThreadPoolExecutor(jobs) as pool:
-        scores = list(pool.map(lambda values: judged(site, moved(cloud, values), luck).mean, guesses))
+        scores = list(pool.map(lambda values: judged(ground, moved(cloud, values), luck).mean, guesses))
     order = sorted(range(GUESSES), key=lambda at: -scores[at])[:BEST]
     best = [guesses[at] for at in order]
     means = [
@@ -104,68 +110,40 @@ def moved(cloud: Cloud, values: list[float]) -> Weights:
     return msgspec.structs.replace(cloud, means=tuple(values)).weights
 
 
-def judged(site: Site, weights: Weights, luck: Sequence[int]) -> Estimate:
+def judged(ground: Ground, weights: Weights, luck: Sequence[int]) -> Estimate:
     """What comes of it: alone the score, at one table the lead before those who play by the weights there are."""
-    if isinstance(site, Material):
-        rival = weights_for(DRAFTED, "all", site)
-        return Estimate.of(
-            good_leads(site, flat(weights, features_of(DRAFTED)), flat(rival, features_of(DRAFTED)), luck)
-        )
-    return Estimate.of([float(result) for result in good_outcomes(site, flat(weights), luck)])
+    kernel, rival = ground.kernel, weights_for(ground.key, "all", ground.site)
+    own, theirs = (flat(values, kernel.FEATURES) for values in (weights, rival))
+    return Estimate.of(kernel.outcomes(ground.site, own, theirs, luck))
 
 
-def tune(site: Site, cloud: Cloud, effort: Effort, keep: Path) -> Iterator[Cloud]:
-    """Generation by generation for so many seconds; each is kept on disk before it is told."""
+def tune(ground: Ground, cloud: Cloud, effort: Effort, keep: Path) -> Iterator[Cloud]:
+    """Generation by generation for so many seconds; each is kept on disk before it is given."""
     keep.parent.mkdir(parents=True, exist_ok=True)
     end = perf_counter() + effort.seconds
     while perf_counter() < end:
-        cloud = next_cloud(site, cloud, effort.seed, effort.jobs)
+        cloud = next_cloud(ground, cloud, effort.seed, effort.jobs)
         fresh = keep.with_suffix(".new")
         fresh.write_bytes(msgspec.json.encode(cloud))
         os.replace(fresh, keep)
         yield cloud
 
 
-def resumed(keep: Path, site: Site, key: str, part: str) -> Cloud:
+def resumed(keep: Path, ground: Ground) -> Cloud:
     """Where the last tuning stopped, if it was of the same features."""
-    cloud = first_cloud(key, part, site)
+    cloud = first_cloud(ground)
     if not keep.exists():
         return cloud
     kept = msgspec.json.decode(keep.read_bytes(), type=Cloud)
     return kept if kept.features == cloud.features else cloud
 
 
-def parts(key: str) -> dict[str, Site]:
-    """The parts of a game that have weights of their own."""
-    if key == "mycity":
-        boards = {f"episode-{number}": _board(mode="episode", episode=number) for number in mycity.content().numbers}
-        return {"all": _board(), **boards}
-    if key == "rollwrite":
-        episodes = rollwrite.content().episodes
-        return {f"episode-{number}": land_of(key, episode) for number, episode in episodes.items()}
-    if key == DRAFTED:
-        return {part: material_of(pointcity.content(), setup) for part, setup in TABLES.items()}
-    raise NoKernel(f"there is no kernel for {key}, so there is nothing to tune")
-
-
-def _board(**played: Any) -> Site:
-    """A board of My City as the eternal game finds it, or an episode that is played on its own."""
-    state = mycity_rules.start(mycity_rules.Setup(seats=2, **played))
-    return land_of("mycity", state.episode, state.cities[0].site)
-
-
-def made(site: Site, cloud: Cloud, seed: str, command: str) -> Part:
+def made(ground: Ground, cloud: Cloud, seed: str, command: str) -> Part:
     """What came of it, judged on luck that no guess has seen."""
-    found = judged(site, cloud.weights, seeds_of(seed, -1, JUDGED))
+    found = judged(ground, cloud.weights, seeds_of(seed, -1, JUDGED))
+    about = ground.kernel.about(ground.site)
     figures = (
-        f"mean {found.mean:.2f} ± {found.margin or 0:.2f} {_how(site)} over {JUDGED} games with other luck; "
+        f"mean {found.mean:.2f} ± {found.margin or 0:.2f} {about} over {JUDGED} games with other luck; "
         f"{cloud.generation} generations in {cloud.seconds:.0f} s"
     )
     return Part(command, figures, cloud.weights)
-
-
-def _how(site: Site) -> str:
-    """What a figure is about."""
-    if not isinstance(site, Material):
-        return "alone"
-    return "points ahead of the hard Automa" if site.setup.seats == 1 else "points ahead of the weights before"

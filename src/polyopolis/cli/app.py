@@ -4,6 +4,7 @@
 
 import secrets
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
@@ -18,14 +19,15 @@ from polyopolis.bots.arena import Contest
 from polyopolis.bots.ladder import DECKS, QUICK, Ladder
 from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
-from polyopolis.cli import content, paper, replays, strength
+from polyopolis.cli import content, paper, replays, stores, strength
 from polyopolis.cli import serve as servers
+from polyopolis.cli.journey import Journey, resumed
 from polyopolis.cli.options import BadOption, campaign_of, filled, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
 from polyopolis.cli.play import Desk, names_of
-from polyopolis.cli.screens import SCREENS
+from polyopolis.cli.screens import screen_of
 from polyopolis.cli.words import count, say
-from polyopolis.engine import Match
+from polyopolis.engine import AnyGame, Campaign, Match
 from polyopolis.games import game
 from polyopolis.records import RecordError
 
@@ -61,24 +63,33 @@ def play(
     bots: Bots = "greedy",
     seed: Seed = "",
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the record here, round by round.")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with the campaign kept here.")] = None,
     name: Annotated[str, typer.Option(metavar="NAME", help="What you are called.")] = "You",
 ) -> None:
-    """Play against bots, or alone where a game allows it; you have seat 0."""
+    """Play against bots, or alone where a game allows it; you have seat 0. --set mode=campaign plays all episodes."""
     rules, opponents = game(key), names_in(bots)
     strength.notice(opponents)
-    setup = setup_of(rules, fields or [], seats=max(rules.seats[0], len(opponents) + 1))
-    match = Match.start(rules, setup)
-    others = filled(opponents, setup.seats - 1) if setup.seats > 1 else []
+    seats = max(rules.seats[0], len(opponents) + 1)
+    journey, match = resumed(resume, rules) if resume else _begun(rules, fields or [], seats)
+    others = filled(opponents, match.setup.seats - 1) if match.setup.seats > 1 else []
     desk = Desk(
         console=_console(),
-        screen=SCREENS[key],
+        screen=screen_of(key),
         match=match,
         names=tuple(names_of(name, others, len(match.result.scores))),
         bots={seat: bot(other) for seat, other in enumerate(others, start=1)},
         seed=seed or secrets.token_hex(4),
-        file=save,
+        file=save or resume,
+        journey=journey,
     )
     desk.play()
+
+
+def _begun(rules: AnyGame, fields: Sequence[str], seats: int) -> tuple[Journey | None, Match]:
+    """A match, or the first one of a campaign."""
+    setup, plan = campaign_of(rules, fields, seats)
+    journey = Journey(Campaign(rules, plan, setup)) if plan else None
+    return journey, journey.next_match() if journey else Match.start(rules, setup)
 
 
 @app.command()
@@ -230,13 +241,25 @@ def serve(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="Else the first free one from 8000.")] = None,
     data: Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")] = Path("data"),
     public_url: Annotated[str, typer.Option(metavar="URL", help="The address people use, behind a proxy.")] = "",
+    absence: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="After which a bot may play in for somebody who has left.")
+    ] = 60.0,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Open the table in the browser."""
     listener = servers.listening(host, port)
     address = servers.Address(host, listener.getsockname()[1], public_url)
     strength.notice()
-    servers.serve(address, listener, data, open_page)
+    servers.serve(address, listener, data, absence, open_page)
+
+
+@app.command("verify-store")
+def verify_store(
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")] = Path("data"),
+) -> None:
+    """Re-play every match that is kept with what is installed, and list what would break. Nothing is changed."""
+    if not stores.verified(data):
+        raise typer.Exit(2)
 
 
 def complain(what: object) -> None:

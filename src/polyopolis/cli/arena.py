@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from polyopolis.bots.arena import Contest, Estimate, Played, Standing, run, standings
+from polyopolis.bots.arena import Contest, Estimate, Played, Showing, run, showings
 from polyopolis.cli.files import keep
 from polyopolis.cli.words import say
 
@@ -33,16 +33,16 @@ def table(games: list[Played]) -> Table:
     found.add_column(say("arena", "bot"))
     for heading in ("seats", "score", "lowest", "lead", "wins"):
         found.add_column(say("arena", heading), justify="right")
-    for standing in standings(games):
-        found.add_row(*_row(standing))
+    for showing in showings(games):
+        found.add_row(*_row(showing))
     return found
 
 
-def _row(standing: Standing) -> tuple[str, ...]:
-    wins = Estimate(standing.wins.mean * 100, None if standing.wins.margin is None else standing.wins.margin * 100)
-    lead = _estimate(standing.lead, "+") if standing.lead else ""
-    scores = _estimate(standing.score), str(standing.lowest)
-    return standing.bot, str(standing.seats), *scores, lead, _estimate(wins, unit=" %")
+def _row(showing: Showing) -> tuple[str, ...]:
+    wins = Estimate(showing.wins.mean * 100, None if showing.wins.margin is None else showing.wins.margin * 100)
+    lead = _estimate(showing.lead, "+") if showing.lead else ""
+    scores = _estimate(showing.score), str(showing.lowest)
+    return showing.bot, str(showing.seats), *scores, lead, _estimate(wins, unit=" %")
 
 
 def _estimate(estimate: Estimate, sign: str = "", unit: str = "") -> str:
@@ -51,5 +51,5 @@ def _estimate(estimate: Estimate, sign: str = "", unit: str = "") -> str:
 
 
 def json_of(contest: Contest, games: list[Played]) -> str:
-    found: dict[str, Any] = {**msgspec.to_builtins(contest), "standings": msgspec.to_builtins(standings(games))}
+    found: dict[str, Any] = {**msgspec.to_builtins(contest), "showings": msgspec.to_builtins(showings(games))}
     return msgspec.json.format(msgspec.json.encode(found), indent=2).decode()

@@ -74,7 +74,7 @@ def page(title: str, ground: list[Text], panel: list[Text], width: int) -> list[
     return [Text(title, "bold"), Text(), *(beside(ground, panel) if fits else [*ground, Text(), *panel])]
 
 
-def told(board: Board, ground: Mask) -> str:
+def worded(board: Board, ground: Mask) -> str:
     """The size of a board, in one line."""
     banks = " + ".join(str((bank & ground).bit_count()) for bank in board.banks)
     return f"{board.grid.width} x {board.grid.height}, {ground.bit_count()} buildable cells, {banks} on its banks"

@@ -110,20 +110,20 @@ class Picture:
     def _left(self, x: int, y: int) -> int:
         return self._weight(((x, y), (x, y + 1)), self._tile(x - 1, y), self._tile(x, y))
 
-    def _weight(self, edge: Edge, one: Tile, other: Tile) -> int:
+    def _weight(self, edge: Edge, tile: Tile, other: Tile) -> int:
         if edge in self._river:
             return HEAVY
-        if self._framed and (one is OUTSIDE) != (other is OUTSIDE):
+        if self._framed and (tile is OUTSIDE) != (other is OUTSIDE):
             return THIN
-        return THIN if one.body != other.body and (one.walled or other.walled) else NOTHING
+        return THIN if tile.body != other.body and (tile.walled or other.walled) else NOTHING
 
 
 def beside(left: Sequence[Text], right: Sequence[Text], gap: int = 3) -> list[Text]:
     """Two drawings side by side."""
     width = max((line.cell_len for line in left), default=0) + gap
     return [
-        Text.assemble(one, " " * (width - one.cell_len), other)
-        for one, other in zip_longest(left, right, fillvalue=Text())
+        Text.assemble(line, " " * (width - line.cell_len), other)
+        for line, other in zip_longest(left, right, fillvalue=Text())
     ]
 
 

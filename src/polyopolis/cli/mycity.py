@@ -9,18 +9,17 @@ from rich.text import Text
 from polyopolis.cli import building as sites
 from polyopolis.cli.building import counts
 from polyopolis.cli.drawing import NO_MARKS, Marks, Tile, widest
-from polyopolis.cli.words import Words, count, say
+from polyopolis.cli.words import FOLDER, Words, count, say
 from polyopolis.games.mycity.actions import Kiosk, NoKiosk, Pass, Place, Sticker, Stop
-from polyopolis.games.mycity.content import FOURTH, NEWEST, SIGNS, STICKER_SIGNS, Content, Episode, content
+from polyopolis.games.mycity.content import FOURTH, SIGNS, STICKER_SIGNS, Content, Episode, content
 from polyopolis.games.mycity.view import CityView, TableView, View
 from polyopolis.geometry import Board
 
 __all__ = [
-    "board", "boards", "contents", "counts", "deck", "drawn", "page", "place", "preview", "verbs", "versions", "words",
+    "board", "boards", "contents", "counts", "deck", "drawn", "page", "place", "preview", "verbs", "words",
 ]  # fmt: skip
 
-words = Words("mycity")
-versions = range(1, NEWEST + 1)
+words = Words(FOLDER / "mycity.en.toml")
 verbs: Mapping[str, Any] = {
     "pass": Pass(),
     "stop": Stop(),
@@ -214,15 +213,15 @@ def contents(version: int) -> Iterator[str]:
     """All material of a version, a line for each board and each episode."""
     material = content(version)
     for name in material.boards:
-        yield f"mycity v{version} board {name}: {_told(material, name)}"
+        yield f"mycity v{version} board {name}: {_worded(material, name)}"
     for name, episode in material.episodes.items():
         yield f"mycity v{version} {name}: {_cards(episode)}"
 
 
-def _told(material: Content, name: str) -> str:
+def _worded(material: Content, name: str) -> str:
     land = material.boards[name]
     ground = land.where("".join(sign for sign, kind in SIGNS.items() if TERRAIN[kind].body is None))
-    return sites.told(land, ground)
+    return sites.worded(land, ground)
 
 
 def _cards(episode: Episode) -> str:

@@ -7,7 +7,7 @@ import msgspec
 
 from polyopolis.cli.words import count
 from polyopolis.engine import AnyGame, PolyopolisError
-from polyopolis.games import PLANNED, PLANS
+from polyopolis.games import sign_of
 
 
 class BadOption(PolyopolisError):
@@ -29,18 +29,20 @@ def setup_of(game: AnyGame, given: Sequence[str], seats: int) -> Any:
 
 
 def campaign_of(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, tuple[int, ...]]:
-    """The setup, and the episodes of the campaign that `--set mode=...` names in a game with such plans."""
-    if game.key not in PLANS:
+    """The setup, and the episodes in a row that `--set mode=...` or `plan=...` names in a game with such plans."""
+    sign = sign_of(game.key)
+    asked = [text for text in given if text.startswith(("mode=", "plan="))]
+    others = [text for text in given if text not in asked]
+    plans = sign.plans(setup_of(game, others, seats).content)
+    if not asked or not plans:
         return setup_of(game, given, seats), ()
-    modes = [text.removeprefix("mode=") for text in given if text.startswith("mode=")]
-    others = [text for text in given if not text.startswith("mode=")]
-    plans = PLANS[game.key](setup_of(game, others, seats).content)
-    if modes and modes[-1] in plans:
-        plan = plans[modes[-1]]
-        said = {**PLANNED.get(game.key, {}), "episode": plan[0]}
-        return setup_of(game, [*(f"{key}={value}" for key, value in said.items()), *others], seats), plan
-    if modes and "mode" not in game.Setup.__struct_fields__:
-        raise BadOption(f"--set mode={modes[-1]}: {game.key} has no such mode; there is {', '.join(plans)}")
+    key, _, name = asked[-1].partition("=")
+    if name in plans:
+        plan = plans[name]
+        said = {**sign.planned, "episode": plan[0]}
+        return setup_of(game, [*(f"{field}={value}" for field, value in said.items()), *others], seats), plan
+    if key not in game.Setup.__struct_fields__:
+        raise BadOption(f"--set {asked[-1]}: {game.key} has no such {key}; there is {', '.join(plans)}")
     return setup_of(game, given, seats), ()
 
 

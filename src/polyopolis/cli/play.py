@@ -15,11 +15,12 @@ from polyopolis.bots import Bot, choose
 from polyopolis.bots.bot import tag_of
 from polyopolis.cli.drawing import NO_MARKS, Marks
 from polyopolis.cli.files import CannotKeep, keep
+from polyopolis.cli.journey import Journey
 from polyopolis.cli.screens import Screen
 from polyopolis.cli.sheets import change_table, side_by_side
 from polyopolis.cli.words import count, say
 from polyopolis.engine import Dealer, Match, derived, seed_of
-from polyopolis.records import record_of
+from polyopolis.records import Record, record_of
 
 ME = 0
 PAGE = 10
@@ -56,15 +57,24 @@ class Desk:
     bots: dict[int, Bot]
     seed: str
     file: Path | None = None
-    _told: int = field(default=0, init=False)
+    journey: Journey | None = None
+    """The campaign that the match belongs to."""
+    _shown: int = field(default=0, init=False)
+    _greeted: bool = field(default=False, init=False)
+    _left_before: bool = field(default=False, init=False)
+    """The match was begun in another sitting, with luck that follows from another seed."""
+
+    def __post_init__(self) -> None:
+        self._shown, self._left_before = len(self.match.events), bool(self.match.moves)
 
     def play(self) -> None:
-        """The whole game; leaving early keeps what was played."""
+        """The whole game, or one episode after the other; leaving early keeps what was played."""
         try:
-            while not self.match.over:
-                self._save()
-                self._round()
-            self._finish()
+            self._play_out()
+            while self._goes_on():
+                self._play_out()
+            self._say("play", "seed", seed=self.seed)
+            self._say_saved()
         except (Leave, EOFError, KeyboardInterrupt) as leaving:
             self._save()
             self.console.print()
@@ -72,6 +82,32 @@ class Desk:
             self._say_saved()
             if isinstance(leaving, KeyboardInterrupt):
                 raise
+
+    def _play_out(self) -> None:
+        while not self.match.over:
+            self._save()
+            self._round()
+        self._save()
+        self._show()
+        self._say("play", "episode-over" if self.journey else "over")
+        self._sheet()
+
+    def _goes_on(self) -> bool:
+        """Between two episodes: how it stands, and the next one if there is one and the player wants it."""
+        if not self.journey:
+            return False
+        self.journey = self.journey.add(self.match, self._record)
+        campaign = self.journey.campaign
+        self.console.print(side_by_side(campaign.standings(), self.names, self.screen.words))
+        if self.journey.over:
+            self._say("play", "campaign-over")
+            return False
+        self._say("play", "between", played=len(campaign.matches), episodes=len(campaign.plan))
+        self.match, self._shown, self._left_before = self.journey.next_match(), 0, False
+        while (typed := self._ask("next").lower()) not in YES:
+            if typed in ("q", "quit"):
+                self._quit()
+        return True
 
     def _round(self) -> None:
         self.match = self.match.deal(self._dealer)
@@ -81,28 +117,30 @@ class Desk:
             self.match = self.match.decide(ME, self._choice())
 
     @property
+    def _luck(self) -> bytes:
+        seed = seed_of(self.seed)
+        return self.journey.seed_of_next(seed) if self.journey else seed
+
+    @property
     def _dealer(self) -> Dealer:
-        return Dealer(seed_of(self.seed))
+        return Dealer(self._luck)
 
     @property
     def _bot_seed(self) -> bytes:
-        return derived(seed_of(self.seed), "bots", 0)
+        seed = derived(seed_of(self.seed), "bots", 0)
+        return self.journey.seed_of_next(seed) if self.journey else seed
+
+    @property
+    def _record(self) -> Record:
+        return record_of(self.match, self.names, None if self._left_before else self._luck)
 
     def _save(self) -> None:
         if self.file:
-            keep(record_of(self.match, self.names, seed_of(self.seed)), self.file)
+            keep(self.journey.file(self._record, self.names) if self.journey else self._record, self.file)
 
     def _say_saved(self) -> None:
         if self.file:
             self._say("play", "saved", file=self.file)
-
-    def _finish(self) -> None:
-        self._save()
-        self._show()
-        self._say("play", "over")
-        self._sheet()
-        self._say("play", "seed", seed=self.seed)
-        self._say_saved()
 
     # What is on the screen.
 
@@ -128,22 +166,23 @@ class Desk:
 
     def _news(self) -> list[str]:
         """What happened since this player last decided."""
-        news = [self.screen.words.event(event, self.names) for event in self.match.events[self._told :]]
+        news = [self.screen.words.event(event, self.names) for event in self.match.events[self._shown :]]
         return news[-LOG:]
 
     # How a player chooses.
 
     def _choice(self) -> Any:
         self._show()
-        if not self._told:
-            self._print(say("credit", self.match.game.key), self.screen.words("play", "greeting"))
+        if not self._greeted:
+            self._greeted = True
+            self._print(self.screen.words("game", "credit"), self.screen.words("play", "greeting"))
         choosing = self._fresh()
         if not choosing.places:
             self._say("play", "no-place")
         while True:
             action = self._answer(choosing, self._ask("ask").lower())
             if action is not None and self._confirmed(action):
-                self._told = len(self.match.events)
+                self._shown = len(self.match.events)
                 return action
 
     def _fresh(self) -> Choosing:

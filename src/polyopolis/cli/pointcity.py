@@ -7,12 +7,11 @@ from typing import Any, get_args
 from rich.text import Text
 
 from polyopolis.cli.drawing import NO_MARKS, Marks, Tile
-from polyopolis.cli.words import Words, count
+from polyopolis.cli.words import FOLDER, Words, count
 from polyopolis.games.pointcity.actions import Draw, Flip, LineAsDrawn, LineUp, Pay, PickToken, Skip, Take
 from polyopolis.games.pointcity.content import MARKET, NEWEST, RESOURCES, TIERS, Card, Kind, content
 from polyopolis.games.pointcity.view import CardView, CellView, DeckView, PlayerView, TableView, View
 
-versions = range(1, NEWEST + 1)
 verbs: Mapping[str, Any] = {"draw": Draw(), "skip": Skip(), "drawn": LineAsDrawn()}
 
 SIGNS = {"community": "C", "ecology": "L", "economy": "$", "energy": "E", "industry": "I", "ingenuity": "*"}
@@ -53,7 +52,7 @@ class CityWords(Words):
         return super()._value(name, value)
 
 
-_words = CityWords("pointcity")
+_words = CityWords(FOLDER / "pointcity.en.toml")
 words: Words = _words
 
 
@@ -194,10 +193,10 @@ def _stock(player: PlayerView) -> Text:
 def board(view: View, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
     """The city of a player, a line for each building."""
     player = view.table.players[seat]
-    return [Text(f"  {line}") for line in map(_told, player.city)] or [Text(f"  {words('table', 'no-city')}")]
+    return [Text(f"  {line}") for line in map(_worded, player.city)] or [Text(f"  {words('table', 'no-city')}")]
 
 
-def _told(card: CardView) -> str:
+def _worded(card: CardView) -> str:
     cost = " ".join(SIGNS[resource] * amount for resource, amount in card.cost.items())
     return f"{card.card:15} {_words.building(card.title):26} {cost:10} {_gain(card)}"
 
@@ -256,8 +255,8 @@ def contents(version: int) -> Iterator[str]:
     for tier in TIERS:
         own = [card for card in material.cards.values() if card.side.tier == tier]
         kinds = Counter(kind for card in own for kind in [card.kind] * card.copies)
-        told = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
-        yield f"pointcity v{version} tier {tier}: {sum(card.copies for card in own)} cards; {told}"
+        counted = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+        yield f"pointcity v{version} tier {tier}: {sum(card.copies for card in own)} cards; {counted}"
     yield f"pointcity v{version} tokens: {len(material.tokens)}"
     for seats, layout in material.layouts.items():
         left = material.size - sum(layout.removed)

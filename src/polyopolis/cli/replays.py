@@ -11,7 +11,7 @@ from msgspec import UNSET
 from rich.console import Console
 
 from polyopolis.cli.files import reason
-from polyopolis.cli.screens import SCREENS
+from polyopolis.cli.screens import screen_of
 from polyopolis.cli.words import count, say
 from polyopolis.engine import CHANCE, Campaign, Match, PolyopolisError, Result
 from polyopolis.records import CampaignRecord, Record, RecordError, read, verify, verify_campaign
@@ -75,8 +75,8 @@ def line(found: Replayed) -> str:
 
 def _titles(found: Replayed) -> list[str]:
     """What a score earns in a campaign played alone."""
-    words = SCREENS[found.game].words
-    return [words("rank", str(line.count)) for sheet in found.result.sheets for line in sheet if line.line == "title"]
+    ranks = [line.count for sheet in found.result.sheets for line in sheet if line.line == "title"]
+    return [screen_of(found.game).words("rank", str(rank)) for rank in ranks]
 
 
 def as_json(found: Replayed | RecordError, path: Path) -> dict[str, Any]:
@@ -88,15 +88,15 @@ def as_json(found: Replayed | RecordError, path: Path) -> dict[str, Any]:
 
 def step(found: Replayed, console: Console) -> None:
     """The table after every round; on a terminal it waits for Enter, and q ends it."""
+    screen = screen_of(found.game)
     for match, names in found.matches:
-        screen = SCREENS[found.game]
-        told = 0
+        shown = 0
         for now in _rounds(match):
             view = now.game.view(now.state, None)
             for text in screen.page(view, 0, names, width=console.width):
                 console.print(text, soft_wrap=True)
-            console.print(*(screen.words.event(event, names) for event in now.events[told:]), "", sep="\n")
-            told = len(now.events)
+            console.print(*(screen.words.event(event, names) for event in now.events[shown:]), "", sep="\n")
+            shown = len(now.events)
             if not _goes_on():
                 return
 

@@ -9,18 +9,17 @@ from rich.text import Text
 from polyopolis.cli import building as sites
 from polyopolis.cli.building import counts
 from polyopolis.cli.drawing import NO_MARKS, Marks, Tile, beside, widest
-from polyopolis.cli.words import Words, count, say
+from polyopolis.cli.words import FOLDER, Words, count, say
 from polyopolis.games.rollwrite.actions import Pass, Place, Stop
-from polyopolis.games.rollwrite.content import COMPASS, GROUND, NEWEST, SIGNS, TYPES, Episode, content
+from polyopolis.games.rollwrite.content import COMPASS, GROUND, SIGNS, TYPES, Episode, content
 from polyopolis.games.rollwrite.view import CityView, RollView, TableView, View
 from polyopolis.geometry import Board, Shape
 
 __all__ = [
-    "board", "boards", "contents", "counts", "deck", "drawn", "page", "place", "preview", "verbs", "versions", "words",
+    "board", "boards", "contents", "counts", "deck", "drawn", "page", "place", "preview", "verbs", "words",
 ]  # fmt: skip
 
-words = Words("rollwrite")
-versions = range(1, NEWEST + 1)
+words = Words(FOLDER / "rollwrite.en.toml")
 verbs: Mapping[str, Any] = {"pass": Pass(), "stop": Stop()}
 place = Place
 
@@ -205,19 +204,19 @@ def _chances(likely: Mapping[str, Fraction]) -> list[Text]:
     drawings = [
         [Text(str(-chance), "dim"), *sites.small_shape(KINDS["residential"], shape)] for chance, shape in ordered
     ]
-    told = sites.in_a_row(drawings)
+    lines = sites.in_a_row(drawings)
     if "" in likely:
-        told.append(Text(words("dice", "compass", chance=likely[""])))
-    return told
+        lines.append(Text(words("dice", "compass", chance=likely[""])))
+    return lines
 
 
 def contents(version: int) -> Iterator[str]:
     """All material of a version, a line for each episode."""
     for number, episode in content(version).episodes.items():
-        yield f"rollwrite v{version} episode {number}: {_told(episode)}"
+        yield f"rollwrite v{version} episode {number}: {_worded(episode)}"
 
 
-def _told(episode: Episode) -> str:
+def _worded(episode: Episode) -> str:
     ground = episode.board.where(GROUND + ("#" if "forest" in episode.rules.builds_on else ""))
     lines = ", ".join(counting.line for counting in episode.rules.counting)
-    return f"{sites.told(episode.board, ground)}; counting {lines}"
+    return f"{sites.worded(episode.board, ground)}; counting {lines}"

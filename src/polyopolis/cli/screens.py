@@ -1,4 +1,4 @@
-"""What the terminal asks of each game: a module of functions, one file for each."""
+"""What the terminal asks of a game: a module of functions, which the sign of the game names."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,15 +6,14 @@ from typing import Any, Protocol
 
 from rich.text import Text
 
-from polyopolis.cli import mycity, pointcity, rollwrite
 from polyopolis.cli.drawing import NO_MARKS, Marks
 from polyopolis.cli.words import Words
+from polyopolis.engine import PolyopolisError
+from polyopolis.games import sign_of
 
 
 class Screen(Protocol):
     words: Words
-    versions: range
-    """Of the content."""
 
     @property
     def verbs(self) -> Mapping[str, Any]:
@@ -48,4 +47,13 @@ class Screen(Protocol):
         """A line for each part of the content, once it has been read whole."""
 
 
-SCREENS: dict[str, Screen] = {"mycity": mycity, "pointcity": pointcity, "rollwrite": rollwrite}
+class NoScreen(PolyopolisError):
+    """The terminal cannot draw this game."""
+
+
+def screen_of(key: str) -> Screen:
+    sign = sign_of(key)
+    if not sign.terminal:
+        raise NoScreen(f"{key} is not drawn in the terminal")
+    screen: Screen = sign.upstairs(sign.terminal)
+    return screen

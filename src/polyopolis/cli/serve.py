@@ -65,9 +65,11 @@ def listening(host: str, port: int | None) -> socket.socket:
     raise BadOption(f"cannot listen on {host}, {tried}: in use or not allowed")
 
 
-def serve(address: Address, listener: socket.socket, data: Path, open_page: bool) -> None:
+def serve(address: Address, listener: socket.socket, data: Path, absence: float, open_page: bool) -> None:
     workers = max(1, (os.cpu_count() or 2) - 1)
-    app = create_app(Options(data, "" if address.is_local and not address.public_url else address.url, workers))
+    public_url = "" if address.is_local and not address.public_url else address.url
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    app = create_app(Options(data, public_url, workers, absence=absence))
     config = uvicorn.Config(app, log_level="warning", ws_max_size=LARGEST_MESSAGE, ws="websockets-sansio")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     for line in greeting(address):

@@ -39,14 +39,14 @@ def warmed() -> str:
 def tune(key: str, part: str, effort: tuning.Effort, folder: Path) -> None:
     """Tunes one part of a game or all of them, each for its share of the seconds, and writes the weights."""
     notice()
-    parts = tuning.parts(key)
+    parts = tuning.grounds(key)
     if part and part not in parts:
         raise BadOption(f"--part {part}: {key} has no such part; there is {', '.join(parts)}")
     asked = f"--part {part} " if part else ""
     chosen = [part] if part else list(parts)
     share = tuning.Effort(effort.seconds / len(chosen), effort.seed, effort.jobs)
     for name in chosen:
-        cloud = _tuned(key, name, share, folder)
+        cloud = _tuned(parts[name], share, folder)
         command = f"polyopolis tune {key} {asked}--seconds {cloud.seconds * len(chosen):.0f} --seed {effort.seed}"
         made = tuning.made(parts[name], cloud, effort.seed, command)
         typer.echo(f"{key} {name}: {made.figures}")
@@ -55,14 +55,14 @@ def tune(key: str, part: str, effort: tuning.Effort, folder: Path) -> None:
         weighing.read.cache_clear()
 
 
-def _tuned(key: str, part: str, effort: tuning.Effort, folder: Path) -> tuning.Cloud:
-    site, keep = tuning.parts(key)[part], folder / f"{key}-{part}.json"
-    last = tuning.resumed(keep, site, key, part)
+def _tuned(ground: tuning.Ground, effort: tuning.Effort, folder: Path) -> tuning.Cloud:
+    keep = folder / f"{ground.key}-{ground.part}.json"
+    last = tuning.resumed(keep, ground)
     with _bar() as bar:
-        task, start = bar.add_task(part, total=effort.seconds), perf_counter()
-        for cloud in tuning.tune(site, last, effort, keep):
-            told = say("tune", "generation", part=part, n=cloud.generation, score=f"{cloud.score:.2f}")
-            bar.update(task, completed=perf_counter() - start, description=told)
+        task, start = bar.add_task(ground.part, total=effort.seconds), perf_counter()
+        for cloud in tuning.tune(ground, last, effort, keep):
+            said = say("tune", "generation", part=ground.part, n=cloud.generation, score=f"{cloud.score:.2f}")
+            bar.update(task, completed=perf_counter() - start, description=said)
             last = cloud
     return last
 

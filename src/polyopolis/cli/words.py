@@ -2,8 +2,9 @@
 
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from msgspec import Struct
 from polyopolis.engine import Reason
 
 Catalogue = dict[str, Any]
+FOLDER = files("polyopolis.cli") / "words"
 TOPICS = {
     "race": "race",
     "kind": "kind",
@@ -24,8 +26,9 @@ TOPICS = {
 
 
 @cache
-def catalogue(language: str = "en") -> Catalogue:
-    return tomllib.loads((files("polyopolis.cli") / "words" / f"{language}.toml").read_text("utf-8"))
+def catalogue() -> Catalogue:
+    """What is said in all games."""
+    return tomllib.loads((FOLDER / "en.toml").read_text("utf-8"))
 
 
 def say(topic: str, code: str, **about: Any) -> str:
@@ -35,15 +38,19 @@ def say(topic: str, code: str, **about: Any) -> str:
 
 def count(what: str, n: int) -> str:
     """So many of something: `1 place`, `3 places`."""
-    one, many = catalogue()["count"][what]
-    return str(one if abs(n) == 1 else many).format(n=n)
+    single, many = catalogue()["count"][what]
+    return str(single if abs(n) == 1 else many).format(n=n)
 
 
 @dataclass(frozen=True)
 class Words:
     """The words of one game; what it has no words of its own for is said as in every game."""
 
-    game: str
+    file: Traversable
+
+    @cached_property
+    def own(self) -> Catalogue:
+        return tomllib.loads(self.file.read_text("utf-8"))
 
     def has(self, topic: str, code: str) -> bool:
         return code in self._topic(topic)
@@ -52,7 +59,7 @@ class Words:
         return str(self._topic(topic)[code]).format(**about)
 
     def _topic(self, topic: str) -> Catalogue:
-        return {**catalogue().get(topic, {}), **catalogue().get(self.game, {}).get(topic, {})}
+        return {**catalogue().get(topic, {}), **self.own.get(topic, {})}
 
     def reason(self, reason: Reason) -> str:
         return self("reason", reason.code, **{name: self._value(name, what) for name, what in reason.about.items()})
@@ -63,7 +70,7 @@ class Words:
         return self("line", name, n=number) if number.isdecimal() else self("line", code)
 
     def event(self, event: Struct, names: tuple[str, ...]) -> str:
-        """What came of an action, told with the names of the players."""
+        """What came of an action, with the names of the players."""
         values = {name: self._value(name, getattr(event, name)) for name in event.__struct_fields__}
         if "seat" in values:
             values["seat"] = names[int(values["seat"])]

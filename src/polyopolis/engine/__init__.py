@@ -4,7 +4,6 @@ from polyopolis.engine.campaign import BadCampaign, Campaign
 from polyopolis.engine.core import (
     CHANCE,
     AnyGame,
-    Arms,
     BadSetup,
     Game,
     GameOver,
@@ -20,7 +19,8 @@ from polyopolis.engine.core import (
     Tagged,
     name_of,
     ranks,
-    told,
+    why_not_due,
+    worded,
 )
 from polyopolis.engine.dealer import Dealer, Rng, below, derived, seed_of
 from polyopolis.engine.match import Match, Move
@@ -28,7 +28,6 @@ from polyopolis.engine.match import Match, Move
 __all__ = [
     "CHANCE",
     "AnyGame",
-    "Arms",
     "BadCampaign",
     "BadSetup",
     "Campaign",
@@ -53,5 +52,6 @@ __all__ = [
     "name_of",
     "ranks",
     "seed_of",
-    "told",
+    "why_not_due",
+    "worded",
 ]

@@ -47,9 +47,9 @@ class Campaign:
         return replace(self, matches=(*self.matches, match))
 
     def _follows(self, setup: Any) -> bool:
-        """Whether a match starts from what the campaign left. Cities may be called anew between two episodes."""
+        """Whether a match starts from what the campaign left, in all that a rule asks for."""
         following = self.next_setup()
-        return following is not None and bool(self.game.named(setup, ()) == self.game.named(following, ()))
+        return following is not None and self.game.alike(setup, following)
 
     def standings(self) -> Result:
         """The score sheets of the campaign so far."""

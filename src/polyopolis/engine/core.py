@@ -24,8 +24,8 @@ class Reason(Struct, frozen=True):
     about: dict[str, str | int | tuple[str, ...]] = {}
 
     def __str__(self) -> str:
-        told = (f"{key} {' '.join(what) if isinstance(what, tuple) else what}" for key, what in self.about.items())
-        return ", ".join([self.code, *told])
+        about = (f"{key} {' '.join(what) if isinstance(what, tuple) else what}" for key, what in self.about.items())
+        return ", ".join([self.code, *about])
 
 
 class BadSetup(PolyopolisError):
@@ -37,7 +37,7 @@ class IllegalAction(PolyopolisError):
 
     def __init__(self, seat: int, action: Struct, reason: Reason) -> None:
         self.seat, self.action, self.reason = seat, action, reason
-        super().__init__(f"{name_of(seat)} cannot {told(action)}: {reason}")
+        super().__init__(f"{name_of(seat)} cannot {worded(action)}: {reason}")
 
 
 class NotDue(IllegalAction):
@@ -52,7 +52,7 @@ class NothingStaged(PolyopolisError):
     """There is no decision of this seat to take back."""
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """One line of a score sheet."""
 
     line: str
@@ -63,19 +63,12 @@ class Line(Struct, frozen=True):
 Sheet = tuple[Line, ...]
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """The score sheets of all seats and what follows from them. A shared rank leaves out the next one."""
 
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
     sheets: tuple[Sheet, ...]
-
-
-class Arms(Struct, frozen=True):
-    """What people call a city, and the animal on its flag. No rule asks for either."""
-
-    city: str
-    animal: str
 
 
 StateT = TypeVar("StateT")
@@ -119,7 +112,7 @@ class Game(Protocol[SetupT, StateT, ActionT]):
         """What comes of an action. It trusts that the action is legal; a match checks."""
 
     def why_not(self, state: StateT, seat: int, action: ActionT) -> Reason | None:
-        """Why a seat in `to_act` may not do this; None exactly for the actions in `legal`."""
+        """Why a seat may not do this; None exactly for what is in `legal`. A seat not in `to_act` may do nothing."""
 
     def view(self, state: StateT, seat: int | None) -> Struct:
         """What the screen of a seat, or of a spectator, needs."""
@@ -130,11 +123,14 @@ class Game(Protocol[SetupT, StateT, ActionT]):
     def onward(self, setup: SetupT, state: StateT) -> SetupT | None:
         """The setup of the next episode after a finished one; None when nothing follows."""
 
-    def named(self, setup: SetupT, arms: Sequence[Arms]) -> SetupT:
-        """The setup of a campaign with these arms on its boards, or without any. What can be done stays the same."""
+    def alike(self, setup: SetupT, other: SetupT) -> bool:
+        """Whether two setups start the same match: they agree in all that a rule asks for."""
 
     def standings(self, first: SetupT, played: Sequence[StateT]) -> Result:
         """The score sheets of a campaign with this first setup after these finished episodes."""
+
+    def carried(self, setup: SetupT) -> bool:
+        """Whether the setup brings anything from an earlier episode of a campaign."""
 
 
 AnyGame = Game[Any, Any, Any]
@@ -145,11 +141,20 @@ def ranks(keys: Sequence[Any]) -> tuple[int, ...]:
     return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
+def why_not_due(acting: frozenset[int], seat: int) -> Reason | None:
+    """Why a seat may do nothing while these act; None if it is one of them."""
+    if seat in acting:
+        return None
+    if not acting:
+        return Reason("game-over")
+    return Reason("not-due", {"due": tuple(name_of(other) for other in sorted(acting))})
+
+
 def name_of(seat: int) -> str:
     return "chance" if seat == CHANCE else f"seat {seat}"
 
 
-def told(action: Any) -> str:
+def worded(action: Any) -> str:
     """An action in one line: its type and what its fields say."""
     if not isinstance(action, Struct):
         return repr(action)

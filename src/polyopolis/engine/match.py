@@ -16,11 +16,12 @@ from polyopolis.engine.core import (
     Reason,
     Result,
     name_of,
+    why_not_due,
 )
 from polyopolis.engine.dealer import Dealer
 
 
-class Move(Struct, frozen=True):
+class Move(Struct, frozen=True, gc=False):
     """One line of the record."""
 
     seat: int
@@ -40,6 +41,8 @@ class Match:
     moves: tuple[Move, ...] = ()
     events: tuple[Struct, ...] = ()
     staged: Mapping[int, Any] = field(default_factory=dict)
+    drawn: int = 0
+    """How often chance has moved."""
 
     @classmethod
     def start(cls, game: AnyGame, setup: Any) -> Self:
@@ -68,11 +71,8 @@ class Match:
 
     def why_not(self, seat: int, action: Any) -> Reason | None:
         """Why this decision would be refused now; None if it would be accepted."""
-        acting = self.game.to_act(self.state)
-        if not acting:
-            return Reason("game-over")
-        if seat not in acting:
-            return Reason("not-due", {"due": tuple(name_of(other) for other in sorted(acting))})
+        if reason := why_not_due(self.game.to_act(self.state), seat):
+            return reason
         if seat != CHANCE:
             return self.game.why_not(self.state, seat, action)
         return None if any(action == luck for luck, _ in self.game.odds(self.state)) else Reason("impossible-luck")
@@ -97,7 +97,8 @@ class Match:
             step = self.game.apply(state, seat, staged[seat])
             state, events = step.state, events + step.events
         moves = self.moves + tuple(Move(seat, staged[seat]) for seat in sorted(staged))
-        return replace(self, state=state, moves=moves, events=events, staged={})
+        drawn = self.drawn + (CHANCE in staged)
+        return replace(self, state=state, moves=moves, events=events, staged={}, drawn=drawn)
 
     def retract(self, seat: int) -> Self:
         """The match as if this seat had not decided yet."""
@@ -109,8 +110,7 @@ class Match:
         """The match after all the luck that is due."""
         match = self
         while match.due == {CHANCE}:
-            number = sum(move.seat == CHANCE for move in match.moves)
-            match = match.decide(CHANCE, dealer.pick(number, match.game.odds(match.state)))
+            match = match.decide(CHANCE, dealer.pick(match.drawn, match.game.odds(match.state)))
         return match
 
     def rewound(self, moves: int) -> Self:

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
@@ -28,13 +29,26 @@ class ContentError(PolyopolisError):
 
 def read(file: Traversable, kind: type[Kind]) -> Kind:
     """The file as a value of the given kind."""
+    return converted(parsed(file), kind, file.name)
+
+
+def parsed(file: Traversable) -> dict[str, Any]:
+    """What the file says, whatever it means."""
     try:
-        found = tomllib.loads(file.read_text("utf-8"))
+        return tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise ContentError(file.name, "", "there is no such file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ContentError(file.name, "", f"not TOML: {error}") from error
-    return converted(found, kind, file.name)
+
+
+def digest_of(folder: Traversable) -> str:
+    """SHA-256 over what the files of a folder say, by their names, as JSON.
+
+    Comments and spaces do not matter; the order of keys does, because cards are dealt in the order they are written in.
+    """
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    return sha256(msgspec.json.encode({file.name: parsed(file) for file in files})).hexdigest()
 
 
 def converted(found: Any, kind: type[Kind], file: str, key: str = "") -> Kind:

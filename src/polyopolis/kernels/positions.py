@@ -1,18 +1,15 @@
 """Where kernels decide: the same questions in every game that has one."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
-from polyopolis.kernels import cities, drafting, drafts, placing, tables
+from polyopolis.games import sign_of
 from polyopolis.kernels.compiled import Floats
 from polyopolis.kernels.drafts import Material
-from polyopolis.kernels.tables import LANDS, Land
+from polyopolis.kernels.tables import Land, NoKernel
 
 Site = Land | Material
 """What a kernel knows of a game before it begins."""
-DRAFTED = "pointcity"
-KEYS = (*LANDS, DRAFTED)
-"""The games that have a kernel."""
 
 
 class Position(Protocol):
@@ -54,14 +51,52 @@ class Position(Protocol):
         """
 
 
+class Kernel(Protocol):
+    """What searches a game: a module of functions, as `kernels/mycity.py` is one. The sign of the game names it."""
+
+    FINAL: bool
+    """Whether a search plays to the end, so that it expects final scores."""
+
+    @property
+    def FEATURES(self) -> tuple[str, ...]:  # noqa: N802 - a constant of the module
+        """What it counts in a position."""
+
+    def knows(self, state: Any, seat: int) -> bool:
+        """Whether it can decide for a seat now."""
+
+    def position_of(self, state: Any, seat: int) -> Position: ...
+
+    def parts(self) -> Mapping[str, Site]:
+        """The parts of the game that have weights of their own."""
+
+    def outcomes(self, site: Any, weights: Floats, rival: Floats, luck: Sequence[int]) -> Sequence[float]:
+        """What comes of these weights, a figure for each luck; whoever else sits at the table has the rival's."""
+
+    def about(self, site: Any) -> str:
+        """What the figures are about."""
+
+
+def kernel_of(key: str) -> Kernel | None:
+    sign = sign_of(key)
+    kernel: Kernel | None = sign.upstairs(sign.kernel) if sign.kernel else None
+    return kernel
+
+
+def needed(key: str) -> Kernel:
+    if kernel := kernel_of(key):
+        return kernel
+    raise NoKernel(f"there is no kernel for {key}")
+
+
 def features_of(key: str) -> tuple[str, ...]:
-    return drafting.FEATURES if key == DRAFTED else placing.FEATURES
+    return needed(key).FEATURES
 
 
 def has_kernel(key: str, state: Any, seat: int) -> bool:
-    return key == DRAFTED or tables.has_kernel(key, state, seat)
+    kernel = kernel_of(key)
+    return kernel is not None and kernel.knows(state, seat)
 
 
 def position_of(key: str, state: Any, seat: int) -> Position:
     """What a seat decides on, in a state of a game with a kernel."""
-    return drafts.position_of(state) if key == DRAFTED else cities.position_of(key, state, seat)
+    return needed(key).position_of(state, seat)

@@ -22,7 +22,7 @@ from polyopolis.engine import (
     Move,
     PolyopolisError,
     name_of,
-    told,
+    worded,
 )
 from polyopolis.games import game
 
@@ -212,7 +212,7 @@ def _seed(text: str) -> bytes:
 
 def _check_luck(dealt: Any, action: Any) -> None:
     if action != dealt:
-        raise RecordError(f"the seed deals {told(dealt)}, the record has {told(action)}")
+        raise RecordError(f"the seed deals {worded(dealt)}, the record has {worded(action)}")
 
 
 def _check_order(match: Match, moves: Sequence[Move]) -> None:

@@ -1,14 +1,13 @@
 """The web application: everything under /api, the socket of a table, and the built client."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import segno
-from litestar import HttpMethod, Litestar, MediaType, Request, Response, Router, get, post, route
+from litestar import HttpMethod, Litestar, Request, Response, Router, route
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, MutableScopeHeaders, State
@@ -17,41 +16,29 @@ from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath
 from litestar.types import Message, Scope
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.records import CampaignRecord, Record, text_of
-from polyopolis.server.lobby import Lobby, NotFound, beginning
-from polyopolis.server.messages import (
-    Beginning,
-    Branch,
-    CampaignInfo,
-    CreateTable,
-    Fork,
-    Hello,
-    Problem,
-    Replay,
-    SeatChange,
-    SeatCode,
-    Seated,
-    TableCreated,
-    TableInfo,
-    UseCode,
-)
+from polyopolis.play.library import Library
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.memory import SystemClock
+from polyopolis.play.problems import NotFound
+from polyopolis.play.table import Table
+from polyopolis.play.version import VERSION
+from polyopolis.server.catching_up import catch_up
+from polyopolis.server.codes import Codes
+from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.outlines import show_outline
+from polyopolis.server.papers import ABOUT_MATCHES
+from polyopolis.server.problems import our_fault, problem_of, problem_of_http
+from polyopolis.server.scribes import ProcessScribe
 from polyopolis.server.sessions import COOKIE, Sessions, from_own_page
 from polyopolis.server.sockets import table_socket
 from polyopolis.server.static import INDEX, NOT_BUILT, assets
 from polyopolis.server.store import Store
-from polyopolis.server.table import Forbidden
-from polyopolis.server.thinking import Thinker
-from polyopolis.server.version import VERSION
-
-TheLobby = NamedDependency[Lobby]
-Person = NamedDependency[str]
-"""Who asks."""
+from polyopolis.server.tables import ABOUT_TABLES
+from polyopolis.server.thinking import ProcessThinker
 
 LARGEST_BODY = 64 * 1024
 COOKIE_SECONDS = 10 * 365 * 86400
@@ -69,18 +56,6 @@ SECURITY = {
 }
 
 
-PROBLEMS = {
-    status: ResponseSpec(Problem, description=what, generate_examples=False)
-    for status, what in {
-        400: "It cannot be meant",
-        403: "It is not yours to do",
-        404: "There is no such thing",
-        413: "It is too large",
-        429: "It is too much",
-    }.items()
-}
-
-
 @dataclass(frozen=True)
 class Options:
     """How a server is run."""
@@ -90,6 +65,8 @@ class Options:
     """The address that people use, if it is not the one the server listens on."""
     bot_processes: int = 1
     requests_a_minute: int = 600
+    absence: float = 60.0
+    """Seconds after which a bot may play in for somebody who has left."""
 
 
 async def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -103,6 +80,20 @@ async def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRou
 async def provide_lobby(state: State) -> Lobby:
     lobby: Lobby = state.lobby
     return lobby
+
+
+async def provide_table(lobby: NamedDependency[Lobby], table: FromPath[str]) -> Table:
+    return await lobby.table(table)
+
+
+async def provide_library(state: State) -> Library:
+    library: Library = state.library
+    return library
+
+
+async def provide_codes(state: State) -> Codes:
+    codes: Codes = state.codes
+    return codes
 
 
 async def provide_person(request: Request[Any, Any, State]) -> str:
@@ -134,124 +125,6 @@ async def add_headers(message: Message, scope: Scope) -> None:
             headers.add("set-cookie", cookie)
 
 
-@get("/hello", summary="What the home page needs", responses=PROBLEMS)
-async def hello(lobby: TheLobby, person: Person) -> Hello:
-    return await lobby.hello(person)
-
-
-@get("/games/{key:str}/beginning", summary="How a match begins; the setup as query", responses=PROBLEMS)
-async def show_beginning(request: Request[Any, Any, State], key: FromPath[str]) -> Beginning:
-    return beginning(key, dict(request.query_params))
-
-
-@post("/tables", summary="Make a table", responses=PROBLEMS)
-async def create_table(lobby: TheLobby, person: Person, data: JSONBody[CreateTable]) -> TableCreated:
-    return TableCreated((await lobby.create(person, data)).id)
-
-
-@get("/tables/{table:str}", summary="Who sits at a table", responses=PROBLEMS)
-async def show_table(lobby: TheLobby, person: Person, table: FromPath[str]) -> TableInfo:
-    return (await lobby.table(table)).info(person)
-
-
-@post(
-    "/tables/{table:str}/seats/{seat:int}",
-    summary="Join, leave, put a bot in, return",
-    responses=PROBLEMS,
-    status_code=200,
-)
-async def change_seat(
-    lobby: TheLobby, person: Person, table: FromPath[str], seat: FromPath[int], data: JSONBody[SeatChange]
-) -> TableInfo:
-    found = await lobby.table(table)
-    await lobby.change_seat(person, found, seat, data)
-    return found.info(person)
-
-
-@post(
-    "/tables/{table:str}/seats/{seat:int}/code",
-    summary="A code that moves a seat to another device, once",
-    responses=PROBLEMS,
-)
-async def seat_code(lobby: TheLobby, person: Person, table: FromPath[str], seat: FromPath[int]) -> SeatCode:
-    return SeatCode(await lobby.code(person, await lobby.table(table), seat))
-
-
-@post("/codes", summary="Use a code", responses=PROBLEMS)
-async def use_code(lobby: TheLobby, person: Person, data: JSONBody[UseCode]) -> Seated:
-    return await lobby.use_code(person, data)
-
-
-@post("/tables/{table:str}/matches", summary="Another match at the same table", responses=PROBLEMS)
-async def rematch(lobby: TheLobby, person: Person, table: FromPath[str]) -> TableInfo:
-    found = await lobby.table(table)
-    await lobby.rematch(person, found)
-    return found.info(person)
-
-
-@get(
-    "/tables/{table:str}/matches/{number:int}/record",
-    summary="The record of a match",
-    responses=PROBLEMS,
-    media_type=MediaType.JSON,
-)
-async def record(lobby: TheLobby, table: FromPath[str], number: FromPath[int]) -> Response[bytes]:
-    return _file(await lobby.record(await lobby.table(table), number), f"polyopolis-{table}-{number}.json")
-
-
-def _file(found: Record | CampaignRecord, name: str) -> Response[bytes]:
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(text_of(found).encode(), media_type=MediaType.JSON, headers=headers)
-
-
-@get("/tables/{table:str}/campaign", summary="The finished episodes of a campaign", responses=PROBLEMS)
-async def campaign(lobby: TheLobby, table: FromPath[str]) -> CampaignInfo:
-    return lobby.campaign(await lobby.table(table))
-
-
-@get(
-    "/tables/{table:str}/campaign.json",
-    summary="A campaign as one file",
-    responses=PROBLEMS,
-    media_type=MediaType.JSON,
-)
-async def campaign_file(lobby: TheLobby, table: FromPath[str]) -> Response[bytes]:
-    return _file(lobby.campaign_record(await lobby.table(table)), f"polyopolis-{table}-campaign.json")
-
-
-@post("/tables/{table:str}/matches/{number:int}/forks", summary="Play on from a finished episode", responses=PROBLEMS)
-async def fork(
-    lobby: TheLobby, person: Person, table: FromPath[str], number: FromPath[int], data: JSONBody[Fork]
-) -> TableCreated:
-    return TableCreated((await lobby.fork(person, await lobby.table(table), number, data)).id)
-
-
-@get("/tables/{table:str}/matches/{number:int}/replay", summary="Every position of a match", responses=PROBLEMS)
-async def replay(lobby: TheLobby, table: FromPath[str], number: FromPath[int]) -> Replay:
-    return await lobby.replay(await lobby.table(table), number)
-
-
-@post("/tables/{table:str}/matches/{number:int}/branches", summary="Play on from a position", responses=PROBLEMS)
-async def branch(
-    lobby: TheLobby, person: Person, table: FromPath[str], number: FromPath[int], data: JSONBody[Branch]
-) -> TableCreated:
-    return TableCreated((await lobby.branch(person, await lobby.table(table), number, data)).id)
-
-
-@get(
-    "/tables/{table:str}/qr.svg",
-    summary="The address of a table as a QR code",
-    responses=PROBLEMS,
-    media_type="image/svg+xml",
-)
-async def qr(lobby: TheLobby, request: Request[Any, Any, State], table: FromPath[str]) -> bytes:
-    found = await lobby.table(table)
-    address = f"{request.app.state.options.public_url or str(request.base_url).rstrip('/')}/t/{found.id}"
-    picture = BytesIO()
-    segno.make(address, error="m").save(picture, kind="svg", scale=4, border=2, light="white")
-    return picture.getvalue()
-
-
 @route(
     ["/", "/{path:path}"],
     http_method=[HttpMethod.GET, HttpMethod.HEAD],
@@ -280,41 +153,38 @@ async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> R
     return Response(asset.data, media_type=asset.media_type, headers=headers)
 
 
-def told(_: Request[Any, Any, State], error: Exception) -> Response[Problem]:
-    """Whatever is wrong is one sentence."""
-    status = 404 if isinstance(error, NotFound) else 403 if isinstance(error, Forbidden) else 400
-    return Response(Problem(str(error)), status_code=status, media_type=MediaType.JSON)
-
-
-def told_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
-    fields = [
-        f"{field.get('key', 'body')}: {field['message']}" for field in error.extra or [] if isinstance(field, dict)
-    ]
-    sentence = "; ".join(fields) or error.detail
-    return Response(Problem(sentence), status_code=error.status_code, media_type=MediaType.JSON, headers=error.headers)
-
-
 def create_app(options: Options) -> Litestar:
     api = Router(
         "/api",
-        route_handlers=[
-            hello, show_beginning, create_table, show_table, change_seat, seat_code, use_code, rematch, record, replay,
-            branch, qr, campaign, campaign_file, fork, table_socket, show_outline,
-        ],
-        dependencies={"lobby": Provide(provide_lobby), "person": Provide(provide_person)},
+        route_handlers=[*ABOUT_TABLES, *ABOUT_MATCHES, show_outline, table_socket],
+        dependencies={
+            "lobby": Provide(provide_lobby),
+            "at": Provide(provide_table),
+            "library": Provide(provide_library),
+            "codes": Provide(provide_codes),
+            "person": Provide(provide_person),
+        },
         guards=[same_origin],
         middleware=[RateLimitConfig(("minute", options.requests_a_minute)).middleware],
-    )  # fmt: skip
+    )
 
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
-        store = Store(options.data / "polyopolis.sqlite")
-        thinker = Thinker(options.bot_processes, options.data / "kernels")
+        store, clock = Store(options.data / "polyopolis.sqlite"), SystemClock()
+        thinker, scribe = ProcessThinker(options.bot_processes, options.data / "kernels"), ProcessScribe()
         await store.open()
+        await catch_up(store)
+        lobby = Lobby(store, thinker, clock, options.public_url, options.absence)
         app.state.sessions = Sessions(await store.secret("sessions"))
-        app.state.lobby = Lobby(store, thinker, options.public_url)
+        app.state.lobby = lobby
+        app.state.library = Library(scribe)
+        app.state.codes = Codes(store, lobby, clock)
+        settle_in()
+        waking = asyncio.create_task(lobby.wake())
         yield
+        waking.cancel()
         thinker.close()
+        scribe.close()
         await store.close()
 
     return Litestar(
@@ -322,8 +192,9 @@ def create_app(options: Options) -> Litestar:
         lifespan=[open_house],
         state=State({"options": options, "assets": assets()}),
         before_send=[add_headers],
-        exception_handlers={PolyopolisError: told, HTTPException: told_http},
+        exception_handlers={PolyopolisError: problem_of, HTTPException: problem_of_http, Exception: our_fault},
         request_max_body_size=LARGEST_BODY,
         compression_config=CompressionConfig("gzip", exclude_opt_key="compressed"),
         openapi_config=OpenAPIConfig("Polyopolis", VERSION, path="/api/schema"),
+        logging_config=None,  # whoever starts the server says where its log goes
     )

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
-from polyopolis.games import OUTLINES
+from polyopolis.games import SIGNS
 
 FRESH = "no-cache"
 """A browser may keep it, and asks whether it is still the same: a new server may say more of the same content."""
@@ -23,10 +23,10 @@ FRESH = "no-cache"
 async def show_outline(
     request: Request[Any, Any, State], key: FromPath[str], content: FromQuery[int | None] = None
 ) -> Response[bytes]:
-    if key not in OUTLINES:
-        raise NotFoundException(f"there is no game {key!r}")
-    found = OUTLINES[key]() if content is None else OUTLINES[key](content)
-    data = msgspec.json.encode(found)
+    sign = SIGNS.get(key)
+    if sign is None or sign.outline is None:
+        raise NotFoundException(f"nothing is known of a game {key!r}")
+    data = msgspec.json.encode(sign.outline(sign.versions[-1] if content is None else content))
     headers = {"cache-control": FRESH, "etag": f'"{sha256(data).hexdigest()[:32]}"'}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(b"", status_code=304, headers=headers, media_type=MediaType.JSON)

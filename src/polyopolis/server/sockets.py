@@ -11,17 +11,19 @@ from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 
-from polyopolis.server.guests import Guest
-from polyopolis.server.lobby import Lobby, NotFound
-from polyopolis.server.messages import FromScreen
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.messages import FromScreen
+from polyopolis.play.problems import NotFound, Unreadable
+from polyopolis.play.table import Table
+from polyopolis.server.guests import SocketGuest
+from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
-from polyopolis.server.table import Table
 
 LARGEST_MESSAGE = 16 * 1024
 MESSAGES_A_SECOND = 20
 BURST = 60
-WRONG_ORIGIN, NO_TABLE, BAD_MESSAGE, TOO_MANY = 4403, 4404, 4400, 4429
-AWAY = 4408
+WRONG_ORIGIN, NO_TABLE, UNREADABLE, BAD_MESSAGE, TOO_MANY = 4403, 4404, 4409, 4400, 4429
+AWAY, OUR_FAULT = 4408, 1011
 
 _decoder = msgspec.json.Decoder(FromScreen)
 
@@ -46,10 +48,12 @@ async def table_socket(
     except NotFound as error:
         await _refuse(socket, NO_TABLE, str(error))
         return
+    except Unreadable as error:
+        await _refuse(socket, UNREADABLE, str(error))
+        return
     await socket.accept()
-    guest = Guest(socket.app.state.sessions.person(socket.cookies.get(COOKIE)))
-    async with found.lock:
-        found.arrive(guest, since, match)
+    guest = SocketGuest(socket.app.state.sessions.person(socket.cookies.get(COOKIE)))
+    await found.arrive(guest, since, match)
     writing = asyncio.create_task(_write(socket, guest))
     try:
         await _listen(socket, found, guest)
@@ -59,6 +63,9 @@ async def table_socket(
         await _close(socket, TOO_MANY, "too many messages")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         await _close(socket, BAD_MESSAGE, str(error))
+    except Exception as error:
+        write_down(socket, error)
+        await _close(socket, OUR_FAULT, "something went wrong here; it was written down")
     finally:
         writing.cancel()
         found.depart(guest)
@@ -75,7 +82,7 @@ async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> 
         await socket.close(code, reason[:120])
 
 
-async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Guest) -> None:
+async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
     allowance, last = float(BURST), monotonic()
     while True:
         data = await socket.receive_data("text")
@@ -88,7 +95,7 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Guest
         await table.hear(guest, _decoder.decode(data))
 
 
-async def _write(socket: WebSocket[Any, Any, State], guest: Guest) -> None:
+async def _write(socket: WebSocket[Any, Any, State], guest: SocketGuest) -> None:
     while (message := await guest.queue.get()) is not None:
         await socket.send_data(message.decode(), "text")
     await _close(socket, AWAY, "this page did not read for too long")

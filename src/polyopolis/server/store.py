@@ -1,12 +1,12 @@
 """What is never lost: people, tables, seats, matches and their logs, in one database.
 
-All statements run in one thread of their own, a transaction each, so that nobody waits for the disk but the one who
-asked. A commit is on the disk before anybody is told.
+What is written goes through one thread of its own, a transaction for each piece of work; what is only read through
+another, so that nobody's move waits for somebody's reading. A commit is on the disk before anybody is told.
 """
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +22,8 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    RowMapping,
+    Select,
     String,
     Table,
     create_engine,
@@ -33,7 +35,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow, TurnRow
+
 Answer = TypeVar("Answer")
+Row = TypeVar("Row", bound=Struct)
 
 metadata = MetaData()
 
@@ -56,6 +61,7 @@ tables = Table(
     Column("plan", String, nullable=False),
     Column("typed", Boolean, nullable=False),
     Column("created", Integer, nullable=False),
+    Column("changed", Integer, nullable=False, server_default="0"),
 )
 
 seats = Table(
@@ -81,8 +87,15 @@ matches = Table(
     Column("bot_seed", LargeBinary, nullable=False),
     Column("practice", Boolean, nullable=False),
     Column("players", String, nullable=False, server_default="[]"),
+    Column("rules", Integer),
+    Column("content", String),
+    Column("over", Boolean, nullable=False, server_default="0"),
+    Column("due", String, nullable=False, server_default="[]"),
+    Column("result", String),
+    Column("standings", String),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
+"""`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
 
 log = Table(
     "log",
@@ -93,6 +106,7 @@ log = Table(
     Column("seat", Integer),
     Column("action", String),
     Column("back_to", Integer),
+    Column("time", Integer),
     ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
 )
 """A move, or a takeback to so many moves. Nothing in it is ever changed."""
@@ -119,71 +133,23 @@ codes = Table(
 )
 
 
-class SeatRow(Struct, frozen=True):
-    seat: int
-    name: str
-    person: str | None
-    bot: str | None
-    city: str | None = None
-    """In a campaign with cities that have a name, and an animal."""
-    animal: str | None = None
-
-
-class MatchRow(Struct, frozen=True):
-    number: int
-    setup: str
-    seed: bytes
-    bot_seed: bytes
-    practice: bool
-    players: str = "[]"
-    """Who plays it: the names of the seats, as JSON. Whoever sits there when it ends has played it."""
-
-
-class LogRow(Struct, frozen=True):
-    """A move with seat and action, or a takeback with `back_to`."""
-
-    seat: int | None
-    action: str | None
-    back_to: int | None
-
-
-class TurnRow(Struct, frozen=True):
-    seat: int
-    turn: int
-    staged: str | None
-
-
-class Happened(Struct, frozen=True):
-    """Log rows from `number` on, and the turns that changed; from now on practice or not."""
-
-    number: int
-    rows: Sequence[LogRow]
-    turns: Sequence[TurnRow]
-    practice: bool = False
-
-
-class TableRow(Struct, frozen=True):
-    id: str
-    game: str
-    setup: str
-    chosen_seed: str | None
-    plan: str
-    typed: bool
-    created: int
-    seats: tuple[SeatRow, ...]
-    matches: tuple[MatchRow, ...]
-
-
 class Store:
+    """A `Keeper` in a file."""
+
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._engine = create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False})
+        self._engine = create_engine(
+            f"sqlite:///{path}",
+            connect_args={"check_same_thread": False},
+            hide_parameters=True,  # seeds and staged decisions are among them, and errors are logged
+        )
         event.listen(self._engine, "connect", _durable)
-        self._thread = ThreadPoolExecutor(1, "store")
+        self._writer = ThreadPoolExecutor(1, "store")
+        self._reader = ThreadPoolExecutor(1, "store-reader")
 
     async def open(self) -> None:
         """Brings the database to the newest schema."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._migrate)
+        await asyncio.get_running_loop().run_in_executor(self._writer, self._migrate)
 
     def _migrate(self) -> None:
         config = Config()
@@ -193,15 +159,21 @@ class Store:
             command.upgrade(config, "head")
 
     async def close(self) -> None:
-        self._thread.shutdown()
+        self._writer.shutdown()
+        self._reader.shutdown()
         self._engine.dispose()
 
-    async def _run(self, work: Callable[[Connection], Answer]) -> Answer:
-        def transaction() -> Answer:
-            with self._engine.begin() as connection:
-                return work(connection)
+    async def _write(self, work: Callable[[Connection], Answer]) -> Answer:
+        return await asyncio.get_running_loop().run_in_executor(self._writer, self._transaction, work)
 
-        return await asyncio.get_running_loop().run_in_executor(self._thread, transaction)
+    async def _read(self, work: Callable[[Connection], Answer]) -> Answer:
+        return await asyncio.get_running_loop().run_in_executor(self._reader, self._transaction, work)
+
+    def _transaction(self, work: Callable[[Connection], Answer]) -> Answer:
+        with self._engine.begin() as connection:
+            return work(connection)
+
+    # Secrets, names, codes
 
     async def secret(self, name: str) -> bytes:
         """A secret of the server, made on the first day and kept."""
@@ -211,105 +183,21 @@ class Store:
             db.execute(upsert(secrets_).values(name=name, value=fresh).on_conflict_do_nothing())
             return bytes(db.execute(select(secrets_.c.value).where(secrets_.c.name == name)).scalar_one())
 
-        return await self._run(work)
+        return await self._write(work)
 
     async def remember(self, person: str, name: str) -> None:
         """How somebody was called last."""
         statement = upsert(people).values(id=person, name=name)
-        await self._run(
+        await self._write(
             lambda db: db.execute(statement.on_conflict_do_update(index_elements=["id"], set_={"name": name}))
         )
 
     async def name_of(self, person: str) -> str | None:
-        return await self._run(lambda db: db.execute(select(people.c.name).where(people.c.id == person)).scalar())
-
-    async def create(self, row: TableRow) -> None:
-        def work(db: Connection) -> None:
-            own = {name: value for name, value in _fields(row).items() if name in tables.c}
-            db.execute(insert(tables).values(**own))
-            for seat in row.seats:
-                db.execute(insert(seats).values(table=row.id, **_fields(seat)))
-
-        await self._run(work)
-
-    async def table(self, table: str) -> TableRow | None:
-        def work(db: Connection) -> TableRow | None:
-            found = db.execute(select(tables).where(tables.c.id == table)).one_or_none()
-            if found is None:
-                return None
-            seated = db.execute(select(seats).where(seats.c.table == table).order_by(seats.c.seat))
-            played = db.execute(select(matches).where(matches.c.table == table).order_by(matches.c.number))
-            return TableRow(
-                **found._mapping,
-                seats=tuple(SeatRow(*row[1:]) for row in seated),
-                matches=tuple(MatchRow(*row[1:]) for row in played),
-            )
-
-        return await self._run(work)
-
-    async def tables_of(self, person: str) -> tuple[str, ...]:
-        """Where somebody has a seat, the newest first."""
-        statement = select(tables.c.id).where(tables.c.id.in_(select(seats.c.table).where(seats.c.person == person)))
-        newest_first = statement.order_by(tables.c.created.desc(), tables.c.id)
-        return await self._run(lambda db: tuple(db.execute(newest_first).scalars()))
-
-    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None) -> None:
-        """Who sits where now, and so who plays the match that is not over."""
-
-        def work(db: Connection) -> None:
-            where = (seats.c.table == table) & (seats.c.seat == row.seat)
-            db.execute(update(seats).where(where).values(**_fields(row)))
-            if playing:
-                where = (matches.c.table == table) & (matches.c.number == playing.number)
-                db.execute(update(matches).where(where).values(players=playing.players))
-
-        await self._run(work)
-
-    async def start(self, table: str, row: MatchRow, moves: Sequence[LogRow]) -> None:
-        """A new match of the chain, with its first moves."""
-
-        def work(db: Connection) -> None:
-            db.execute(insert(matches).values(table=table, **_fields(row)))
-            _append(db, table, row.number, 0, moves)
-
-        await self._run(work)
-
-    async def log(self, table: str, match: int) -> tuple[tuple[LogRow, ...], tuple[TurnRow, ...]]:
-        def work(db: Connection) -> tuple[tuple[LogRow, ...], tuple[TurnRow, ...]]:
-            rows = db.execute(
-                select(log.c.seat, log.c.action, log.c.back_to)
-                .where((log.c.table == table) & (log.c.match == match))
-                .order_by(log.c.number)
-            )
-            counted = db.execute(
-                select(turns.c.seat, turns.c.turn, turns.c.staged).where(
-                    (turns.c.table == table) & (turns.c.match == match)
-                )
-            )
-            return tuple(LogRow(*row) for row in rows), tuple(TurnRow(*row) for row in counted)
-
-        return await self._run(work)
-
-    async def append(self, table: str, match: int, happened: Happened) -> None:
-        """What one message led to, as a whole or not at all."""
-
-        def work(db: Connection) -> None:
-            _append(db, table, match, happened.number, happened.rows)
-            for row in happened.turns:
-                values = {"turn": row.turn, "staged": row.staged}
-                db.execute(
-                    upsert(turns)
-                    .values(table=table, match=match, seat=row.seat, **values)
-                    .on_conflict_do_update(index_elements=["table", "match", "seat"], set_=values)
-                )
-            if happened.practice:
-                where = (matches.c.table == table) & (matches.c.number == match)
-                db.execute(update(matches).where(where).values(practice=True))
-
-        await self._run(work)
+        return await self._read(lambda db: db.execute(select(people.c.name).where(people.c.id == person)).scalar())
 
     async def add_code(self, code: str, table: str, seat: int, expires: int) -> None:
-        await self._run(lambda db: db.execute(insert(codes).values(code=code, table=table, seat=seat, expires=expires)))
+        values = {"code": code, "table": table, "seat": seat, "expires": expires}
+        await self._write(lambda db: db.execute(insert(codes).values(**values)))
 
     async def use_code(self, code: str, now: int) -> tuple[str, int] | None:
         """The table and the seat of a code, which works once."""
@@ -319,7 +207,111 @@ class Store:
             db.execute(delete(codes).where((codes.c.code == code) | (codes.c.expires <= now)))
             return (found.table, found.seat) if found else None
 
-        return await self._run(work)
+        return await self._write(work)
+
+    # Tables
+
+    async def create(self, row: TableRow) -> None:
+        def work(db: Connection) -> None:
+            own = {name: value for name, value in _fields(row).items() if name in tables.c}
+            db.execute(insert(tables).values(**own))
+            for seat in row.seats:
+                db.execute(insert(seats).values(table=row.id, **_fields(seat)))
+
+        await self._write(work)
+
+    async def table(self, table: str) -> TableRow | None:
+        return await self._read(lambda db: _table(db, table))
+
+    async def all_tables(self) -> tuple[str, ...]:
+        return await self._read(lambda db: tuple(db.execute(select(tables.c.id).order_by(tables.c.created)).scalars()))
+
+    async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
+        """Where somebody has a seat, the last changed first, each with its newest match alone."""
+        own = select(seats.c.table).where(seats.c.person == person)
+        newest = tables.c.changed.desc(), tables.c.created.desc(), tables.c.id
+        statement = select(tables.c.id).where(tables.c.id.in_(own)).order_by(*newest).limit(most)
+
+        def work(db: Connection) -> tuple[TableRow, ...]:
+            found = (_table(db, table, newest=True) for table in db.execute(statement).scalars().all())
+            return tuple(row for row in found if row)
+
+        return await self._read(work)
+
+    async def waiting_for_bots(self) -> tuple[str, ...]:
+        """The tables where a bot is to decide."""
+        with_bots = select(seats.c.table).where(seats.c.bot.is_not(None))
+        running = select(matches.c.table).where(matches.c.over.is_(False) & matches.c.table.in_(with_bots)).distinct()
+
+        def work(db: Connection) -> tuple[str, ...]:
+            found = (_table(db, table, newest=True) for table in db.execute(running).scalars().all())
+            return tuple(row.id for row in found if row and row.waits_for_bot)
+
+        return await self._read(work)
+
+    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, now: int) -> None:
+        """Who sits where now, and so who plays the match that is not over."""
+
+        def work(db: Connection) -> None:
+            where = (seats.c.table == table) & (seats.c.seat == row.seat)
+            db.execute(update(seats).where(where).values(**_fields(row)))
+            if playing:
+                _change(db, table, playing)
+            _touch(db, table, now)
+
+        await self._write(work)
+
+    # Matches
+
+    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], now: int) -> None:
+        """A new match of the chain, with its first moves."""
+
+        def work(db: Connection) -> None:
+            db.execute(insert(matches).values(table=table, **_fields(row)))
+            _append(db, table, row.number, 0, log)
+            _touch(db, table, now)
+
+        await self._write(work)
+
+    async def match(self, table: str, number: int) -> Kept | None:
+        def work(db: Connection) -> Kept | None:
+            where = (matches.c.table == table) & (matches.c.number == number)
+            rows = _rows(db, MatchRow, select(matches).where(where))
+            of_log = (log.c.table == table) & (log.c.match == number)
+            of_turns = (turns.c.table == table) & (turns.c.match == number)
+            moves = _rows(db, LogRow, select(log).where(of_log).order_by(log.c.number))
+            counted = _rows(db, TurnRow, select(turns).where(of_turns))
+            return Kept(rows[0], moves, counted) if rows else None
+
+        return await self._read(work)
+
+    async def append(self, table: str, happened: Happened, now: int) -> None:
+        """What one message led to, as a whole or not at all."""
+
+        def work(db: Connection) -> None:
+            number = happened.match.number
+            _append(db, table, number, happened.number, happened.rows)
+            for row in happened.turns:
+                values = {"turn": row.turn, "staged": row.staged}
+                db.execute(
+                    upsert(turns)
+                    .values(table=table, match=number, seat=row.seat, **values)
+                    .on_conflict_do_update(index_elements=["table", "match", "seat"], set_=values)
+                )
+            _change(db, table, happened.match)
+            _touch(db, table, now)
+
+        await self._write(work)
+
+    async def unstamped(self) -> tuple[tuple[str, int], ...]:
+        """Matches from before rules and content were written down."""
+        columns = select(matches.c.table, matches.c.number).where(matches.c.rules.is_(None))
+        order = columns.order_by(matches.c.table, matches.c.number)
+        return await self._read(lambda db: tuple((row.table, row.number) for row in db.execute(order)))
+
+    async def stamp(self, table: str, row: MatchRow) -> None:
+        """What follows from the moves of a match is written beside them."""
+        await self._write(lambda db: _change(db, table, row))
 
 
 def _durable(connection: Any, _: Any) -> None:
@@ -327,12 +319,42 @@ def _durable(connection: Any, _: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _append(db: Connection, table: str, match: int, number: int, rows: Sequence[LogRow]) -> None:
+def _table(db: Connection, table: str, newest: bool = False) -> TableRow | None:
+    found = db.execute(select(tables).where(tables.c.id == table)).mappings().one_or_none()
+    if found is None:
+        return None
+    played = select(matches).where(matches.c.table == table).order_by(matches.c.number.desc())
+    return TableRow(
+        **found,
+        seats=_rows(db, SeatRow, select(seats).where(seats.c.table == table).order_by(seats.c.seat)),
+        matches=_rows(db, MatchRow, played.limit(1) if newest else played)[::-1],
+    )
+
+
+def _rows(db: Connection, kind: type[Row], statement: Select[Any]) -> tuple[Row, ...]:
+    """Rows by the names of their columns."""
+    return tuple(_named(kind, row) for row in db.execute(statement).mappings())
+
+
+def _named(kind: type[Row], row: RowMapping) -> Row:
+    return kind(**{name: row[name] for name in kind.__struct_fields__})
+
+
+def _append(db: Connection, table: str, match: int, number: int, rows: Any) -> None:
     if rows:
         values = [
             {"table": table, "match": match, "number": number + index, **_fields(row)} for index, row in enumerate(rows)
         ]
         db.execute(insert(log), values)
+
+
+def _change(db: Connection, table: str, row: MatchRow) -> None:
+    where = (matches.c.table == table) & (matches.c.number == row.number)
+    db.execute(update(matches).where(where).values(**_fields(row)))
+
+
+def _touch(db: Connection, table: str, now: int) -> None:
+    db.execute(update(tables).where(tables.c.id == table).values(changed=now // 1000))
 
 
 def _fields(row: Struct) -> dict[str, Any]:

@@ -2,24 +2,21 @@
 
 import asyncio
 import logging
-import os
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from functools import lru_cache
-from multiprocessing import active_children, get_context
 from pathlib import Path
-from signal import SIG_IGN, SIGINT, signal
 from typing import Any
 
 import msgspec
 
-from polyopolis.bots import DEFAULT, Explanation, bot, choose, explain
-from polyopolis.engine import Match, Move
-from polyopolis.games import game
+from polyopolis import bots
+from polyopolis.bots import DEFAULT, bot
 from polyopolis.kernels.compiled import FAST, PLAIN
 from polyopolis.kernels.warming import cache_in, warm
+from polyopolis.play.explanation import Explanation
+from polyopolis.play.needs import Question
+from polyopolis.server.briefing import Brief, Forgotten, Listener, Teller
+from polyopolis.server.workers import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -28,145 +25,133 @@ LONGEST = 30.0
 """Seconds after which a bot counts as failed."""
 
 
-class Workers:
-    """Processes that are born in an environment of their own and begin with a task."""
+class Mind:
+    """A process that thinks, what it was told, and how much it has to do."""
 
-    def __init__(self, number: int, environment: Mapping[str, str], task: Callable[[], None]) -> None:
-        self.pool = ProcessPoolExecutor(number, get_context("spawn"), signal, (SIGINT, SIG_IGN))
-        others = set(active_children())
-        with _environment(environment):  # a pool bears a process with each task that finds none idle
-            self._begun = [self.pool.submit(task) for _ in range(number)]
-        self._processes = set(active_children()) - others
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+        self.teller = Teller()
+        self.busy = 0
 
-    @property
-    def ready(self) -> bool:
-        return all(begun.done() for begun in self._begun)
+    async def ask(self, task: Callable[..., bytes], bot: str, question: Question) -> bytes:
+        self.busy += 1
+        try:
+            return await self._answer(task, bot, question)
+        except Forgotten:
+            self.teller.forget(question.place)
+            return await self._answer(task, bot, question)
+        finally:
+            self.busy -= 1
 
-    def close(self) -> None:
-        """At once: nobody needs what they think any more."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
-        for process in self._processes:
-            process.terminate()
+    async def _answer(self, task: Callable[..., bytes], bot: str, question: Question) -> bytes:
+        about = bot, self.teller.brief(question.place, question.match), question.seat, question.seed
+        asked = asyncio.get_running_loop().run_in_executor(self.worker.pool, task, *about)
+        return await asyncio.wait_for(asked, LONGEST)
 
 
-class Thinker:
-    """Asks bots in processes that have their kernels ready; until there are some, in one that runs plain Python."""
+class ProcessThinker:
+    """A `Thinker` that asks processes with their kernels ready; until there are some, one that runs plain Python."""
+
+    stand_in = FALLBACK
 
     def __init__(self, workers: int, cache: Path | None = None, warm: Callable[[], None] = warm) -> None:
-        self._how = workers, cache_in(cache) if cache else {}, warm
-        self._workers = Workers(*self._how)
-        self._plain: Workers | None = None
+        self._environment = cache_in(cache) if cache else {}
+        self._warm = warm
+        self._minds = [self._born() for _ in range(workers)]
+        self._plain: Mind | None = None
+
+    def _born(self) -> Mind:
+        return Mind(Worker(self._environment, self._warm))
 
     @property
     def ready(self) -> bool:
         """Whether kernels are compiled; without numba there is nothing to wait for."""
-        return not FAST or self._workers.ready
-
-    def _asked(self) -> Workers:
-        if self.ready:
-            self._retire_plain()
-            return self._workers
-        if self._plain is None:
-            self._plain = Workers(1, {PLAIN: "1"}, _nothing)
-        return self._plain
-
-    def _retire_plain(self) -> None:
-        """It thinks to the end what it was asked."""
-        if self._plain:
-            self._plain.pool.shutdown(wait=False)
-            self._plain = None
+        return not FAST or all(mind.worker.ready for mind in self._minds)
 
     def close(self) -> None:
-        self._workers.close()
-        if self._plain:
-            self._plain.close()
+        for mind in [*self._minds, *([self._plain] if self._plain else [])]:
+            mind.worker.close()
 
-    async def choose(self, name: str, match: Match, seat: int, seed: bytes) -> Any:
+    # Which bots there are
+
+    def opponents(self, game: str) -> tuple[str, ...]:
+        return bots.opponents(game)
+
+    def usual(self, game: str) -> str:
+        return bots.usual(game)
+
+    def check(self, bot: str) -> None:
+        bots.bot(bot)
+
+    # What they think
+
+    async def choose(self, bot: str, question: Question) -> Any:
         """What the bot does; what `greedy` would do if it fails, or here and now if even that fails."""
-        for candidate in (name, FALLBACK):
+        for candidate in (bot, FALLBACK):
             try:
-                return _legal(candidate, match, seat, await self._ask(_choose, candidate, match, seat, seed))
+                return _legal(candidate, question, await self._ask(_choose, candidate, question))
             except Exception:
-                logger.exception("the bot %s failed in seat %s after %s moves", candidate, seat, len(match.moves))
-        return choose(bot("random"), match, seat, seed)
+                logger.exception("the bot %s failed in seat %s of %s", candidate, question.seat, question.place)
+        return bots.choose(bots.bot("random"), question.match, question.seat, question.seed)
 
-    async def explain(self, match: Match, seat: int, seed: bytes) -> Explanation | None:
+    async def explain(self, question: Question) -> Explanation | None:
         """What the usual level would do in this seat, and why; or `greedy` if it fails."""
         for candidate in (DEFAULT, FALLBACK):
             try:
-                answer = await self._ask(_explain, candidate, match, seat, seed)
-                return msgspec.json.decode(answer, type=Explanation)
+                return msgspec.json.decode(await self._ask(_explain, candidate, question), type=Explanation)
             except Exception:
-                logger.exception("the bot %s cannot explain itself after %s moves", candidate, len(match.moves))
+                logger.exception("the bot %s cannot explain itself in %s", candidate, question.place)
         return None
 
-    async def _ask(self, task: Callable[..., bytes], name: str, match: Match, seat: int, seed: bytes) -> bytes:
-        position = Position(match.game.key, msgspec.json.encode(match.setup), msgspec.json.encode(match.moves))
-        workers = self._asked()
+    async def _ask(self, task: Callable[..., bytes], bot: str, question: Question) -> bytes:
+        mind = self._mind(question.place)
         try:
-            asked = asyncio.get_running_loop().run_in_executor(workers.pool, task, name, position, seat, seed)
-            return await asyncio.wait_for(asked, LONGEST)
+            return await mind.ask(task, bot, question)
         except BrokenProcessPool:
-            self._replace(workers)
+            self._replace(mind)
             raise
 
-    def _replace(self, broken: Workers) -> None:
-        """Once, whoever notices first."""
-        broken.close()
-        if broken is self._workers:
-            self._workers = Workers(*self._how)
-        elif broken is self._plain:
+    def _mind(self, place: str) -> Mind:
+        """Whoever has least to do, the one who knows the match if it is the same to all."""
+        if self.ready:
+            self._retire_plain()
+            return min(self._minds, key=lambda mind: (mind.busy, not mind.teller.knows(place)))
+        if self._plain is None:
+            self._plain = Mind(Worker({PLAIN: "1"}, _nothing))
+        return self._plain
+
+    def _retire_plain(self) -> None:
+        if self._plain:
+            self._plain.worker.retire()
             self._plain = None
+
+    def _replace(self, broken: Mind) -> None:
+        """Once, whoever notices first."""
+        broken.worker.close()
+        if broken is self._plain:
+            self._plain = None
+        elif broken in self._minds:
+            self._minds[self._minds.index(broken)] = self._born()
 
 
 def _nothing() -> None:
     """To begin with nothing but what is imported."""
 
 
-def _legal(name: str, match: Match, seat: int, answer: bytes) -> Any:
-    action = msgspec.json.decode(answer, type=match.game.Action)
-    if reason := match.why_not(seat, action):
-        raise ValueError(f"{name} wants {action}: {reason}")
+def _legal(bot: str, question: Question, answer: bytes) -> Any:
+    action = msgspec.json.decode(answer, type=question.match.game.Action)
+    if reason := question.match.why_not(question.seat, action):
+        raise ValueError(f"{bot} wants {action}: {reason}")
     return action
 
 
-@contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    """For processes that are born meanwhile: what they import looks there."""
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+_listener = Listener()
+"""In a worker: what it was told."""
 
 
-class Position(msgspec.Struct, frozen=True):
-    """What a bot is told: everything but the seed."""
-
-    game: str
-    setup: bytes
-    moves: bytes
+def _choose(name: str, brief: Brief, seat: int, seed: bytes) -> bytes:
+    return msgspec.json.encode(bots.choose(bot(name), _listener.match(brief), seat, seed))
 
 
-def _choose(name: str, position: Position, seat: int, seed: bytes) -> bytes:
-    """In the worker: the match from its moves, then the bot's choice."""
-    return msgspec.json.encode(choose(bot(name), _match(position), seat, seed))
-
-
-def _explain(name: str, position: Position, seat: int, seed: bytes) -> bytes:
-    return msgspec.json.encode(explain(name, _match(position), seat, seed))
-
-
-@lru_cache(64)
-def _match(position: Position) -> Match:
-    rules = game(position.game)
-    moves = [
-        Move(move.seat, msgspec.convert(move.action, rules.Action))
-        for move in msgspec.json.decode(position.moves, type=list[Move])
-    ]
-    return Match.replay(rules, msgspec.json.decode(position.setup, type=rules.Setup), moves)
+def _explain(name: str, brief: Brief, seat: int, seed: bytes) -> bytes:
+    return msgspec.json.encode(bots.explain(name, _listener.match(brief), seat, seed))

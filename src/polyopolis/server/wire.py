@@ -1,53 +1,46 @@
 """The types on the wire, written for the client: `python -m polyopolis.server.wire client/src/wire`."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 
-from polyopolis.games.mycity import actions as mycity_actions
-from polyopolis.games.mycity import outline as mycity_outline
-from polyopolis.games.mycity import view as mycity_view
-from polyopolis.games.pointcity import actions as pointcity_actions
-from polyopolis.games.pointcity import outline as pointcity_outline
-from polyopolis.games.pointcity import view as pointcity_view
-from polyopolis.games.rollwrite import actions as rollwrite_actions
-from polyopolis.games.rollwrite import outline as rollwrite_outline
-from polyopolis.games.rollwrite import view as rollwrite_view
-from polyopolis.server import messages
+from polyopolis.games import HOUSE
+from polyopolis.games.sign import Sign
+from polyopolis.play import answers, messages, wishes
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
 SERVER = {
     "FromScreen": messages.FromScreen,
     "ToScreen": messages.ToScreen,
-    "SeatChange": messages.SeatChange,
+    "SeatChange": wishes.SeatChange,
 }
-REQUESTS = (messages.CreateTable, messages.UseCode, messages.Branch, messages.Fork)
+REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork)
 ANSWERS = (
-    messages.Hello,
-    messages.TableCreated,
-    messages.TableInfo,
-    messages.SeatCode,
-    messages.Seated,
-    messages.Beginning,
-    messages.Replay,
-    messages.CampaignInfo,
+    answers.Hello,
+    answers.TableCreated,
+    answers.TableInfo,
+    answers.SeatCode,
+    answers.Seated,
+    answers.Beginning,
+    answers.Replay,
+    answers.Frames,
+    answers.Heard,
+    answers.Course,
+    answers.CampaignInfo,
 )
-MYCITY = {"Action": mycity_actions.Action, "Event": mycity_actions.Event}
-POINTCITY = {"Action": pointcity_actions.Action, "Event": pointcity_actions.Event}
-ROLLWRITE = {"Action": rollwrite_actions.Action, "Event": rollwrite_actions.Event}
 
 
-def files() -> dict[str, str]:
-    """The text of each file by its name."""
-    return {
-        "server.ts": written(SERVER, (*REQUESTS, *ANSWERS)),
-        "mycity.ts": written(MYCITY, (mycity_view.View, mycity_outline.Outline)),
-        "pointcity.ts": written(POINTCITY, (pointcity_view.View, pointcity_outline.Outline)),
-        "rollwrite.ts": written(ROLLWRITE, (rollwrite_view.View, rollwrite_outline.Outline)),
+def files(signs: Iterable[Sign] = HOUSE) -> dict[str, str]:
+    """The text of each file by its name: what all games share, and a file for each game."""
+    own = {
+        f"{sign.key}.ts": written({"Action": sign.rules.Action, "Event": sign.Event}, sign.screen_types)
+        for sign in signs
     }
+    return {"server.ts": written(SERVER, (*REQUESTS, *ANSWERS)), **own}
 
 
 def written(unions: dict[str, Any], structs: tuple[type, ...]) -> str:

@@ -14,7 +14,7 @@ from polyopolis.engine import CHANCE, Match, Reason
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Action, NoKiosk, Pass, Place, Reveal, Stop
 from polyopolis.games.mycity.content import NEWEST, Episode, EpisodeFile, Site, content
-from polyopolis.games.mycity.placing import build, found
+from polyopolis.games.mycity.placing import build, laid_out
 from polyopolis.games.mycity.site import KIOSK
 from polyopolis.games.mycity.state import City, Legacy, Setup, State
 from polyopolis.geometry import Board
@@ -66,14 +66,14 @@ def city(episode: Episode, drawing: str, **cards: str) -> City:
         assert sign in cells or sign == ground, f"{name} is drawn as {sign} and the board has {ground}"
         if sign in cells:
             cells[sign].append(name)
-    built = found(episode.site, episode.rules.marker, episode.rules.kiosks)
+    built = laid_out(episode.site, episode.rules.marker, episode.rules.kiosks)
     for letter, card in cards.items():
         built = build(built, episode.cards.get(card, KIOSK), tuple(cells[letter]))
     return built
 
 
 def nothing_built(episode: Episode) -> City:
-    return found(episode.site, episode.rules.marker, episode.rules.kiosks)
+    return laid_out(episode.site, episode.rules.marker, episode.rules.kiosks)
 
 
 def table(

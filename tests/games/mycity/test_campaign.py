@@ -49,7 +49,10 @@ def played() -> Campaign:
 def test_24_episodes_in_8_chapters_of_3() -> None:
     assert content().numbers == tuple(range(1, 25))
     assert [episode(number).rules.chapter for number in range(1, 25)] == [(number + 2) // 3 for number in range(1, 25)]
-    assert rules.plans() == {"campaign": tuple(range(1, 25))}
+    assert rules.plans() == {
+        "campaign": tuple(range(1, 25)),
+        **{f"chapter-{number}": (3 * number - 2, 3 * number - 1, 3 * number) for number in range(1, 9)},
+    }
 
 
 @pytest.mark.rule("MC-30")
@@ -127,6 +130,52 @@ def test_any_episode_may_be_played_on_its_own(number: int, seats: int) -> None:
     assert rules.onward(setup, match.state) is None
 
 
+def chapter(number: int, seats: int) -> Campaign:
+    """A chapter on its own, played by random bots."""
+    plan = rules.plans()[f"chapter-{number}"]
+    going = Campaign(rules, plan, Setup(mode="episode", episode=plan[0], seats=seats, play="campaign"))
+    while not going.over:
+        going = going.add(play_next(going, ("random",) * seats, SEED, SEED))
+    return going
+
+
+@pytest.mark.rule("MC-31")
+@pytest.mark.parametrize("number", range(1, 9))
+def test_a_chapter_on_its_own_starts_from_plain_boards_and_ends_with_its_third_episode(number: int) -> None:
+    going = chapter(number, 2 + number % 3)
+    first, second, third = going.matches
+    alone = opened(first.setup.episode, first.setup.seats)
+    assert rules.start(first.setup).boards == alone.state.boards
+    assert (second.setup.boards, third.setup.boards) == (first.state.boards, second.state.boards)
+    assert going.next_setup() is None
+
+
+@pytest.mark.rule("MC-31")
+def test_most_circles_win_a_chapter_on_its_own() -> None:
+    going = chapter(2, 3)
+    standings, boards = going.standings(), going.matches[-1].state.boards
+    assert [line.line for line in standings.sheets[0]] == ["before", "episode-4", "episode-5", "episode-6"]
+    assert standings.scores == tuple(board.circles for board in boards)
+    kept = [(board.circles, board.nuggets) for board in boards]
+    assert [rank == 1 for rank in standings.ranks] == [own == max(kept) for own in kept]
+
+
+@pytest.mark.rule("MC-E26")
+def test_the_last_chapter_on_its_own_ends_with_what_comes_after_episode_24() -> None:
+    lines = [line.line for line in chapter(8, 2).standings().sheets[0]]
+    assert lines == ["before", *(f"episode-{n}" for n in (22, 23, 24)), "most-nuggets", "most-trees", "fewest-rocks"]
+
+
+@pytest.mark.rule("MC-31")
+def test_a_chapter_comes_back_from_its_file(tmp_path: Path) -> None:
+    going = chapter(5, 2)
+    write(campaign_record_of(going, [record_of(match) for match in going.matches]), tmp_path / "chapter.json")
+    record = read(tmp_path / "chapter.json")
+    assert isinstance(record, CampaignRecord)
+    again, playing = verify_campaign(record)
+    assert (again.plan, playing, again.standings()) == ((13, 14, 15), None, going.standings())
+
+
 # MC-32
 
 
@@ -183,10 +232,10 @@ def test_a_sticker_goes_on_a_square() -> None:
 @pytest.mark.rule("MC-33")
 def test_a_tree_is_one_tree_and_a_rock_two_rocks() -> None:
     board = Legacy(stickers={"g1": "tree", "i1": "rock", "k3": "meadow", "k4": "forest-tree"})
-    match = opened(2, boards=(board, Legacy()))
+    match = opened(10, play="campaign", boards=(board, Legacy()))
     lines = [{line.line: (line.count, line.points) for line in sheet} for sheet in match.result.sheets]
     assert (lines[1]["trees"], lines[0]["trees"]) == ((4, 8), (6, 10))
-    assert (lines[1]["rocks"], lines[0]["rocks"]) == ((8, -16), (9, -18))
+    assert (lines[1]["rocks"], lines[0]["rocks"]) == ((6, -12), (7, -14))
     assert (lines[1]["empty"], lines[0]["empty"]) == ((81, -81), (80, -80))
     ground = [one.site.ground.bit_count() for one in match.state.cities]
     assert ground == [97, 95]
@@ -435,22 +484,22 @@ def test_what_a_campaign_leaves_as_json() -> None:
         (Legacy(stickers={"a3": "tree"}), "no tree can lie on a3"),
         (Legacy(stickers={"c1": "tree"}), "no tree can lie on c1"),
         (Legacy(stickers={"g1": "meadow"}), "no meadow can lie on g1"),
-        (Legacy(church="t9"), "there is no church t9"),
+        (Legacy(church="t9"), "nobody has taken a church t9"),
         (Legacy(gears=("z4",)), "no gear can lie on z4"),
         (Legacy(gears=("i4", "i4")), "no gear can lie on i4"),
-        (Legacy(shafts={"red": 11}), "the red shaft has no 11 boxes"),
+        (Legacy(shafts={"blue": 16}), "the blue shaft is not ticked to box 16"),
         (Legacy(circles=-1), "less than nothing"),
     ],
 )
 def test_a_board_that_cannot_be_is_refused(board: Legacy, wrong: str) -> None:
-    with pytest.raises(BadSetup, match=f"^the board of seat 1 cannot be: {wrong}$"):
-        opened(16, boards=(Legacy(), board))
+    with pytest.raises(BadSetup, match=f"^the board of seat 1 cannot be before episode 16: {wrong}$"):
+        opened(16, play="campaign", boards=(Legacy(), board))
 
 
 @pytest.mark.rule("MC-E28")
 def test_a_box_that_no_shaft_has_is_refused() -> None:
-    with pytest.raises(BadSetup, match=r"^no shaft has the box blue-7$"):
-        opened(16, boards=(Legacy(), Legacy()), triangles=("blue-7",))
+    with pytest.raises(BadSetup, match=r"^no shaft has a triangle blue-7$"):
+        opened(16, play="campaign", boards=(Legacy(), Legacy()), triangles=("blue-7",))
 
 
 def test_the_name_of_a_city_and_its_animal_stay_with_the_board() -> None:

@@ -15,8 +15,8 @@ from polyopolis.games.mycity.state import Legacy, Setup
         ('{"mode": "eternal", "seats": 4}', Setup(mode="eternal", seats=4)),
         ('{"mode": "episode", "episode": 1, "seats": 3}', Setup(mode="episode", episode=1, seats=3)),
         (
-            '{"mode": "episode", "episode": 1, "seats": 2, "play": "campaign", "boards": [{"circles": 4}, {}]}',
-            Setup(mode="episode", episode=1, seats=2, play="campaign", boards=(Legacy(4), Legacy(0))),
+            '{"mode": "episode", "episode": 3, "seats": 2, "play": "campaign", "boards": [{"circles": 4}, {}]}',
+            Setup(mode="episode", episode=3, seats=2, play="campaign", boards=(Legacy(4), Legacy(0))),
         ),
     ],
 )

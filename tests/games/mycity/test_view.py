@@ -293,7 +293,7 @@ def test_while_rewards_are_placed_the_boards_are_cleared() -> None:
 
 def test_the_squares_that_are_free_are_told() -> None:
     boards = (Legacy(stickers={"g1": "tree"}), Legacy())
-    table = rules.view(opened(7, boards=boards).state, None).table
+    table = rules.view(opened(7, play="campaign", boards=boards).state, None).table
     marked, bare = table.cities
     assert marked.legacy
     assert bare.legacy
@@ -329,7 +329,9 @@ def test_what_stickers_make_of_their_cells_is_told() -> None:
 
 @pytest.mark.rule("MC-E25")
 def test_a_triangle_that_was_won_is_told() -> None:
-    shaft = rules.view(opened(17, play="campaign", triangles=("blue-6",)).state, None).table.episode.shafts[0]
+    boards = (Legacy(church="p5", shafts={"blue": 6}), Legacy(church="p5"))
+    match = opened(17, play="campaign", boards=boards, triangles=("blue-6",))
+    shaft = rules.view(match.state, None).table.episode.shafts[0]
     assert [box.box for box in shaft.rewards if box.won] == [6]
 
 
@@ -347,11 +349,12 @@ def test_each_city_shows_how_far_it_is_in_the_races() -> None:
 
 def test_the_cleared_board_shows_its_stickers_above_the_water() -> None:
     boards = (Legacy(stickers={"g1": "tree"}, city="Oxbow", animal="owl"), Legacy())
-    one, other = (city.legacy for city in rules.view(opened(7, boards=boards).state, None).table.cities)
-    assert one
-    assert other
-    assert (one.rows[0], other.rows[0]) == ("..2...1...r", "..2.......r")
-    assert (one.city, one.animal, other.city, other.animal) == ("Oxbow", "owl", None, None)
+    table = rules.view(opened(7, play="campaign", boards=boards).state, None).table
+    oxbow, nameless = (city.legacy for city in table.cities)
+    assert oxbow
+    assert nameless
+    assert (oxbow.rows[0], nameless.rows[0]) == ("..2...1...r", "..2.......r")
+    assert (oxbow.city, oxbow.animal, nameless.city, nameless.animal) == ("Oxbow", "owl", None, None)
 
 
 def test_the_eternal_game_has_nothing_that_stays() -> None:

@@ -11,7 +11,7 @@ from polyopolis.engine import CHANCE, Match, Reason
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Action, Pass, Place, Roll, Stop
 from polyopolis.games.rollwrite.content import Episode, Kind, Task, content
-from polyopolis.games.rollwrite.placing import build, found
+from polyopolis.games.rollwrite.placing import build, laid_out
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.geometry import Board
 
@@ -48,7 +48,7 @@ def _read(drawing: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
 
 
 def nothing_built(episode: Episode, carried: str = "") -> City:
-    return found(episode, episode.site.grid.mask(carried.split()))
+    return laid_out(episode, episode.site.grid.mask(carried.split()))
 
 
 def city(episode: Episode, drawing: str, carried: str = "", **kinds: Kind) -> City:

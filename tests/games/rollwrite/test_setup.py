@@ -5,7 +5,9 @@ import pytest
 
 from polyopolis.engine import BadSetup
 from polyopolis.games.rollwrite import rules
+from polyopolis.games.rollwrite.content import content
 from polyopolis.games.rollwrite.state import Setup
+from polyopolis.geometry import Board
 
 
 @pytest.mark.parametrize(
@@ -52,6 +54,10 @@ def test_what_is_no_setup_is_not_read_as_one(text: str) -> None:
         (Setup(seats=1, episode=11, bandits=(("a3",),)), "no bandit can be carried over to a3 in episode 11"),
         (Setup(seats=1, episode=11, bandits=(("c1",),)), "no bandit can be carried over to c1 in episode 11"),
         (Setup(seats=1, episode=11, bandits=(("h1",),)), "no bandit can be carried over to h1 in episode 11"),
+        (Setup(seats=1, episode=10, bandits=(("f1",),)), "no bandit can be carried over to f1 in episode 10"),
+        (Setup(seats=1, episode=10, bandits=(("e1",),)), "no bandit can be carried over to e1 in episode 10"),
+        (Setup(seats=1, episode=11, bandits=(("e1",),)), "no bandit can be carried over to e1 in episode 11"),
+        (Setup(seats=1, episode=12, bandits=(("i4",),)), "no bandit can be carried over to i4 in episode 12"),
         (Setup(seats=1, episode=11, bandits=(("f1", "f1"),)), "no bandit can be carried over to f1 in episode 11"),
     ],
 )
@@ -59,3 +65,22 @@ def test_a_setup_that_cannot_be_is_refused_with_its_reason(setup: Setup, message
     with pytest.raises(BadSetup) as refused:
         rules.start(setup)
     assert str(refused.value) == message
+
+
+@pytest.mark.rule("RW-30")
+def test_bandits_come_from_the_cells_of_all_earlier_sheets_with_bandits() -> None:
+    cells = {number: set(sheet(number).grid.cells(sheet(number).where("x"))) for number in range(1, 13)}
+    for number in range(10, 13):
+        before = set().union(*(cells[earlier] for earlier in range(10, number)))
+        assert content().bandits_before(number) == before
+        rules.start(Setup(seats=1, episode=number, bandits=(tuple(before),)))
+    assert not any(content().bandits_before(number) for number in range(1, 11))
+
+
+def sheet(number: int) -> Board:
+    return content().episodes[number].board
+
+
+def test_a_setup_says_whether_it_brings_anything_from_a_campaign() -> None:
+    assert rules.carried(Setup(seats=1, episode=11, bandits=(("f1",),)))
+    assert not rules.carried(Setup(seats=1, episode=11))

@@ -1,3 +1,4 @@
+import type { View } from '../../wire/mycity';
 import * as hints from '../building/hints';
 import type { GameMode, GameScreens } from '../types';
 import { episodeOf } from './campaign/episode';
@@ -16,6 +17,8 @@ export const describe: GameScreens['describe'] = words.describe;
 export const modeName: GameScreens['modeName'] = words.modeName;
 export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
 export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
+export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
+  (view as View).table.cities[seat]?.stopped ?? false;
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const actionName: GameScreens['actionName'] = (action, t) =>

@@ -1,5 +1,5 @@
 import type { CardOutline, EpisodeOutline, Outline } from '../../wire/mycity';
-import { Outlines } from '../outlines.svelte';
+import { Outlines } from '../../lib/outlines.svelte';
 
 export const outlines = new Outlines<Outline>('mycity');
 

@@ -5,7 +5,7 @@ import { signed } from '../building/words';
 import { openChapters } from './chapters/index.svelte';
 import { KNOWN } from './known';
 import { outlines } from './outline';
-import { cardName, describe, describeCell, lineName, matchName, modeName, reason } from './words';
+import { cardName, describe, describeCell, groupName, lineName, matchName, modeName, reason } from './words';
 
 outlines.keep(KNOWN);
 const { modes } = KNOWN;
@@ -118,9 +118,15 @@ group('in English', () => {
     expect(modes.map((mode) => modeName(mode, t))).toEqual([
       'The eternal game',
       'The campaign: 24 episodes',
-      'Chapter 2',
+      '2',
       '1',
       '2',
+    ]);
+    expect(['eternal', 'campaign', 'chapter', 'episode'].map((group) => groupName(group, t))).toEqual([
+      'Eternal game',
+      'Campaign',
+      'A chapter',
+      'A single episode',
     ]);
     expect(matchName({ mode: 'episode', episode: 7 }, t)).toBe('Episode 7');
   });

@@ -6,8 +6,7 @@ import type { Reason } from '../../wire/server';
 import type { Side } from '../building/shore';
 import { cellInWords, sharedReason } from '../building/words';
 import type { GameMode } from '../types';
-import { chapterName } from './chapters/names';
-import { cardOf } from './outline';
+import { cardOf, chapterOf } from './outline';
 import type { Built } from './town';
 
 // Much of what is said here comes out of an envelope, so its keys are known at run time only.
@@ -55,7 +54,7 @@ export function reason(reason: Reason, t: Translate): string | undefined {
 
 /** Inside its group a mode is told by what makes it different. */
 export function modeName({ setup, plan, group }: GameMode, t: Translate): string {
-  if (plan && group === 'chapter') return chapterName(plan[0] ?? 1, t);
+  if (group === 'chapter') return String(chapterOf(plan?.[0] ?? 1));
   if (plan) return t('mycity.mode.campaign', { count: plan.length });
   return typeof setup['episode'] === 'number' ? String(setup['episode']) : t('mycity.mode.eternal');
 }

@@ -174,7 +174,7 @@ export class Turn {
     const timer = setTimeout(() => {
       void this.props()
         .preview(action)
-        .then((changes) => {
+        .then(({ changes }) => {
           if (asked === this.asked) this.changes = changes;
         })
         .catch(() => undefined);

@@ -48,6 +48,7 @@ function props(): GameScreenProps & { table: TableView } {
     seat: 0,
     choices,
     hint,
+    barred: [],
     staged: null,
     events: [],
     act: (action) => void acted.push(action),
@@ -56,7 +57,7 @@ function props(): GameScreenProps & { table: TableView } {
       asked.push(action);
       return Promise.resolve({ code: 'cannot-pay' });
     },
-    preview: () => Promise.resolve([CHANGE]),
+    preview: () => Promise.resolve({ changes: [CHANGE], events: [], view: null }),
   };
 }
 

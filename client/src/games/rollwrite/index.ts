@@ -1,3 +1,4 @@
+import type { View } from '../../wire/rollwrite';
 import * as hints from '../building/hints';
 import type { GameScreens } from '../types';
 import { outlines } from './outline';
@@ -14,6 +15,8 @@ export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
 export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
 export const chapterName: NonNullable<GameScreens['chapterName']> = words.chapterName;
 export const standingLine: NonNullable<GameScreens['standingLine']> = words.standingLine;
+export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
+  (view as View).table.cities[seat]?.stopped ?? false;
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const actionName: GameScreens['actionName'] = (action, t) => hints.actionName(action, t);

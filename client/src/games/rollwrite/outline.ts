@@ -1,5 +1,5 @@
 import type { Outline } from '../../wire/rollwrite';
-import { Outlines } from '../outlines.svelte';
+import { Outlines } from '../../lib/outlines.svelte';
 
 export const outlines = new Outlines<Outline>('rollwrite');
 

@@ -19,8 +19,13 @@ LASTING = (Geared, Lost, Planted, RaceWon, Received, Stuck, Ticked, TookChurch)
 
 
 def plans(version: int = NEWEST) -> dict[str, tuple[int, ...]]:
-    """The ways to play several episodes in a row, by name."""
-    return {"campaign": content(version).numbers}
+    """The ways to play several episodes in a row, by name: all of them, or those of one chapter (MC-30, MC-31)."""
+    material = content(version)
+    chapters: dict[str, tuple[int, ...]] = {}
+    for number in material.numbers:
+        name = f"chapter-{material.episode(number).rules.chapter}"
+        chapters[name] = (*chapters.get(name, ()), number)
+    return {"campaign": material.numbers, **chapters}
 
 
 def circles(state: State) -> tuple[int, ...]:
@@ -33,6 +38,11 @@ def onward(setup: Setup, state: State) -> Setup | None:
     if setup.play != "campaign" or setup.episode is UNSET or _is_last(setup):
         return None
     return replace(setup, episode=setup.episode + 1, boards=state.boards, triangles=state.triangles or UNSET)
+
+
+def carried(setup: Setup) -> bool:
+    """Whether the setup brings anything from an earlier episode."""
+    return setup.boards is not UNSET or setup.triangles is not UNSET
 
 
 def _is_last(setup: Setup) -> bool:

@@ -233,6 +233,9 @@ class Content:
         """The numbers of the episodes."""
         return tuple(int(name.removeprefix("episode-")) for name in self.episodes if name.startswith("episode-"))
 
+    def episode(self, number: int) -> Episode:
+        return self.episodes[f"episode-{number:02}"]
+
 
 def content(version: int = NEWEST) -> Content:
     return _content(version)

@@ -4,11 +4,11 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from polyopolis.games.arms import Animal, CityName
 from polyopolis.games.mycity.campaign import plans
-from polyopolis.games.mycity.content import NEWEST, Card, Content, content
+from polyopolis.games.mycity.content import Card, Content, content
 from polyopolis.games.mycity.letters import brought, in_force
 from polyopolis.games.mycity.looks import BuildingKind, kind_of, shape_name
-from polyopolis.games.mycity.state import Animal, CityName
 from polyopolis.games.offering import Mode, in_a_row, single_episodes
 
 
@@ -41,7 +41,7 @@ class Outline(Struct, frozen=True):
     """Letters of the name of a city."""
 
 
-def outline(version: int = NEWEST) -> Outline:
+def outline(version: int) -> Outline:
     material = content(version)
     several = in_a_row(plans(version), mode="episode", play="campaign")
     return Outline(

@@ -20,7 +20,7 @@ def can_place(city: City, card: Card) -> bool:
     return owned is not None and owned.any_open(city.free, city.reach)
 
 
-def found(site: Site, marker: int, kiosks: int = 0) -> City:
+def laid_out(site: Site, marker: int, kiosks: int = 0) -> City:
     """A board before its first building, which lies along the river (MC-8) or beside a piece (MC-E11, MC-E22)."""
     return City(site, site.ground, site.first_reach, marker, kiosks=kiosks)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from polyopolis.engine import CHANCE, BadSetup, Reason, Step, Tagged
+from polyopolis.engine import CHANCE, BadSetup, Reason, Step, Tagged, why_not_due
 from polyopolis.games.mycity.actions import (
     Action,
     Built,
@@ -25,10 +25,10 @@ from polyopolis.games.mycity.actions import (
     Stop,
     Stopped,
 )
-from polyopolis.games.mycity.campaign import onward, plans, standings
+from polyopolis.games.mycity.campaign import carried, onward, plans, standings
 from polyopolis.games.mycity.content import NEWEST, Card, Episode, Race, content
-from polyopolis.games.mycity.legacy import boards_of, named
-from polyopolis.games.mycity.placing import build, found, kiosks, places, why_not_kiosk, why_not_place
+from polyopolis.games.mycity.legacy import alike, boards_of
+from polyopolis.games.mycity.placing import build, kiosks, laid_out, places, why_not_kiosk, why_not_place
 from polyopolis.games.mycity.rewards import handed_out, nuggets, put, receive, ways_to_place, why_not_put, without_lost
 from polyopolis.games.mycity.scoring import AT_ONCE, RACES, moved, scores
 from polyopolis.games.mycity.site import KIOSK
@@ -36,8 +36,8 @@ from polyopolis.games.mycity.state import City, Setup, State
 from polyopolis.games.mycity.view import View, seen
 
 __all__ = [
-    "Action", "Setup", "apply", "key", "legal", "named", "odds", "onward", "plans", "scores", "seats", "standings",
-    "start", "to_act", "version", "view", "why_not",
+    "Action", "Setup", "alike", "apply", "carried", "key", "legal", "odds", "onward", "plans", "scores", "seats",
+    "standings", "start", "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 
 key = "mycity"
@@ -57,7 +57,7 @@ def start(setup: Setup) -> State:
         setup=setup,
         episode=episode,
         deck=tuple(episode.cards.values()),
-        cities=tuple(found(site, rules.marker, rules.kiosks) for site in sites or [episode.site] * setup.seats),
+        cities=tuple(laid_out(site, rules.marker, rules.kiosks) for site in sites or [episode.site] * setup.seats),
         acting=_CHANCE,
         open_races=rules.races,
         boards=boards,
@@ -81,7 +81,7 @@ def _episode(setup: Setup) -> Episode:
         known = f"{material.numbers[0]} to {material.numbers[-1]}"
         asked = "none is named" if setup.episode is UNSET else f"not {setup.episode}"
         raise BadSetup(f"My City has episodes {known}; {asked}")
-    return material.episodes[f"episode-{setup.episode:02}"]
+    return material.episode(setup.episode)
 
 
 def to_act(state: State) -> frozenset[int]:
@@ -113,7 +113,9 @@ _PASS, _STOP, _NO_KIOSK = Pass(), Stop(), NoKiosk()
 
 
 def why_not(state: State, seat: int, action: Action) -> Reason | None:
-    if isinstance(action, Reveal):
+    if reason := why_not_due(state.acting, seat):
+        return reason
+    if seat == CHANCE or isinstance(action, Reveal):
         return Reason("not-an-action")
     city = state.cities[seat]
     match state.asks, action:

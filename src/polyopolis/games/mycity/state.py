@@ -1,18 +1,14 @@
 """What is agreed before the first card, and everything that is true now."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
+from polyopolis.games.arms import Animal, CityName
 from polyopolis.games.mycity.content import NEWEST, Building, Card, Colour, Episode, Race, Reward, Site, Sticker
 from polyopolis.geometry import Mask
 
-__all__ = ["Animal", "Building", "City", "CityName", "Legacy", "Setup", "State"]
-
-CityName = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"\S")]
-Animal = Literal[
-    "bear", "beaver", "deer", "duck", "fish", "fox", "frog", "hare", "hedgehog", "owl", "snail", "squirrel"
-]  # fmt: skip
+__all__ = ["Building", "City", "Legacy", "Setup", "State"]
 
 
 class Legacy(Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,7 +15,7 @@ from polyopolis.games.mycity.content import (
     content,
 )
 from polyopolis.games.mycity.looks import Ground, ground_of
-from polyopolis.games.mycity.rewards import STICKERS, Rank, rank_name
+from polyopolis.games.mycity.rewards import STICKERS, Rank, rank_name, triangle
 from polyopolis.games.mycity.state import State
 
 
@@ -134,6 +134,6 @@ def _race(state: State, race: Race) -> RaceView:
 def _shaft(state: State, colour: Colour) -> ShaftView:
     shaft = content(state.setup.content).campaign.shafts[colour]
     boxes = (
-        BoxView(box.box, box.gives, box.triangle, f"{colour}-{box.box}" in state.triangles) for box in shaft.rewards
+        BoxView(box.box, box.gives, box.triangle, triangle(colour, box) in state.triangles) for box in shaft.rewards
     )
     return ShaftView(colour, shaft.boxes, tuple(boxes))

@@ -7,13 +7,14 @@ from typing import Literal
 from msgspec import Struct
 
 from polyopolis.engine import CHANCE, Result
+from polyopolis.games.arms import Animal
 from polyopolis.games.mycity.actions import Action
 from polyopolis.games.mycity.content import FOURTH, Card, Colour, Reward, Site, Sticker
 from polyopolis.games.mycity.looks import BuildingKind, Ground, Roof, grounds, kind_of, roof_of, shape_name
 from polyopolis.games.mycity.rewards import Rank, rank_name
 from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores, ticks
 from polyopolis.games.mycity.site import KIOSK
-from polyopolis.games.mycity.state import Animal, Building, City, Legacy, Setup, State
+from polyopolis.games.mycity.state import Building, City, Legacy, Setup, State
 from polyopolis.games.mycity.table_of_episode import EpisodeView, episode_view
 
 

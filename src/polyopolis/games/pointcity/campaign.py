@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from polyopolis.engine import Arms, Line, Result, ranks
+from polyopolis.engine import Line, Result, ranks
 from polyopolis.games.pointcity.scoring import scores, total
 from polyopolis.games.pointcity.state import Setup, State
 
@@ -14,9 +14,14 @@ def onward(setup: Setup, state: State) -> Setup | None:
     return None
 
 
-def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
-    """Nothing here bears a name."""
-    return setup
+def alike(setup: Setup, other: Setup) -> bool:
+    """Rules ask for all of it."""
+    return setup == other
+
+
+def carried(setup: Setup) -> bool:
+    """Nothing does."""
+    return False
 
 
 def standings(first: Setup, played: Sequence[State]) -> Result:

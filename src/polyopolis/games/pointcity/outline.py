@@ -7,7 +7,6 @@ from msgspec import Struct
 from polyopolis.games.offering import Mode
 from polyopolis.games.pointcity.content import (
     FACES,
-    NEWEST,
     RESOURCES,
     Content,
     Kind,
@@ -54,7 +53,7 @@ class Outline(Struct, frozen=True):
     tokens: dict[str, TokenOutline]
 
 
-def outline(version: int = NEWEST) -> Outline:
+def outline(version: int) -> Outline:
     material = content(version)
     return Outline(
         content=version,

@@ -6,7 +6,7 @@ from typing import get_args
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from polyopolis.engine import CHANCE, BadSetup, Reason, Step, Tagged
+from polyopolis.engine import CHANCE, BadSetup, Reason, Step, Tagged, why_not_due
 from polyopolis.games.pointcity.actions import (
     Action,
     Built,
@@ -35,7 +35,7 @@ from polyopolis.games.pointcity.actions import (
     TopShown,
     Turned,
 )
-from polyopolis.games.pointcity.campaign import named, onward, standings
+from polyopolis.games.pointcity.campaign import alike, carried, onward, standings
 from polyopolis.games.pointcity.content import JOKER, MARKET, NEWEST, Card, LevelName, Side, Token, content
 from polyopolis.games.pointcity.market import (
     PAIR_OF,
@@ -64,8 +64,8 @@ from polyopolis.games.pointcity.state import EMPTY_STOCK, INGENUITY_ALONE, Playe
 from polyopolis.games.pointcity.view import View, looked_at
 
 __all__ = [
-    "Action", "Setup", "apply", "key", "legal", "named", "odds", "onward", "scores", "seats", "standings", "start",
-    "to_act", "version", "view", "why_not",
+    "Action", "Setup", "alike", "apply", "carried", "key", "legal", "odds", "onward", "scores", "seats", "standings",
+    "start", "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 
 key = "pointcity"
@@ -166,6 +166,10 @@ def _takes(state: State, player: Player) -> list[Action]:
 
 
 def why_not(state: State, seat: int, action: Action) -> Reason | None:
+    if reason := why_not_due(state.acting, seat):
+        return reason
+    if seat == CHANCE:
+        return Reason("not-an-action")
     player = state.players[seat]
     match action, state.phase:
         case Flip(at), "turn":

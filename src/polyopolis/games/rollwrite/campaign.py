@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from polyopolis.engine import Arms, Line, Result
+from polyopolis.engine import Line, Result
 from polyopolis.games.rollwrite.content import Bonus, Chapter, content
 from polyopolis.games.rollwrite.scoring import free_bandits, purses, ranked, scores, total
 from polyopolis.games.rollwrite.state import Setup, State
@@ -22,13 +22,18 @@ def onward(setup: Setup, state: State) -> Setup | None:
     if setup.episode == max(content(setup.content).episodes):
         return None
     cells = state.episode.site.grid.cells
-    carried = tuple(cells(free_bandits(city)) for city in state.cities)
-    return replace(setup, episode=setup.episode + 1, bandits=carried if state.episode.has_bandits else UNSET)
+    free = tuple(cells(free_bandits(city)) for city in state.cities)
+    return replace(setup, episode=setup.episode + 1, bandits=free if state.episode.has_bandits else UNSET)
 
 
-def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
-    """Nothing here bears a name."""
-    return setup
+def carried(setup: Setup) -> bool:
+    """Whether the setup brings anything from an earlier episode."""
+    return setup.bandits is not UNSET
+
+
+def alike(setup: Setup, other: Setup) -> bool:
+    """Rules ask for all of it."""
+    return setup == other
 
 
 def standings(first: Setup, played: Sequence[State]) -> Result:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Literal, get_args
 
 from polyopolis.games.building import Place, Places
@@ -256,6 +256,11 @@ class Content:
     episodes: Mapping[int, Episode]
     campaign: CampaignFile
 
+    def bandits_before(self, number: int) -> frozenset[str]:
+        """The cells from which an episode before this one can send a bandit on (RW-30)."""
+        earlier = (episode.board for known, episode in self.episodes.items() if known < number and episode.has_bandits)
+        return frozenset(cell for board in earlier for cell in board.grid.cells(board.where("x")))
+
 
 def content(version: int = NEWEST) -> Content:
     return _content(version)
@@ -353,7 +358,7 @@ def _check_start(file: str, rules: EpisodeFile, board: Board) -> None:
 
 def _check_row(file: str, rules: EpisodeFile) -> None:
     """Circles cost more and more; what the compass builds can be passed where anybody passes."""
-    falling = all(one > other for one, other in zip((0, *rules.passing), rules.passing, strict=False))
+    falling = all(before > circle for before, circle in pairwise((0, *rules.passing)))
     require(falling, file, "passing", "every circle costs more than the one before")
     if compass := rules.compass:
         require(bool(compass.row), file, "compass.row", "a row has at least one building")

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from polyopolis.games.offering import Mode, in_a_row, single_episodes
 from polyopolis.games.rollwrite.campaign import plans
-from polyopolis.games.rollwrite.content import NEWEST, content
+from polyopolis.games.rollwrite.content import content
 
 
 class Outline(Struct, frozen=True):
@@ -14,7 +14,7 @@ class Outline(Struct, frozen=True):
     """For each episode its chapter."""
 
 
-def outline(version: int = NEWEST) -> Outline:
+def outline(version: int) -> Outline:
     material = content(version)
     several = in_a_row(plans(version))
     return Outline(

@@ -21,7 +21,7 @@ def reach(city: City, task: Task) -> Mask:
     return city.free if task.anywhere else city.reach
 
 
-def found(episode: Episode, carried: Mask = 0) -> City:
+def laid_out(episode: Episode, carried: Mask = 0) -> City:
     """A sheet before the first building, which starts at the river or at what is printed (RW-7, RW-24, RW-25, RW-32).
 
     Bandits carried over stand where they stood (RW-30).

@@ -1,11 +1,11 @@
 """Roll & Write: the rules, in the order of the rulebook. Rule ids are those of docs/games/rollwrite.md."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from polyopolis.engine import CHANCE, BadSetup, Reason, Step, Tagged
+from polyopolis.engine import CHANCE, BadSetup, Reason, Step, Tagged, why_not_due
 from polyopolis.games.rollwrite.actions import (
     Action,
     Built,
@@ -19,16 +19,16 @@ from polyopolis.games.rollwrite.actions import (
     Stop,
     Stopped,
 )
-from polyopolis.games.rollwrite.campaign import named, onward, plans, standings
+from polyopolis.games.rollwrite.campaign import alike, carried, onward, plans, standings
 from polyopolis.games.rollwrite.content import NEWEST, TYPES, Episode, Faces, Race, content
-from polyopolis.games.rollwrite.placing import build, found, places, why_not_place
+from polyopolis.games.rollwrite.placing import build, laid_out, places, why_not_place
 from polyopolis.games.rollwrite.scoring import scores
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.games.rollwrite.view import View, seen
 
 __all__ = [
-    "Action", "Setup", "apply", "key", "legal", "named", "odds", "onward", "plans", "scores", "seats", "standings",
-    "start", "to_act", "version", "view", "why_not",
+    "Action", "Setup", "alike", "apply", "carried", "key", "legal", "odds", "onward", "plans", "scores", "seats",
+    "standings", "start", "to_act", "version", "view", "why_not",
 ]  # fmt: skip
 
 key = "rollwrite"
@@ -44,11 +44,11 @@ _PASS = Pass()
 def start(setup: Setup) -> State:
     """All have the same sheet (RW-1), but for the bandits that a campaign carried over (RW-30)."""
     episode = _episode(setup)
-    carried = [()] * setup.seats if setup.bandits is UNSET else setup.bandits
+    bandits = [()] * setup.seats if setup.bandits is UNSET else setup.bandits
     return State(
         setup=setup,
         episode=episode,
-        cities=tuple(found(episode, episode.site.grid.mask(cells)) for cells in carried),
+        cities=tuple(laid_out(episode, episode.site.grid.mask(cells)) for cells in bandits),
         acting=_CHANCE,
         open_races=episode.rules.races,
     )
@@ -59,30 +59,26 @@ def _episode(setup: Setup) -> Episode:
         raise BadSetup(f"Roll & Write is for {seats[0]} to {seats[-1]} seats, not for {setup.seats}")
     if not 1 <= setup.content <= NEWEST:
         raise BadSetup(f"Roll & Write has content 1 to {NEWEST}, not {setup.content}")
-    episodes = content(setup.content).episodes
-    if setup.episode not in episodes:
-        raise BadSetup(f"Roll & Write has episodes {min(episodes)} to {max(episodes)}, not {setup.episode}")
-    episode = episodes[setup.episode]
+    material = content(setup.content)
+    if setup.episode not in material.episodes:
+        known = f"{min(material.episodes)} to {max(material.episodes)}"
+        raise BadSetup(f"Roll & Write has episodes {known}, not {setup.episode}")
+    episode = material.episodes[setup.episode]
     if setup.bandits is not UNSET:
-        _check_bandits(episode, setup.bandits, setup.seats)
+        _check_bandits(episode, setup.bandits, setup.seats, material.bandits_before(setup.episode))
     return episode
 
 
-def _check_bandits(episode: Episode, bandits: Sequence[Sequence[str]], seats: int) -> None:
+def _check_bandits(episode: Episode, bandits: Sequence[Sequence[str]], seats: int, known: Collection[str]) -> None:
+    """Bandits come from cells where earlier sheets had one, to a sheet on which bandits count (RW-30)."""
     if len(bandits) != seats:
         raise BadSetup(f"the setup has bandits for {len(bandits)} seats, not for {seats}")
     if any(bandits) and not episode.has_bandits:
         raise BadSetup(f"there are no bandits in episode {episode.number}")
     for cells in bandits:
-        _check_free(episode, cells)
-
-
-def _check_free(episode: Episode, cells: Iterable[str]) -> None:
-    site, taken = episode.site, set()
-    for cell in cells:
-        if cell not in site.grid or not site.grid.mask([cell]) & site.empty or cell in taken:
-            raise BadSetup(f"no bandit can be carried over to {cell} in episode {episode.number}")
-        taken.add(cell)
+        for cell in cells:
+            if cell not in known or cells.count(cell) > 1:
+                raise BadSetup(f"no bandit can be carried over to {cell} in episode {episode.number}")
 
 
 def to_act(state: State) -> frozenset[int]:
@@ -107,6 +103,10 @@ def legal(state: State, seat: int) -> Sequence[Action]:
 
 
 def why_not(state: State, seat: int, action: Action) -> Reason | None:
+    if reason := why_not_due(state.acting, seat):
+        return reason
+    if seat == CHANCE:
+        return Reason("not-an-action")
     assert state.task
     match action:
         case Place(cells):

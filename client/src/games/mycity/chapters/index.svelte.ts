@@ -21,9 +21,10 @@ export function openedChapter(): number {
 export async function openChapters(upTo: number): Promise<void> {
   const fresh = CHAPTERS.filter((chapter) => opened < chapter && chapter <= upTo);
   if (!fresh.length) return;
-  await addMessages(async (language) =>
-    Object.assign({}, ...(await Promise.all(fresh.map((chapter) => words(chapter, language))))),
-  );
+  await addMessages(async (language) => {
+    const chapters = await Promise.all(fresh.map((chapter) => words(chapter, language)));
+    return Object.fromEntries(chapters.flatMap((messages) => Object.entries(messages)));
+  });
   opened = Math.max(opened, ...fresh);
 }
 

@@ -1,0 +1,70 @@
+import js from '@eslint/js';
+import svelte from 'eslint-plugin-svelte';
+import { defineConfig } from 'eslint/config';
+import ts from 'typescript-eslint';
+import borders from './eslint.borders.js';
+import svelteConfig from './svelte.config.js';
+
+export default defineConfig(
+  { ignores: ['src/wire/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
+  { files: ['*.js'], extends: [js.configs.recommended], languageOptions: { globals: { URL: 'readonly' } } },
+  {
+    files: ['src/**/*.{ts,svelte}'],
+    extends: [
+      js.configs.recommended,
+      ts.configs.strictTypeChecked,
+      ts.configs.stylisticTypeChecked,
+      svelte.configs.recommended,
+    ],
+    languageOptions: {
+      parserOptions: { projectService: true, extraFileExtensions: ['.svelte'], tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: { borders },
+    rules: {
+      'borders/imports': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_$' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // TypeScript knows every name.
+      'no-undef': 'off',
+      // The house writes short arrow functions, `void` before what an effect depends on, and methods as properties.
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/no-meaningless-void-operator': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-empty-function': ['error', { allow: ['arrowFunctions'] }],
+      // Of an index that was just looked up, and of an empty text, the reader knows more than the rule.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/prefer-nullish-coalescing': 'off',
+      '@typescript-eslint/no-misused-spread': 'off',
+      '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      // A Set that is made anew and never changed needs no reactivity of its own; `{' '}` keeps a space.
+      'svelte/prefer-svelte-reactivity': 'off',
+      'svelte/no-useless-mustaches': 'off',
+      'svelte/prefer-writable-derived': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.svelte', 'src/**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+  },
+  {
+    // Between components ESLint sees no types; svelte-check does.
+    files: ['src/**/*.svelte'],
+    rules: {
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+    },
+  },
+  {
+    // A test brings together what it needs.
+    files: ['src/**/*.test.ts'],
+    rules: { 'borders/imports': 'off' },
+  },
+);

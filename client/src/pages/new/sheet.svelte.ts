@@ -1,0 +1,114 @@
+import type { GameMode, GameModule } from '../../games/types';
+import { t } from '../../i18n/index.svelte';
+import { fits, wish, type SeatKind, type SeatWish } from '../../lib/wish';
+import type { CreateTable, GameInfo } from '../../wire/server';
+
+/** The sheet on which a table is wished for. Its modes and its seats follow each other. */
+export class SetupSheet {
+  readonly seats = $state<SeatWish[]>([]);
+  seed = $state('');
+  typed = $state(false);
+  #mode = $state(0);
+  #rows = 0;
+
+  constructor(
+    readonly game: GameModule,
+    readonly info: GameInfo,
+    name: string,
+  ) {
+    this.seats.push(this.#row('me', name));
+    if (info.seats.includes(2)) this.seats.push(this.#row('bot'));
+    this.choose(0);
+  }
+
+  get modes(): readonly GameMode[] {
+    return this.game.modes;
+  }
+
+  /** The number of the mode that is chosen. */
+  get mode(): number {
+    return this.#mode;
+  }
+
+  get chosen(): GameMode {
+    return this.modes[this.#mode] ?? { setup: {} };
+  }
+
+  get groups(): readonly string[] {
+    return [...new Set(this.modes.flatMap(({ group }) => (group === undefined ? [] : [group])))];
+  }
+
+  /** The modes of the group that is chosen, to choose from. */
+  get together(): readonly { readonly value: number; readonly label: string; readonly sealed: boolean }[] {
+    return this.modes.flatMap((mode, value) =>
+      mode.group === this.chosen.group
+        ? [{ value, label: this.game.modeName(mode, t), sealed: this.game.sealed?.(mode) ?? false }]
+        : [],
+    );
+  }
+
+  /** What can be played on paper here: the episode that is chosen, or those of the campaign. */
+  get episodes(): readonly number[] {
+    const { plan, setup } = this.chosen;
+    return plan ?? (typeof setup['episode'] === 'number' ? [setup['episode']] : []);
+  }
+
+  get friends(): boolean {
+    return this.seats.some(({ kind }) => kind === 'friend');
+  }
+
+  get canAdd(): boolean {
+    return this.seats.length < Math.max(...this.info.seats);
+  }
+
+  get canRemove(): boolean {
+    return this.seats.length > Math.min(...this.info.seats);
+  }
+
+  /** Another mode may be for another number of people. */
+  choose(mode: number): void {
+    this.#mode = mode;
+    const allowed = this.chosen.seats ?? [this.seats.length];
+    const near = (count: number): number => Math.abs(count - this.seats.length);
+    const wanted = allowed.reduce((best, count) => (near(count) < near(best) ? count : best), allowed[0] ?? 1);
+    while (this.seats.length > wanted) this.seats.pop();
+    while (this.seats.length < wanted) this.seats.push(this.#row('bot'));
+  }
+
+  chooseGroup(group: string): void {
+    this.choose(this.modes.findIndex((mode) => mode.group === group));
+  }
+
+  add(): void {
+    this.seats.push(this.#row('bot'));
+    this.#follow();
+  }
+
+  remove(seat: number): void {
+    this.seats.splice(seat, 1);
+    this.#follow();
+  }
+
+  change(seat: number, kind: SeatKind): void {
+    const row = this.seats[seat];
+    if (!row) return;
+    row.kind = kind;
+    if (kind === 'me' && !row.name) row.name = t('name.numbered', { number: seat + 1 });
+  }
+
+  wish(): CreateTable {
+    return wish(this.info.game, this.chosen, this);
+  }
+
+  /** Another number of people may need another mode. */
+  #follow(): void {
+    if (fits(this.chosen, this.seats.length)) return;
+    const fitting = this.modes.filter((mode) => fits(mode, this.seats.length));
+    const next = fitting.find(({ group }) => group === this.chosen.group) ?? fitting[0];
+    if (next) this.#mode = this.modes.indexOf(next);
+  }
+
+  #row(kind: SeatKind, name = ''): SeatWish {
+    return { key: this.#rows++, kind, name, bot: this.info.usual };
+  }
+}

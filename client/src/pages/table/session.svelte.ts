@@ -1,0 +1,245 @@
+import { loadGame } from '../../games/index';
+import type { GameModule } from '../../games/types';
+import { t } from '../../i18n/index.svelte';
+import { sayHello } from '../../lib/hello.svelte';
+import { Hints } from '../../lib/hints.svelte';
+import { announce } from '../../lib/live.svelte';
+import { wrong } from '../../lib/wrong';
+import { api } from '../../net/api';
+import { EventLog } from '../../net/eventlog.svelte';
+import type { Connection } from '../../net/socket';
+import { liveTable, NO_ADVICE, type Follower, type LiveTable } from '../../net/table.svelte';
+import type { MatchInfo, Scene, SeatChange, ToScreen } from '../../wire/server';
+import { TableSight } from './sight.svelte';
+
+/** What may lie over the table, one at a time. */
+export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint';
+
+/** What a session asks of the world around it. */
+export interface World {
+  hello(): Promise<unknown>;
+  open(table: string, follower: Follower): LiveTable;
+  load(game: string): Promise<GameModule>;
+  readonly api: Pick<typeof api, 'changeSeat' | 'rematch' | 'events'>;
+}
+
+const BROWSER: World = { hello: sayHello, open: liveTable, load: loadGame, api };
+
+/** Somebody at a table: what is to be seen there, what can be done, and what is said to those who listen. */
+export class TableSession implements Follower {
+  readonly sight = new TableSight();
+  panel = $state<Panel | null>(null);
+  busy = $state(false);
+  problem = $state('');
+  #log = $state.raw<EventLog | null>(null);
+  /** The number of the match that is ready to be shown. */
+  #prepared = $state<number | null>(null);
+  #preparing: number | null = null;
+  #unread = $state(false);
+  #answered = $state(false);
+  #lost = false;
+  #decision = '';
+
+  readonly hints = new Hints(() => this.sight.live?.hint() ?? Promise.resolve(NO_ADVICE));
+
+  constructor(
+    readonly id: string,
+    private readonly world: World = BROWSER,
+  ) {}
+
+  get log(): EventLog | null {
+    return this.#log;
+  }
+
+  /** A letter came with this match, and nobody here has read it yet. */
+  get unread(): boolean {
+    return this.#unread;
+  }
+
+  /** Everything has arrived that the match is shown with. */
+  readonly ready = $derived(this.sight.match !== null && this.#prepared === this.sight.match.number);
+  /** Somebody wants to take something back. */
+  readonly asked = $derived(this.sight.live?.state.takeback ?? null);
+  readonly mustAnswer = $derived(
+    !this.#answered && (this.asked?.waiting.some((seat) => this.sight.table?.yours.includes(seat)) ?? false),
+  );
+  readonly canTakeBack = $derived(
+    this.sight.running &&
+      this.sight.playable &&
+      (this.sight.live?.own.length ?? 0) > 0 &&
+      (this.sight.scene?.moves ?? 0) > 1,
+  );
+  readonly canHint = $derived(
+    this.sight.running && this.sight.isDue && (this.sight.match?.practice || this.sight.amongBots),
+  );
+
+  // Coming and going
+
+  /** Takes the way to the table; what is given back leaves it. */
+  enter(): () => void {
+    let gone = false;
+    // The first answer brings the cookie; a socket without it would be a stranger's.
+    void this.world
+      .hello()
+      .catch(() => null)
+      .then(() => {
+        if (!gone) this.sight.live = this.world.open(this.id, this);
+      });
+    return () => {
+      gone = true;
+      this.sight.live?.close();
+    };
+  }
+
+  connected(connection: Connection): void {
+    if (connection === 'lost') this.#lost = true;
+    else if (connection === 'open' && this.#lost) {
+      this.#lost = false;
+      announce(t('connection.back'));
+    }
+  }
+
+  heard(message: ToScreen): void {
+    if (!this.asked) this.#answered = false;
+    this.#adviseAnew();
+    if (message.type === 'welcome') this.#arrived(message.scene);
+    else if (message.type === 'news') this.#wentOn(message.scene);
+  }
+
+  #arrived(scene: Scene | null): void {
+    if (this.#log && this.#preparing !== this.sight.match?.number)
+      this.#log = this.panel === 'log' ? this.#newLog() : null;
+    else this.#log?.reload();
+    void this.#prepare();
+    if (scene) this.#announce(scene);
+  }
+
+  #wentOn(scene: Scene): void {
+    this.#log?.hear(scene);
+    this.#announce(scene);
+  }
+
+  #announce(scene: Scene): void {
+    const lines = this.sight.game
+      ? scene.events.map((event) => this.sight.game?.describe(event, this.sight.names, t))
+      : [];
+    if (scene.back) lines.push(t('takeback.done'));
+    if (this.sight.headline) lines.push(this.sight.headline);
+    announce(lines.filter(Boolean).join(' '));
+  }
+
+  /** Some matches bring what has to arrive before they can be shown, and a letter to be read first. */
+  async #prepare(): Promise<void> {
+    if (!this.sight.table) return;
+    try {
+      this.sight.game ??= await this.world.load(this.sight.table.game);
+    } catch {
+      this.problem = t('error.other');
+      return;
+    }
+    if (this.sight.match && this.sight.match.number !== this.#preparing)
+      await this.#bring(this.sight.game, this.sight.match);
+  }
+
+  async #bring(game: GameModule, { number, setup, over }: MatchInfo): Promise<void> {
+    this.#preparing = number;
+    this.#unread = !over && (game.letters?.waits(this.id, setup) ?? false);
+    try {
+      await game.prepare?.(setup);
+    } catch {
+      this.problem = t('error.unreachable'); // a board without some of its words is better than none
+    }
+    this.#prepared = number;
+  }
+
+  // What people do
+
+  async doing(work: () => Promise<unknown>): Promise<void> {
+    this.busy = true;
+    this.problem = '';
+    try {
+      await work();
+    } catch (error) {
+      this.problem = wrong(error);
+    }
+    this.busy = false;
+  }
+
+  change = (seat: number, wish: SeatChange): void => {
+    if (this.panel === 'join') this.panel = null;
+    void this.doing(() => this.world.api.changeSeat(this.id, seat, wish));
+  };
+
+  rematch = (): void => {
+    if (this.panel === 'menu') this.panel = null;
+    void this.doing(() => this.world.api.rematch(this.id));
+  };
+
+  join(name: string): void {
+    if (this.sight.open[0]) this.change(this.sight.open[0].seat, { type: 'join', name });
+  }
+
+  openLog(): void {
+    this.panel = 'log';
+    this.#log ??= this.#newLog();
+  }
+
+  #newLog(): EventLog | null {
+    const number = this.sight.match?.number;
+    return number === undefined ? null : new EventLog((since) => this.world.api.events(this.id, number, since));
+  }
+
+  /** It has been read. */
+  closeLetter(): void {
+    this.#unread = false;
+    if (this.sight.match) this.sight.game?.letters?.keep(this.id, this.sight.match.setup);
+  }
+
+  /** What was seen since cannot be unseen: then it is asked first. */
+  takeBack(): void {
+    if (this.sight.match?.practice || this.sight.mine?.free) this.sight.live?.askTakeback();
+    else this.panel = 'takeback';
+  }
+
+  takeBackNow(): void {
+    this.panel = null;
+    this.sight.live?.askTakeback();
+  }
+
+  consent(yes: boolean): void {
+    this.#answered = true;
+    this.sight.live?.consent(yes);
+  }
+
+  /** Who asks for a hint plays for practice from then on: then it is asked first. */
+  hint(): void {
+    if (this.sight.match?.practice) void this.hintNow();
+    else this.panel = 'hint';
+  }
+
+  async hintNow(): Promise<void> {
+    this.panel = null;
+    announce(t('hint.thinking'));
+    if (await this.hints.request()) announce(t('hint.here'));
+    else if (this.hints.reason) this.sight.live?.refuse(this.hints.reason);
+  }
+
+  /** Hot-seat: the next one is here. */
+  lift(): void {
+    this.sight.live?.lift();
+    this.#adviseAnew();
+  }
+
+  /** Hot-seat: the one before thinks again. */
+  handBack(): void {
+    this.sight.live?.handBack();
+    this.#adviseAnew();
+  }
+
+  /** An advice is for the decision of now. */
+  #adviseAnew(): void {
+    const decision = `${this.sight.match?.number}/${this.sight.scene?.moves}/${this.sight.seat}/${this.canHint}`;
+    if (decision !== this.#decision) this.hints.drop();
+    this.#decision = decision;
+  }
+}

@@ -1,0 +1,30 @@
+"""What the house asks of My City."""
+
+from importlib.resources import files
+
+from polyopolis.games.mycity import rules
+from polyopolis.games.mycity.actions import Event
+from polyopolis.games.mycity.campaign import LASTING, plans
+from polyopolis.games.mycity.content import NEWEST, content
+from polyopolis.games.mycity.legacy import named
+from polyopolis.games.mycity.outline import Outline, outline
+from polyopolis.games.mycity.view import View
+from polyopolis.games.sign import Sign
+
+SIGN = Sign(
+    rules=rules,
+    Event=Event,
+    View=View,
+    Outline=Outline,
+    outline=outline,
+    content=content,
+    versions=range(1, NEWEST + 1),
+    folder=files("polyopolis.games.mycity") / "content",
+    plans=plans,
+    planned={"mode": "episode", "play": "campaign"},
+    lasting=LASTING,
+    named=named,
+    kernel="polyopolis.kernels.mycity",
+    values="polyopolis.bots.values.mycity",
+    terminal="polyopolis.cli.mycity",
+)

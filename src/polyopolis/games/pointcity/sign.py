@@ -1,0 +1,24 @@
+"""What the house asks of Point City. It has no plans, and nothing in it bears a name."""
+
+from importlib.resources import files
+
+from polyopolis.games.pointcity import rules
+from polyopolis.games.pointcity.actions import Event
+from polyopolis.games.pointcity.content import NEWEST, content
+from polyopolis.games.pointcity.outline import Outline, outline
+from polyopolis.games.pointcity.view import View
+from polyopolis.games.sign import Sign
+
+SIGN = Sign(
+    rules=rules,
+    Event=Event,
+    View=View,
+    Outline=Outline,
+    outline=outline,
+    content=content,
+    versions=range(1, NEWEST + 1),
+    folder=files("polyopolis.games.pointcity") / "content",
+    kernel="polyopolis.kernels.pointcity",
+    values="polyopolis.bots.values.pointcity",
+    terminal="polyopolis.cli.pointcity",
+)

@@ -1,0 +1,26 @@
+"""What the house asks of Roll & Write."""
+
+from importlib.resources import files
+
+from polyopolis.games.rollwrite import rules
+from polyopolis.games.rollwrite.actions import Event
+from polyopolis.games.rollwrite.campaign import plans
+from polyopolis.games.rollwrite.content import NEWEST, content
+from polyopolis.games.rollwrite.outline import Outline, outline
+from polyopolis.games.rollwrite.view import View
+from polyopolis.games.sign import Sign
+
+SIGN = Sign(
+    rules=rules,
+    Event=Event,
+    View=View,
+    Outline=Outline,
+    outline=outline,
+    content=content,
+    versions=range(1, NEWEST + 1),
+    folder=files("polyopolis.games.rollwrite") / "content",
+    plans=plans,
+    kernel="polyopolis.kernels.rollwrite",
+    values="polyopolis.bots.values.rollwrite",
+    terminal="polyopolis.cli.rollwrite",
+)

@@ -1,0 +1,45 @@
+"""My City for those who search it: a city at a time, to its end."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from polyopolis.games.mycity.content import content
+from polyopolis.games.mycity.rules import Setup, start
+from polyopolis.games.mycity.state import State
+from polyopolis.kernels import cities, tables
+from polyopolis.kernels.compiled import Floats
+from polyopolis.kernels.placing import FEATURES
+from polyopolis.kernels.positions import Position
+from polyopolis.kernels.tables import Land
+
+__all__ = ["FEATURES", "FINAL", "about", "knows", "outcomes", "parts", "position_of"]
+
+FINAL = True
+
+
+def knows(state: State, seat: int) -> bool:
+    return tables.has_kernel("mycity", state, seat)
+
+
+def position_of(state: State, seat: int) -> Position:
+    return cities.position_of("mycity", state, seat)
+
+
+def parts() -> dict[str, Land]:
+    """The eternal game, and every episode as it is played on its own."""
+    boards = {f"episode-{number}": _board(mode="episode", episode=number) for number in content().numbers}
+    return {"all": _board(), **boards}
+
+
+def _board(**played: Any) -> Land:
+    state = start(Setup(seats=2, **played))
+    return tables.land_of("mycity", state.episode, state.cities[0].site)
+
+
+def outcomes(site: Land, weights: Floats, rival: Floats, luck: Sequence[int]) -> list[float]:
+    """The scores of one who plays alone."""
+    return [float(result) for result in cities.good_outcomes(site, weights, luck)]
+
+
+def about(site: Land) -> str:
+    return "alone"

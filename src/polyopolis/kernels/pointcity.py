@@ -1,0 +1,39 @@
+"""Point City for those who search it: everybody at the table, some turns ahead."""
+
+from collections.abc import Sequence
+
+from polyopolis.games.pointcity.content import content
+from polyopolis.games.pointcity.state import Setup, State
+from polyopolis.kernels import drafts
+from polyopolis.kernels.compiled import Floats
+from polyopolis.kernels.drafting import FEATURES
+from polyopolis.kernels.drafts import Material
+from polyopolis.kernels.positions import Position
+
+__all__ = ["FEATURES", "FINAL", "about", "knows", "outcomes", "parts", "position_of"]
+
+FINAL = False
+TABLES = {"all": Setup(seats=2), "seats-1": Setup(seats=1, automa="hard")}
+"""Where weights are tuned: what holds for two holds for more."""
+
+
+def knows(state: State, seat: int) -> bool:
+    return True
+
+
+def position_of(state: State, seat: int) -> Position:
+    """The one whose turn it is decides."""
+    return drafts.position_of(state)
+
+
+def parts() -> dict[str, Material]:
+    return {part: drafts.material_of(content(), setup) for part, setup in TABLES.items()}
+
+
+def outcomes(site: Material, weights: Floats, rival: Floats, luck: Sequence[int]) -> list[float]:
+    """The lead of one who plays by these weights before those who play by the others."""
+    return list(drafts.good_leads(site, weights, rival, luck))
+
+
+def about(site: Material) -> str:
+    return "points ahead of the hard Automa" if site.setup.seats == 1 else "points ahead of the weights before"

@@ -1,0 +1,37 @@
+"""Roll & Write for those who search it: a sheet at a time, to its end."""
+
+from collections.abc import Sequence
+
+from polyopolis.games.rollwrite.content import content
+from polyopolis.games.rollwrite.state import State
+from polyopolis.kernels import cities, tables
+from polyopolis.kernels.compiled import Floats
+from polyopolis.kernels.placing import FEATURES
+from polyopolis.kernels.positions import Position
+from polyopolis.kernels.tables import Land
+
+__all__ = ["FEATURES", "FINAL", "about", "knows", "outcomes", "parts", "position_of"]
+
+FINAL = True
+
+
+def knows(state: State, seat: int) -> bool:
+    return tables.has_kernel("rollwrite", state, seat)
+
+
+def position_of(state: State, seat: int) -> Position:
+    return cities.position_of("rollwrite", state, seat)
+
+
+def parts() -> dict[str, Land]:
+    """Every episode: it has a sheet of its own."""
+    return {f"episode-{number}": tables.land_of("rollwrite", played) for number, played in content().episodes.items()}
+
+
+def outcomes(site: Land, weights: Floats, rival: Floats, luck: Sequence[int]) -> list[float]:
+    """The scores of one who plays alone."""
+    return [float(result) for result in cities.good_outcomes(site, weights, luck)]
+
+
+def about(site: Land) -> str:
+    return "alone"

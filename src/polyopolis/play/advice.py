@@ -1,0 +1,41 @@
+"""Hints: what a good bot would do in a seat, for its own people alone."""
+
+import asyncio
+
+import msgspec
+
+from polyopolis.engine import CHANCE, Reason
+from polyopolis.play.live import Live
+from polyopolis.play.messages import Hint
+from polyopolis.play.needs import Guest, Question, Thinker
+from polyopolis.play.seating import Seating
+
+
+class Advice:
+    """One at a time for a seat."""
+
+    def __init__(self, thinker: Thinker, place: str) -> None:
+        self._thinker = thinker
+        self._place = place
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def why_not(self, live: Live, seating: Seating, person: str | None, seat: int) -> Reason | None:
+        """Where other people play in earnest nobody is helped, even while a bot plays in for one of them."""
+        if seating.others(person) and not live.row.practice:
+            return Reason("hint-among-people")
+        if seat == CHANCE or seat not in live.due:
+            return Reason("not-due")
+        return Reason("hint-on-its-way") if seat in self._tasks else None
+
+    def begin(self, live: Live, guest: Guest, ask: int, seat: int) -> None:
+        self._tasks[seat] = asyncio.create_task(self._advise(live, guest, ask, seat))
+
+    async def _advise(self, live: Live, guest: Guest, ask: int, seat: int) -> None:
+        """What the bot thinks of the moves: what others have decided and not opened is not among them."""
+        match = live.match
+        try:
+            found = await self._thinker.explain(Question(self._place, match, seat, live.row.bot_seed))
+        finally:
+            self._tasks.pop(seat, None)
+        fresh = live.match.moves == match.moves and seat in live.due
+        guest.tell(msgspec.json.encode(Hint(ask, found if fresh else None)))

@@ -1,0 +1,177 @@
+"""What the house answers outside a match: tables, matches that were played, what there is to play."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from polyopolis.engine import Result
+from polyopolis.games.arms import Animal
+from polyopolis.play.wishes import Luck
+
+
+class Problem(Struct, frozen=True, gc=False):
+    """What is wrong, in one sentence."""
+
+    error: str
+
+
+class TableCreated(Struct, frozen=True, gc=False):
+    table: str
+
+
+class Seated(Struct, frozen=True, gc=False):
+    table: str
+    seat: int
+
+
+class SeatCode(Struct, frozen=True, gc=False):
+    """Brings a seat to another device or to another person, once."""
+
+    code: str
+
+
+class SeatInfo(Struct, frozen=True, gc=False):
+    seat: int
+    name: str
+    kind: Literal["open", "person", "bot"]
+    bot: str | None
+    """The bot that plays here, for good or for somebody who is absent."""
+    online: bool
+    replaceable: bool
+    """Somebody holds it who has been absent for so long that a bot may play in."""
+    city: str | None
+    """In a campaign with cities that have a name."""
+    animal: Animal | None
+
+
+class MatchInfo(Struct, frozen=True, gc=False):
+    """One match of a table's chain."""
+
+    number: int
+    setup: Any
+    commitment: str | None
+    """SHA-256 of the seed, published before the first draw; None if people type in the luck."""
+    practice: bool
+    over: bool
+    playable: bool
+    """Whether the rules and the content that it is played with are installed. If not it is shown, never played on."""
+    seed: str | None
+    """Opened when the match is over."""
+
+
+class TableInfo(Struct, frozen=True, gc=False):
+    table: str
+    game: str
+    chosen_seed: str | None
+    seats: tuple[SeatInfo, ...]
+    yours: tuple[int, ...]
+    match: MatchInfo | None
+    """The current one; None while seats are open."""
+    matches: int
+    luck: Luck
+    plan: tuple[int, ...]
+    standings: Result | None
+    """Of a campaign, after the episodes that are over."""
+    changed: int
+    """When something happened here last, in seconds since 1970."""
+
+
+class UnreadableTable(Struct, frozen=True, gc=False):
+    """A table that is kept but cannot be read here."""
+
+    table: str
+    game: str
+    problem: str
+
+
+class GameInfo(Struct, frozen=True, gc=False):
+    game: str
+    seats: tuple[int, ...]
+    bots: tuple[str, ...]
+    usual: str
+    """The bot that is offered first."""
+    plans: dict[str, tuple[int, ...]]
+    """The ways to play several episodes in a row, by name."""
+
+
+class Hello(Struct, frozen=True, gc=False):
+    """What the home page needs."""
+
+    version: str
+    address: str
+    """The address that people use, for invitations; empty: the one of the page."""
+    games: tuple[GameInfo, ...]
+    name: str | None
+    """How this guest was called last."""
+    tables: tuple[TableInfo, ...]
+    """Where this guest has a seat, the last changed first."""
+    unreadable: tuple[UnreadableTable, ...]
+
+
+class Beginning(Struct, frozen=True, gc=False):
+    """A match before its first move: what it starts from, and how it looks."""
+
+    setup: Any
+    view: Any
+
+
+class Frame(Struct, frozen=True, gc=False):
+    """One stop of a replay: at the start, and after every move of chance and every closed round."""
+
+    moves: int
+    events: tuple[Any, ...]
+    view: Any
+    result: Result
+
+
+class Replay(Struct, frozen=True, gc=False):
+    """A match to be looked at, with the first of its frames."""
+
+    match: MatchInfo
+    names: tuple[str, ...]
+    stops: tuple[int, ...]
+    """The moves at each stop."""
+    frames: tuple[Frame, ...]
+
+
+class Frames(Struct, frozen=True, gc=False):
+    """Some frames in a row."""
+
+    first: int
+    frames: tuple[Frame, ...]
+
+
+class Heard(Struct, frozen=True, gc=False):
+    """The events of a match from some move on, up to so many moves."""
+
+    moves: int
+    events: tuple[Any, ...]
+
+
+class Course(Struct, frozen=True, gc=False):
+    """The scores of all at each stop of a match."""
+
+    moves: tuple[int, ...]
+    scores: tuple[tuple[int, ...], ...]
+
+
+class Played(Struct, frozen=True, gc=False):
+    """An episode of a campaign that is over."""
+
+    number: int
+    """Of the match."""
+    setup: Any
+    practice: bool
+    players: tuple[str, ...]
+    result: Result
+    standings: Result
+    """Of the campaign, after it."""
+    events: tuple[Any, ...]
+    """What it left for good, and for what."""
+    view: Any
+
+
+class CampaignInfo(Struct, frozen=True, gc=False):
+    """What has become of a campaign so far."""
+
+    episodes: tuple[Played, ...]

@@ -1,0 +1,131 @@
+"""The chain of matches at a table: what is played, what follows, what a campaign has come to."""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from polyopolis.engine import AnyGame, Campaign, Match, Result, derived, seed_of
+from polyopolis.games import content_digest, sign_of
+from polyopolis.games.arms import Arms
+from polyopolis.games.sign import UnknownContent
+from polyopolis.play.live import Live
+from polyopolis.play.needs import Keeper
+from polyopolis.play.problems import NotFound, Unreadable
+from polyopolis.play.rows import Kept, MatchRow, SeatRow, TableRow, as_json
+
+
+class Chain:
+    """Rows of matches, the last of them the current one."""
+
+    def __init__(self, keeper: Keeper, row: TableRow) -> None:
+        self.table = row.id
+        self.sign = sign_of(row.game)
+        self.setup = msgspec.json.decode(row.setup, type=self.game.Setup)
+        self.plan: tuple[int, ...] = msgspec.json.decode(row.plan, type=tuple[int, ...])
+        self.typed = row.typed
+        self.chosen_seed = row.chosen_seed
+        self.rows: list[MatchRow] = list(row.matches)
+        self._keeper = keeper
+
+    @property
+    def game(self) -> AnyGame:
+        return self.sign.rules
+
+    @property
+    def last(self) -> MatchRow | None:
+        """The current match, or the one that was played last."""
+        return self.rows[-1] if self.rows else None
+
+    @property
+    def count(self) -> int:
+        """How many matches were begun."""
+        return self.last.number + 1 if self.last else 0
+
+    @property
+    def standings(self) -> str | None:
+        """Of a campaign after the episodes that are over, as they are kept."""
+        return self.last.standings if self.last else None
+
+    def row(self, number: int) -> MatchRow:
+        if number not in range(len(self.rows)):
+            raise NotFound(f"the table has no match {number}")
+        return self.rows[number]
+
+    def take(self, row: MatchRow) -> None:
+        """A match is kept like this now."""
+        self.rows[row.number :] = [row]
+
+    # What follows
+
+    def next_setup(self, last: Match | None) -> Any:
+        """What the match after the last one starts from; None when a campaign is over."""
+        if not self.plan:
+            return self.setup
+        if len(self.rows) == len(self.plan):
+            return None
+        ended = (last,) if last else ()
+        return Campaign(self.game, self.plan[len(self.rows) - len(ended) :], self.setup, ended).next_setup()
+
+    def next_row(self, setup: Any, seats: Sequence[SeatRow], players: str) -> MatchRow:
+        """A match that has not begun."""
+        setup = self.sign.named(setup, arms_of(seats))
+        return MatchRow(
+            number=len(self.rows),
+            setup=as_json(setup),
+            seed=self._seed(),
+            bot_seed=secrets.token_bytes(32),
+            practice=False,
+            players=players,
+            rules=self.game.version,
+            content=content_digest(self.game.key, setup.content),
+            standings=self.standings,
+        )
+
+    def _seed(self) -> bytes:
+        """32 random bytes, or what follows from a chosen seed; none where people type in the luck."""
+        if self.typed:
+            return b""
+        if self.chosen_seed:
+            return derived(seed_of(self.chosen_seed), "match", len(self.rows))
+        return secrets.token_bytes(32)
+
+    # What was played
+
+    def is_installed(self, row: MatchRow) -> bool:
+        """Whether the rules and the content that a match is played with are those that are here."""
+        setup = msgspec.json.decode(row.setup, type=dict[str, Any])
+        try:
+            digest = content_digest(self.game.key, setup.get("content", 1))
+        except UnknownContent:
+            return False
+        return row.rules == self.game.version and row.content == digest
+
+    async def live(self, number: int) -> Live:
+        """A match as it is kept."""
+        kept = await self.kept(number)
+        try:
+            return Live.resumed(kept, self.game)
+        except Exception as error:  # whatever rules or decoders say of moves that are not theirs
+            raise Unreadable(f"match {number} cannot be re-played: {error}") from error
+
+    async def kept(self, number: int) -> Kept:
+        found = await self._keeper.match(self.table, number)
+        if found is None:
+            raise NotFound(f"the table has no match {number}")
+        return found
+
+    async def standings_after(self, last: Match) -> Result:
+        """The standings once this match is over. Earlier episodes are re-played, each in a breath of its own."""
+        states = []
+        for row in self.rows[:-1]:
+            states.append((await self.live(row.number)).match.state)
+            await asyncio.sleep(0)
+        return self.game.standings(self.setup, [*states, last.state])
+
+
+def arms_of(seats: Sequence[SeatRow]) -> tuple[Arms, ...]:
+    """The arms of all seats; none at a table where cities have no names."""
+    return tuple(Arms(row.city, row.animal) for row in seats if row.city and row.animal)

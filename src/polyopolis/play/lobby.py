@@ -1,0 +1,215 @@
+"""All tables: making them, finding them, what can be read of them."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Any
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec.structs import replace
+
+from polyopolis.engine import AnyGame, PolyopolisError
+from polyopolis.games import SIGNS, sign_of
+from polyopolis.games.arms import first_arms
+from polyopolis.games.sign import Sign
+from polyopolis.play import seating
+from polyopolis.play.answers import Beginning, GameInfo, Hello, TableInfo, UnreadableTable
+from polyopolis.play.chain import arms_of
+from polyopolis.play.needs import Clock, Keeper, Thinker
+from polyopolis.play.problems import Forbidden, NotFound, Unreadable
+from polyopolis.play.rows import SeatRow, TableRow, as_json
+from polyopolis.play.table import Table, room_of
+from polyopolis.play.version import VERSION
+from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange
+
+logger = logging.getLogger(__name__)
+
+RECENT = 20
+"""Tables on the home page."""
+
+
+class Lobby:
+    def __init__(
+        self, keeper: Keeper, thinker: Thinker, clock: Clock, address: str = "", absence: float = 60.0
+    ) -> None:
+        self._keeper = keeper
+        self._thinker = thinker
+        self._clock = clock
+        self._address = address
+        self._absence = absence
+        self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
+        self._loading = asyncio.Lock()
+
+    # Finding tables
+
+    async def hello(self, person: str) -> Hello:
+        """From rows alone: nothing is re-played."""
+        rows = await self._keeper.tables_of(person, RECENT)
+        found = [self._introduced(row, person) for row in rows]
+        return Hello(
+            version=VERSION,
+            address=self._address,
+            games=tuple(self._game_info(sign) for sign in SIGNS.values()),
+            name=await self._keeper.name_of(person),
+            tables=tuple(info for info in found if isinstance(info, TableInfo)),
+            unreadable=tuple(info for info in found if isinstance(info, UnreadableTable)),
+        )
+
+    def _game_info(self, sign: Sign) -> GameInfo:
+        plans = {name: tuple(plan) for name, plan in sign.plans(sign.versions[-1]).items()}
+        seats, bots = tuple(sign.rules.seats), self._thinker.opponents(sign.key)
+        return GameInfo(sign.key, seats, bots, self._thinker.usual(sign.key), plans)
+
+    def _introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
+        """How a table introduces itself; one that cannot be read is named, and spoils nothing for the others."""
+        try:
+            if table := self._tables.get(row.id):
+                return table.info(person)
+            return self._table(row).info(person)
+        except Exception as error:  # whatever decoders say of a row that is broken
+            logger.warning("table %s cannot be read: %s", row.id, error)
+            return UnreadableTable(row.id, row.game, str(error))
+
+    def _table(self, row: TableRow) -> Table:
+        return Table(room_of(row, self._keeper, self._thinker, self._clock, self._absence))
+
+    async def table(self, key: str) -> Table:
+        async with self._loading:
+            table = self._tables.get(key)
+            if table is None:
+                row = await self._keeper.table(key)
+                if row is None:
+                    raise NotFound(f"there is no table {key!r}")
+                table = self._tables[key] = await self._opened(row)
+            return table
+
+    async def _opened(self, row: TableRow) -> Table:
+        try:
+            table = self._table(row)
+            await table.open()
+        except Exception as error:  # whatever decoders say of a row that is broken
+            raise Unreadable(f"table {row.id} cannot be read: {error}") from error
+        return table
+
+    async def wake(self) -> None:
+        """After a start: bots that were to decide go on."""
+        for key in await self._keeper.waiting_for_bots():
+            try:
+                await self.table(key)
+            except PolyopolisError as error:
+                logger.warning("no bot goes on: %s", error)
+
+    # Making tables
+
+    async def create(self, person: str, wish: CreateTable) -> Table:
+        sign = sign_of(wish.game)
+        setup = _setup(sign.rules, {**wish.setup, "seats": len(wish.seats)})
+        if sign.rules.carried(setup):
+            raise PolyopolisError("the setup: what a campaign leaves on boards cannot be wished for")
+        _check_plan(sign, setup, wish.plan)
+        for seat in wish.seats:
+            if isinstance(seat, BotSeat):
+                self._thinker.check(seat.bot)
+        names = [seat.name for seat in wish.seats if isinstance(seat, Me)]
+        if names:
+            await self._keeper.remember(person, names[0])
+        rows = seating.wished(wish.seats, person)
+        if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
+            rows = with_arms(rows)
+        row = self._row(sign, as_json(setup), rows, as_json(wish.plan))
+        table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None))
+        await table.start_if_full()
+        return table
+
+    def _row(self, sign: Sign, setup: str, seats: tuple[SeatRow, ...], plan: str = "[]") -> TableRow:
+        now = self._clock.now() // 1000
+        fresh = secrets.token_urlsafe(9)
+        return TableRow(id=fresh, game=sign.key, setup=setup, seats=seats, plan=plan, created=now, changed=now)
+
+    async def _created(self, row: TableRow) -> Table:
+        await self._keeper.create(row)
+        table = self._tables[row.id] = self._table(row)
+        return table
+
+    async def branch(self, person: str, table: Table, number: int, wish: Branch) -> Table:
+        """A new table that plays on from a position: practice, with the same luck, bots in the other seats."""
+        chain, rows = table.room.chain, table.room.seating.rows
+        row = chain.row(number)
+        if not ((row.over or row.practice) and chain.is_installed(row)):
+            raise Forbidden("one can branch from a match that is finished or practice, of rules that are installed")
+        match = (await chain.live(number)).match
+        if wish.seat not in range(match.setup.seats) or wish.moves > len(match.moves):
+            raise PolyopolisError(f"the match has {match.setup.seats} seats and {len(match.moves)} moves")
+        start = match.rewound(wish.moves)
+        if start.staged:
+            raise PolyopolisError(f"after {wish.moves} moves some seats of the round have not decided")
+        seats = seating.branched(rows, await self._newcomer(person, rows[wish.seat]), self._thinker.stand_in)
+        new = replace(self._row(chain.sign, row.setup, seats), typed=chain.typed, chosen_seed=chain.chosen_seed)
+        branched = await self._created(new)
+        await branched.start_practice(replace(row, standings=None), start.moves)
+        return branched
+
+    async def fork(self, person: str, table: Table, number: int, wish: Fork) -> Table:
+        """A new table from the start of a finished episode, with other luck: that one as practice, or all the rest."""
+        chain, rows = table.room.chain, table.room.seating.rows
+        if not chain.plan or number not in range(len(chain.rows)) or not chain.rows[number].over:
+            raise Forbidden("one can go on from an episode that is over")
+        if wish.seat not in range(len(rows)):
+            raise PolyopolisError(f"the table has no seat {wish.seat}")
+        alone, newcomer = wish.play == "practice", await self._newcomer(person, rows[wish.seat])
+        seats = seating.forked(rows, newcomer, self._thinker.stand_in, alone=alone)
+        plan = as_json(() if alone else chain.plan[number:])
+        row = self._row(chain.sign, chain.rows[number].setup, seats, plan)
+        forked = await self._created(replace(row, typed=chain.typed))
+        if alone:
+            await forked.start_practice()
+        else:
+            await forked.start_if_full()
+        return forked
+
+    async def _newcomer(self, person: str, row: SeatRow) -> seating.Newcomer:
+        return seating.Newcomer(person, await self._keeper.name_of(person) or row.name, row.seat)
+
+    # Seats
+
+    async def change_seat(self, person: str, table: Table, seat: int, wish: SeatChange) -> None:
+        if isinstance(wish, PutBot):
+            self._thinker.check(wish.bot)
+        await table.change_seat(person, seat, wish)
+        if isinstance(wish, Join):
+            await self._keeper.remember(person, wish.name)
+
+    async def give_seat(self, table: Table, seat: int, person: str, name: str | None) -> None:
+        """Somebody else has a seat from now on."""
+        await self._keeper.remember(person, await table.give_seat(seat, person, name))
+
+
+def beginning(key: str, fields: Mapping[str, str]) -> Beginning:
+    """How a match of these fields begins, without a table; alone if nobody says for how many."""
+    if key not in SIGNS:
+        raise NotFound(f"there is no game {key!r}")
+    rules = SIGNS[key].rules
+    setup = _setup(rules, {"seats": rules.seats[0], **fields}, strict=False)  # in an address all is text
+    return Beginning(setup, rules.view(rules.start(setup), None))
+
+
+def with_arms(rows: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
+    """Every seat with a city that has a name and an animal, no two alike."""
+    arms = [(row, first_arms(row.seat)) for row in rows]
+    return tuple(replace(row, city=own.city, animal=own.animal) for row, own in arms)
+
+
+def _setup(rules: AnyGame, fields: Mapping[str, Any], strict: bool = True) -> Any:
+    try:
+        return msgspec.convert(fields, rules.Setup, strict=strict)
+    except msgspec.ValidationError as error:
+        raise PolyopolisError(f"the setup: {error}") from error
+
+
+def _check_plan(sign: Sign, setup: Any, plan: tuple[int, ...]) -> None:
+    """A plan is one of those that the game knows, and its first episode can be played like this."""
+    if plan and plan not in sign.plans(setup.content).values():
+        raise PolyopolisError(f"{sign.key} has no plan {', '.join(map(str, plan))}")
+    sign.rules.start(replace(setup, episode=plan[0]) if plan else setup)

@@ -1,0 +1,81 @@
+"""A house without a server: what is kept lies in memory, bots think and scribes write where they are asked."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow, TurnRow
+
+
+class MemoryKeeper:
+    """A `Keeper` for as long as the process lives."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, TableRow] = {}
+        self._logs: dict[tuple[str, int], list[LogRow]] = {}
+        self._turns: dict[tuple[str, int], dict[int, TurnRow]] = {}
+        self._names: dict[str, str] = {}
+
+    async def create(self, row: TableRow) -> None:
+        self.tables[row.id] = row
+
+    async def table(self, table: str) -> TableRow | None:
+        return self.tables.get(table)
+
+    async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
+        own = [row for row in self.tables.values() if any(seat.person == person for seat in row.seats)]
+        newest = sorted(own, key=lambda row: (-row.changed, -row.created, row.id))[:most]
+        return tuple(replace(row, matches=row.matches[-1:]) for row in newest)
+
+    async def waiting_for_bots(self) -> tuple[str, ...]:
+        return tuple(row.id for row in self.tables.values() if row.waits_for_bot)
+
+    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, now: int) -> None:
+        kept = self.tables[table]
+        seats = tuple(row if seat.seat == row.seat else seat for seat in kept.seats)
+        self.tables[table] = replace(kept, seats=seats)
+        self._change(table, playing, now)
+
+    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], now: int) -> None:
+        self._logs[table, row.number] = list(log)
+        self._turns[table, row.number] = {}
+        self._change(table, row, now)
+
+    def _change(self, table: str, match: MatchRow | None, now: int) -> None:
+        kept = self.tables[table]
+        matches = (*kept.matches[: match.number], match) if match else kept.matches
+        self.tables[table] = replace(kept, matches=matches, changed=now // 1000)
+
+    async def match(self, table: str, number: int) -> Kept | None:
+        if (table, number) not in self._logs:
+            return None
+        log, turns = self._logs[table, number], self._turns[table, number]
+        return Kept(self.tables[table].matches[number], tuple(log), tuple(turns.values()))
+
+    async def append(self, table: str, happened: Happened, now: int) -> None:
+        log, turns = self._logs[table, happened.match.number], self._turns[table, happened.match.number]
+        if len(log) != happened.number:
+            raise ValueError(f"the log has {len(log)} rows, not {happened.number}")
+        log += happened.rows
+        turns |= {turn.seat: turn for turn in happened.turns}
+        self._change(table, happened.match, now)
+
+    async def remember(self, person: str, name: str) -> None:
+        self._names[person] = name
+
+    async def name_of(self, person: str) -> str | None:
+        return self._names.get(person)
+
+
+class MemoryScribe:
+    """A `Scribe` that writes at once."""
+
+    async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        return work(*about)
+
+
+class SystemClock:
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000

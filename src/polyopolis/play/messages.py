@@ -1,0 +1,193 @@
+"""Everything that is said between a screen and its table. One change is one message."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from polyopolis.engine import Line, Reason, Result, Tagged
+from polyopolis.play.answers import MatchInfo, TableInfo
+from polyopolis.play.explanation import Explanation
+
+# From a screen
+
+
+class Act(Tagged, frozen=True, tag="act"):
+    """`turn` counts the accepted messages of this seat, so that a double click is harmless."""
+
+    seat: int
+    turn: int
+    action: Any
+
+
+class Retract(Tagged, frozen=True, tag="retract"):
+    seat: int
+    turn: int
+
+
+class Why(Tagged, frozen=True, tag="why"):
+    """Why is this not possible?"""
+
+    ask: int
+    seat: int
+    action: Any
+
+
+class Preview(Tagged, frozen=True, tag="preview"):
+    """What would happen?"""
+
+    ask: int
+    seat: int
+    action: Any
+
+
+class AskTakeback(Tagged, frozen=True, tag="ask-takeback"):
+    """Back to before the last decision of this seat."""
+
+    seat: int
+
+
+class Consent(Tagged, frozen=True, tag="consent"):
+    yes: bool
+
+
+class AskHint(Tagged, frozen=True, tag="ask-hint"):
+    """What would a good bot do here, and why? Whoever asks plays for practice from then on."""
+
+    ask: int
+    seat: int
+
+
+OfSeat = Act | Retract | Why | Preview | AskTakeback | AskHint
+FromScreen = OfSeat | Consent
+
+
+# To a screen
+
+
+class Scene(Struct, frozen=True, gc=False):
+    """What everybody may know: events for the eye, the view for the truth. `number` counts what has happened."""
+
+    match: MatchInfo
+    number: int
+    moves: int
+    events: tuple[Any, ...]
+    view: Any
+    due: tuple[int, ...]
+    """The seats that have not decided yet."""
+    decided: tuple[int, ...]
+    """Those that have, while others are due; nobody learns what."""
+    result: Result
+    """The score sheets as they stand; final when the match is over."""
+    standings: Result | None
+    """Of a campaign, after the episodes that are over."""
+    back: bool = False
+    """Something was taken back: the view is an earlier one."""
+
+
+class Barred(Struct, frozen=True, gc=False):
+    """Something that a seat might want to do at any time and cannot do now: to pass, to stop."""
+
+    action: Any
+    reason: Reason
+
+
+class Mine(Struct, frozen=True, gc=False):
+    """What only this seat may know: its choices, and its own decision while others are due.
+
+    Where people type in the luck everybody with a seat gets this for chance, seat -1, too.
+    """
+
+    seat: int
+    turn: int
+    choices: tuple[Any, ...]
+    staged: Any
+    free: bool
+    """Nothing has happened since its last decision, which can be taken back as if it had not been made."""
+    barred: tuple[Barred, ...]
+
+
+class TakebackAsked(Tagged, frozen=True, tag="takeback-asked"):
+    """Somebody wants to go back. `waiting` are the seats whose people have not answered; without any it is settled."""
+
+    seat: int
+    waiting: tuple[int, ...]
+
+
+class Welcome(Tagged, frozen=True, tag="welcome"):
+    """To whoever opens a page, and to all when a match begins."""
+
+    version: str
+    table: TableInfo
+    scene: Scene | None
+    """None before the first match, and where the match cannot be read with what is installed."""
+    mine: tuple[Mine, ...]
+    takeback: TakebackAsked | None
+
+
+class News(Tagged, frozen=True, tag="news"):
+    """The match went on, or back."""
+
+    scene: Scene
+    mine: tuple[Mine, ...]
+
+
+class Decided(Tagged, frozen=True, tag="decided"):
+    """A seat has decided, or thinks again, while others are due. `mine` is there for its own people."""
+
+    due: tuple[int, ...]
+    decided: tuple[int, ...]
+    mine: tuple[Mine, ...]
+
+
+class People(Tagged, frozen=True, tag="people"):
+    """Who sits where, and who is here."""
+
+    table: TableInfo
+    mine: tuple[Mine, ...]
+
+
+class Yours(Tagged, frozen=True, tag="yours"):
+    """How it stands with one's own seats, after a message that came twice or too late."""
+
+    mine: tuple[Mine, ...]
+
+
+class Refused(Tagged, frozen=True, tag="refused"):
+    seat: int
+    reason: Reason
+    mine: tuple[Mine, ...]
+
+
+class Because(Tagged, frozen=True, tag="because"):
+    """The answer to `why`; no reason means that it is possible."""
+
+    ask: int
+    reason: Reason | None
+
+
+class Change(Struct, frozen=True, gc=False):
+    """A line of the score sheet before and after."""
+
+    line: str
+    before: Line | None
+    after: Line | None
+
+
+class Previewed(Tagged, frozen=True, tag="previewed"):
+    """What would happen if the seat alone did this now: nothing if it is not possible."""
+
+    ask: int
+    changes: tuple[Change, ...]
+    events: tuple[Any, ...]
+    view: Any
+
+
+class Hint(Tagged, frozen=True, tag="hint"):
+    """The answer to `ask-hint`; nothing if it is refused, for a reason, or if the match went on meanwhile."""
+
+    ask: int
+    explanation: Explanation | None
+    reason: Reason | None = None
+
+
+ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint

@@ -1,0 +1,111 @@
+"""Matches on paper: replays in pieces, events, courses, campaigns, written out from what is kept.
+
+These functions get rows and give bytes, so that they may run wherever nobody waits for them.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+import msgspec
+from msgspec import Raw
+
+from polyopolis.engine import AnyGame, Campaign, Match, Result
+from polyopolis.games import game, sign_of
+from polyopolis.play.answers import CampaignInfo, Course, Frame, Frames, Heard, MatchInfo, Played, Replay
+from polyopolis.play.live import line_of
+from polyopolis.play.rows import Kept, MatchRow
+from polyopolis.play.telling import as_kept
+from polyopolis.records import campaign_record_of, record_of, text_of
+
+PIECE = 16
+"""Frames that travel together."""
+
+
+def match_of(key: str, kept: Kept) -> Match:
+    """A match after all takebacks, without decisions that are not open."""
+    rules = game(key)
+    return Match.replay(rules, _setup(rules, kept.row), line_of(rules, kept.log))
+
+
+def replay(key: str, kept: Kept, info: MatchInfo, names: Sequence[str]) -> bytes:
+    stops = tuple(len(match.moves) for match in stops_of(key, kept))
+    return msgspec.json.encode(Replay(info, players_of(kept.row, names), stops, _frames(key, kept, 0)))
+
+
+def frames(key: str, kept: Kept, first: int) -> bytes:
+    """The piece that begins with this stop; nothing after the last."""
+    return msgspec.json.encode(Frames(first, _frames(key, kept, first)))
+
+
+def stops_of(key: str, kept: Kept) -> Iterator[Match]:
+    """A match at its start and after every move of chance and every closed round."""
+    rules = game(key)
+    match = Match.start(rules, _setup(rules, kept.row))
+    yield match
+    for move in line_of(rules, kept.log):
+        match = match.decide(move.seat, move.action)
+        if not match.staged:
+            yield match
+
+
+def _frames(key: str, kept: Kept, first: int) -> tuple[Frame, ...]:
+    found, begun = list[Frame](), 0
+    for number, match in enumerate(stops_of(key, kept)):
+        if first <= number < first + PIECE:
+            view = match.game.view(match.state, None)
+            found.append(Frame(len(match.moves), match.events[begun:], view, match.result))
+        begun = len(match.events)
+    return tuple(found)
+
+
+def heard(key: str, kept: Kept, since: int) -> bytes:
+    """The events after so many moves."""
+    stops = list(stops_of(key, kept))
+    begun = max((len(match.events) for match in stops if len(match.moves) <= since), default=0)
+    return msgspec.json.encode(Heard(len(stops[-1].moves), stops[-1].events[begun:]))
+
+
+def course(key: str, kept: Kept) -> bytes:
+    stops = [(len(match.moves), match.result.scores) for match in stops_of(key, kept)]
+    return msgspec.json.encode(Course(tuple(moves for moves, _ in stops), tuple(scores for _, scores in stops)))
+
+
+def record(key: str, kept: Kept, names: Sequence[str]) -> bytes:
+    """The file of a match."""
+    return text_of(record_of(match_of(key, kept), players_of(kept.row, names), kept.row.seed or None)).encode()
+
+
+def campaign(key: str, played: Sequence[Kept], names: Sequence[str]) -> bytes:
+    """What became of the episodes that are over."""
+    return msgspec.json.encode(CampaignInfo(tuple(_played(key, kept, names) for kept in played)))
+
+
+def _played(key: str, kept: Kept, names: Sequence[str]) -> Played:
+    match, sign = match_of(key, kept), sign_of(key)
+    return Played(
+        number=kept.row.number,
+        setup=Raw(kept.row.setup.encode()),
+        practice=kept.row.practice,
+        players=players_of(kept.row, names),
+        result=match.result,
+        standings=cast("Result", as_kept(kept.row.standings)),
+        events=tuple(event for event in match.events if isinstance(event, sign.lasting)),
+        view=sign.rules.view(match.state, None),
+    )
+
+
+def campaign_record(key: str, plan: Sequence[int], first: str, chain: Sequence[Kept], names: Sequence[str]) -> bytes:
+    """All episodes as one file; one that is still being played comes last, without its seed."""
+    rules = game(key)
+    records = [record_of(match_of(key, kept), players_of(kept.row, names), kept.row.seed or None) for kept in chain]
+    setup = msgspec.json.decode(first, type=rules.Setup)
+    return text_of(campaign_record_of(Campaign(rules, tuple(plan), setup), records, names)).encode()
+
+
+def players_of(row: MatchRow, names: Sequence[str]) -> tuple[str, ...]:
+    """Who played a match; of those from before this was written down, who sits there now."""
+    return msgspec.json.decode(row.players, type=tuple[str, ...]) or tuple(names)
+
+
+def _setup(rules: AnyGame, row: MatchRow) -> Any:
+    return msgspec.json.decode(row.setup, type=rules.Setup)

@@ -1,0 +1,78 @@
+"""What a table and the match on it share: where they live, who is here, who sits where, what was played."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+from msgspec import Struct
+
+from polyopolis.play import telling
+from polyopolis.play.answers import MatchInfo, SeatInfo, TableInfo
+from polyopolis.play.chain import Chain
+from polyopolis.play.company import Company, Seats
+from polyopolis.play.needs import Clock, Guest, Keeper, Thinker
+from polyopolis.play.rows import MatchRow, SeatRow
+from polyopolis.play.seating import Seating
+
+
+@dataclass
+class Room:
+    table: str
+    keeper: Keeper
+    thinker: Thinker
+    clock: Clock
+    absence: float
+    """Seconds after which a bot may play in for somebody."""
+    chain: Chain
+    seating: Seating
+    company: Company
+    changed: int
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One thing happens after the other."""
+
+    def now(self) -> int:
+        """The time of something that happens here."""
+        now = self.clock.now()
+        self.changed = now // 1000
+        return now
+
+    def tell(self, message: Callable[[Seats], Struct], but: Guest | None = None) -> None:
+        """To every guest, or all but one, what whoever holds these seats may know."""
+        self.company.tell(self.seating.held_by, lambda held: msgspec.json.encode(message(held)), but)
+
+    def tell_one(self, guest: Guest, message: Struct) -> None:
+        guest.tell(msgspec.json.encode(message))
+
+    @property
+    def bots(self) -> dict[int, str]:
+        return {row.seat: row.bot for row in self.seating.rows if row.bot}
+
+    # How a table introduces itself
+
+    def info(self, held: Seats) -> TableInfo:
+        chain = self.chain
+        return TableInfo(
+            table=self.table,
+            game=chain.game.key,
+            chosen_seed=chain.chosen_seed,
+            seats=tuple(self._seat_info(row) for row in self.seating.rows),
+            yours=held,
+            match=self.match_info(chain.last) if chain.last else None,
+            matches=chain.count,
+            luck="typed" if chain.typed else "dealt",
+            plan=chain.plan,
+            standings=telling.as_kept(chain.standings),
+            changed=self.changed,
+        )
+
+    def match_info(self, row: MatchRow) -> MatchInfo:
+        return telling.match_info(row, playable=self.chain.is_installed(row))
+
+    def _seat_info(self, row: SeatRow) -> SeatInfo:
+        online = row.person is not None and self.company.has(row.person)
+        return telling.seat_info(row, online=online, replaceable=self.replaceable(row))
+
+    def replaceable(self, row: SeatRow) -> bool:
+        """Whether somebody holds this seat who has been away for so long that a bot may play in."""
+        return row.person is not None and not row.bot and self.company.absence(row.person) >= self.absence

@@ -1,0 +1,104 @@
+"""What is kept of tables and matches, as values. A keeper writes them where it likes and reads them by their names."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from polyopolis.engine import Move
+
+
+class SeatRow(Struct, frozen=True, gc=False):
+    seat: int
+    name: str
+    person: str | None
+    bot: str | None
+    city: str | None = None
+    """In a campaign with cities that have a name, and an animal."""
+    animal: str | None = None
+
+
+class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
+    """A match of a table's chain. What follows from its moves stands beside them, so that lists need not re-play."""
+
+    number: int
+    setup: str
+    seed: bytes
+    bot_seed: bytes
+    practice: bool
+    players: str = "[]"
+    """Who plays it: the names of the seats, as JSON. Whoever sits there when it ends has played it."""
+    rules: int | None = None
+    """The version of the rules; None until a match of the first days is stamped."""
+    content: str | None = None
+    """The digest of the content."""
+    over: bool = False
+    due: str = "[]"
+    """The seats that are to decide, as JSON."""
+    result: str | None = None
+    """Of a match that is over, as JSON."""
+    standings: str | None = None
+    """Of the campaign, as JSON: after the match once it is over, before it until then."""
+
+
+class LogRow(Struct, frozen=True, gc=False):
+    """A move, or a takeback to so many moves."""
+
+    seat: int | None
+    action: str | None
+    back_to: int | None
+    time: int | None = None
+    """In milliseconds since 1970; None in matches of the first days."""
+
+
+class TurnRow(Struct, frozen=True, gc=False):
+    """How many messages of a seat were accepted, and its decision that is not open yet."""
+
+    seat: int
+    turn: int
+    staged: str | None
+
+
+class TableRow(Struct, frozen=True, kw_only=True):
+    id: str
+    game: str
+    setup: str
+    chosen_seed: str | None = None
+    plan: str = "[]"
+    typed: bool = False
+    created: int
+    changed: int
+    seats: tuple[SeatRow, ...]
+    matches: tuple[MatchRow, ...] = ()
+
+    @property
+    def waits_for_bot(self) -> bool:
+        """Whether a bot is to decide in the match that is played."""
+        due = msgspec.json.decode(self.matches[-1].due, type=list[int]) if self.matches else ()
+        return any(self.seats[seat].bot for seat in due)
+
+
+class Happened(Struct, frozen=True):
+    """What one message led to: log rows from a number on, turns, and the match as it is now."""
+
+    number: int
+    rows: Sequence[LogRow]
+    turns: Sequence[TurnRow]
+    match: MatchRow
+
+
+class Kept(Struct, frozen=True):
+    """All that is kept of one match."""
+
+    row: MatchRow
+    log: tuple[LogRow, ...]
+    turns: tuple[TurnRow, ...]
+
+
+def as_json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def log_row(move: Move, time: int) -> LogRow:
+    return LogRow(move.seat, as_json(move.action), None, time)

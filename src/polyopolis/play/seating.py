@@ -1,0 +1,158 @@
+"""Who sits where, and who may change it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from polyopolis.engine import CHANCE, PolyopolisError
+from polyopolis.play.problems import Forbidden, NotFound
+from polyopolis.play.rows import SeatRow, as_json
+from polyopolis.play.wishes import BotSeat, HandOver, Join, Leave, Me, NameCity, Open, PutBot, Return, SeatChange
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The seats of a table, as a value."""
+
+    rows: tuple[SeatRow, ...]
+    typed: bool
+    """People type in the luck."""
+
+    @property
+    def full(self) -> bool:
+        return all(row.person or row.bot for row in self.rows)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(row.name for row in self.rows)
+
+    @property
+    def players(self) -> str:
+        """The names as a match keeps them."""
+        return as_json(self.names)
+
+    def row(self, seat: int) -> SeatRow:
+        if seat not in range(len(self.rows)):
+            raise NotFound(f"the table has no seat {seat}")
+        return self.rows[seat]
+
+    def held_by(self, person: str | None) -> tuple[int, ...]:
+        """The seats that are somebody's."""
+        return tuple(row.seat for row in self.rows if person and row.person == person)
+
+    def played(self, held: tuple[int, ...]) -> tuple[int, ...]:
+        """Those that whoever holds them decides for, chance too where people type in the luck. While a bot plays in for
+        somebody the seat is not theirs to move."""
+        own = tuple(seat for seat in held if not self.rows[seat].bot)
+        return (*own, CHANCE) if own and self.typed else own
+
+    def played_by(self, person: str | None) -> tuple[int, ...]:
+        return self.played(self.held_by(person))
+
+    def others(self, person: str | None) -> frozenset[str]:
+        """The people who hold the other seats, here or away."""
+        return frozenset(row.person for row in self.rows if row.person and row.person != person)
+
+    def held_by_any(self, people: frozenset[str]) -> tuple[int, ...]:
+        return tuple(row.seat for row in self.rows if row.person in people)
+
+    def with_row(self, row: SeatRow) -> "Seating":
+        rows = tuple(row if old.seat == row.seat else old for old in self.rows)
+        return Seating(rows, self.typed)
+
+    # Changes
+
+    def changed(self, person: str, seat: int, wish: SeatChange, replaceable: Callable[[SeatRow], bool]) -> SeatRow:
+        """The row of a seat once this is done; Forbidden if it is not this person's to do."""
+        row = self.row(seat)
+        seated = bool(self.held_by(person))
+        match wish:
+            case Join(name):
+                _demand(not (row.person or row.bot), f"seat {seat} is taken")
+                return replace(row, name=name, person=person, bot=None)
+            case Leave():
+                _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
+                return replace(row, name="", person=None, bot=None)
+            case PutBot(bot):
+                _demand(
+                    row.person == person or (seated and (not row.person or replaceable(row))),
+                    f"seat {seat} belongs to somebody who is here or was a moment ago",
+                )
+                return replace(row, name=row.name if row.person else bot, bot=bot)
+            case Return():
+                _demand(row.person == person, f"seat {seat} is not yours")
+                return replace(row, bot=None)
+            case HandOver(name):
+                _demand(row.person == person, f"seat {seat} is not yours")
+                return replace(row, name=name, bot=None)
+            case NameCity(city, animal):
+                _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
+                return self._named(row, city.strip(), animal)
+
+    def _named(self, row: SeatRow, city: str, animal: str) -> SeatRow:
+        _demand(row.city is not None, "cities have no names at this table")
+        if any(other.animal == animal for other in self.rows if other.seat != row.seat):
+            raise PolyopolisError(f"another city has the {animal}")
+        return replace(row, city=city, animal=animal)
+
+
+def _demand(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise Forbidden(otherwise)
+
+
+# Seats of new tables
+
+
+def wished(seats: Sequence[Me | Open | BotSeat], person: str) -> tuple[SeatRow, ...]:
+    return tuple(_wished(number, seat, person) for number, seat in enumerate(seats))
+
+
+def _wished(number: int, wish: Me | Open | BotSeat, person: str) -> SeatRow:
+    match wish:
+        case Me(name):
+            return SeatRow(number, name, person, None)
+        case BotSeat(bot):
+            return SeatRow(number, bot, None, bot)
+        case Open():
+            return SeatRow(number, "", None, None)
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """Somebody who plays on from where others have played."""
+
+    person: str
+    name: str
+    seat: int
+
+
+def branched(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str) -> tuple[SeatRow, ...]:
+    """One seat for a person, bots in all others."""
+    return tuple(_taken(row, newcomer) if row.seat == newcomer.seat else _played_by_bot(row, stand_in) for row in rows)
+
+
+def forked(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str, *, alone: bool) -> tuple[SeatRow, ...]:
+    """One's own cities stay one's own, a stranger takes one. Bots stay; others wait for friends, or bots play them."""
+    own = {row.seat for row in rows if row.person == newcomer.person}
+
+    def seat(row: SeatRow) -> SeatRow:
+        if row.seat in own:
+            return replace(row, bot=None)
+        if not own and row.seat == newcomer.seat:
+            return _taken(row, newcomer)
+        return (
+            replace(row, name="", person=None, bot=None) if row.person and not alone else _played_by_bot(row, stand_in)
+        )
+
+    return tuple(map(seat, rows))
+
+
+def _taken(row: SeatRow, newcomer: Newcomer) -> SeatRow:
+    return replace(row, name=newcomer.name, person=newcomer.person, bot=None)
+
+
+def _played_by_bot(row: SeatRow, stand_in: str) -> SeatRow:
+    name = row.bot or stand_in
+    return replace(row, name=name, person=None, bot=name)

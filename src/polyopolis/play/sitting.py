@@ -1,0 +1,270 @@
+"""A match at a table: what its people say is checked, kept and only then told, to everybody what they may know."""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from polyopolis.engine import CHANCE, IllegalAction, Match, NothingStaged, PolyopolisError, Reason
+from polyopolis.play import telling
+from polyopolis.play.advice import Advice
+from polyopolis.play.company import Seats
+from polyopolis.play.live import Live
+from polyopolis.play.messages import (
+    Act,
+    AskHint,
+    AskTakeback,
+    Because,
+    Consent,
+    Decided,
+    FromScreen,
+    Hint,
+    Mine,
+    News,
+    OfSeat,
+    People,
+    Preview,
+    Previewed,
+    Refused,
+    Retract,
+    Scene,
+    TakebackAsked,
+    Why,
+    Yours,
+)
+from polyopolis.play.needs import Guest
+from polyopolis.play.room import Room
+from polyopolis.play.rows import Happened, as_json
+from polyopolis.play.takeback import Takeback, settled
+from polyopolis.play.thoughts import Thoughts
+
+logger = logging.getLogger(__name__)
+
+NOT_INSTALLED = Reason("not-installed")
+
+
+class Sitting:
+    """The one writer of a match. Whoever calls holds the lock of the room."""
+
+    def __init__(self, room: Room, live: Live) -> None:
+        self._room = room
+        self.live = live
+        self.playable = room.chain.is_installed(live.row)
+        self._takeback: Takeback | None = None
+        place = f"{room.table}/{live.row.number}"
+        self._thoughts = Thoughts(room.thinker, place)
+        self._advice = Advice(room.thinker, place)
+
+    # What is told
+
+    def scene(self, events: Sequence[Any] = (), back: bool = False) -> Scene:
+        room = self._room
+        return telling.scene(self.live, room.match_info(self.live.row), room.chain.standings, events, back)
+
+    def mine(self, held: Seats) -> tuple[Mine, ...]:
+        """What whoever holds these seats may know of those that they decide for."""
+        played = self._room.seating.played(held) if self.playable else ()
+        return tuple(telling.mine(self.live, seat) for seat in played)
+
+    def _mine_of(self, guest: Guest) -> tuple[Mine, ...]:
+        return self.mine(self._room.seating.held_by(guest.person))
+
+    @property
+    def asked(self) -> TakebackAsked | None:
+        return self._takeback.message(self._room.seating) if self._takeback else None
+
+    def _tell_news(self, events: Sequence[Any], back: bool = False) -> None:
+        shown = telling.encoded_once(self.scene(events, back))
+        self._room.tell(lambda held: News(shown, self.mine(held)))
+
+    def _tell_decided(self, seat: int) -> None:
+        """Others learn that a seat has decided; only its own screens learn what."""
+        due, decided = self.live.due, tuple(sorted(self.live.match.staged))
+        own = (telling.mine(self.live, seat),)
+        played = self._room.seating.played
+        self._room.tell(lambda held: Decided(due, decided, own if seat in played(held) else ()))
+
+    def _refuse(self, guest: Guest, seat: int, reason: Reason) -> None:
+        self._room.tell_one(guest, Refused(seat, reason, self._mine_of(guest)))
+
+    # What is said
+
+    async def hear(self, guest: Guest, message: FromScreen) -> None:
+        if isinstance(message, Consent):
+            await self._consent(guest, message.yes)
+        elif not self.playable:
+            self._refuse(guest, message.seat, NOT_INSTALLED)
+        elif message.seat not in self._room.seating.played_by(guest.person):
+            self._refuse(guest, message.seat, Reason("not-your-seat"))
+        else:
+            await self._hear_of_seat(guest, message)
+
+    async def _hear_of_seat(self, guest: Guest, message: OfSeat) -> None:
+        match message:
+            case Act(seat, turn, action):
+                await self._act(guest, seat, turn, action)
+            case Retract(seat, turn):
+                await self._retract(guest, seat, turn)
+            case Why(ask, seat, action):
+                self._room.tell_one(guest, Because(ask, self._judged(seat, action)[1]))
+            case Preview(ask, seat, action):
+                self._room.tell_one(guest, self._previewed(ask, seat, action))
+            case AskTakeback(seat):
+                await self._ask_takeback(guest, seat)
+            case AskHint(ask, seat):
+                await self._ask_hint(guest, ask, seat)
+
+    async def _act(self, guest: Guest, seat: int, turn: int, action: Any) -> None:
+        if not self._fresh(guest, seat, turn):
+            return
+        try:
+            match = self.live.match.decide(seat, self._decoded(action))
+        except IllegalAction as error:
+            self._refuse(guest, seat, error.reason)
+        except msgspec.ValidationError as error:
+            self._refuse(guest, seat, _not_an_action(error))
+        else:
+            await self._moved(match, seat)
+
+    async def _retract(self, guest: Guest, seat: int, turn: int) -> None:
+        if not self._fresh(guest, seat, turn):
+            return
+        try:
+            match = self.live.match.retract(seat)
+        except NothingStaged:
+            self._room.tell_one(guest, Yours(self._mine_of(guest)))
+        else:
+            await self._moved(match, seat)
+
+    def _fresh(self, guest: Guest, seat: int, turn: int) -> bool:
+        """Whether this message counts: one that was heard before is only told what came of it."""
+        expected = self.live.turns.get(seat, 0)
+        if turn > expected:
+            self._refuse(guest, seat, Reason("out-of-step", {"turn": turn, "expected": expected}))
+        elif turn < expected:
+            self._room.tell_one(guest, Yours(self._mine_of(guest)))
+        return turn == expected
+
+    def _decoded(self, action: Any) -> Any:
+        return msgspec.convert(action, self.live.game.Action)
+
+    def _judged(self, seat: int, action: Any) -> tuple[Any, Reason | None]:
+        """An action as the rules know it, and why it is not possible now."""
+        try:
+            decoded = self._decoded(action)
+        except msgspec.ValidationError as error:
+            return None, _not_an_action(error)
+        return decoded, self.live.match.why_not(seat, decoded)
+
+    def _previewed(self, ask: int, seat: int, action: Any) -> Previewed:
+        """What would happen if this seat alone did this now, and chance nothing."""
+        decoded, reason = self._judged(seat, action)
+        if reason or seat == CHANCE:
+            return Previewed(ask, (), (), None)
+        game, state = self.live.game, self.live.match.state
+        step = game.apply(state, seat, decoded)
+        before, after = game.scores(state).sheets[seat], game.scores(step.state).sheets[seat]
+        return Previewed(ask, telling.changes(before, after), step.events, game.view(step.state, None))
+
+    # What is kept
+
+    async def _moved(self, match: Match, seat: int) -> None:
+        """Kept first, then told."""
+        match = self.live.deal(match)
+        events = match.events[len(self.live.match.events) :]
+        now = self._room.now()
+        happened = self.live.moved(match, seat, now)
+        if match.over and self._room.chain.plan:
+            happened = replace(happened, match=replace(happened.match, standings=await self._standings(match)))
+        await self._keep(match, happened, now)
+        if happened.rows:
+            self._takeback = None
+            self._tell_news(events)
+        else:
+            self._tell_decided(seat)
+
+    async def _keep(self, match: Match, happened: Happened, now: int) -> None:
+        await self._room.keeper.append(self._room.table, happened, now)
+        self.live.take(match, happened)
+        self._room.chain.take(happened.match)
+
+    async def _standings(self, match: Match) -> str | None:
+        """Of the campaign after this episode."""
+        try:
+            return as_json(await self._room.chain.standings_after(match))
+        except PolyopolisError:
+            logger.exception("table %s: an earlier episode cannot be re-played", self._room.table)
+            return None
+
+    # Takeback
+
+    async def _ask_takeback(self, guest: Guest, seat: int) -> None:
+        takeback = Takeback.asked(self.live, self._room.seating, guest.person, seat)
+        if takeback is None:
+            self._refuse(guest, seat, Reason("nothing-to-take-back"))
+        else:
+            await self._settle(takeback)
+
+    async def _consent(self, guest: Guest, yes: bool) -> None:
+        if not self._takeback or guest.person not in self._takeback.waiting:
+            return
+        if yes:
+            await self._settle(self._takeback.agreed(guest.person))
+        else:
+            self.drop_takeback()
+
+    async def _settle(self, takeback: Takeback) -> None:
+        if takeback.waiting:
+            self._takeback = takeback
+            asked = takeback.message(self._room.seating)
+            self._room.tell(lambda _: asked)
+            return
+        match, now = self.live.match.rewound(takeback.moves), self._room.now()
+        practice = self.live.row.practice or takeback.past_reveal
+        await self._keep(match, self.live.rewound(match, now, practice), now)
+        self._takeback = None
+        self._thoughts.stop()
+        self._tell_news((), back=True)
+
+    def drop_takeback(self) -> None:
+        if self._takeback:
+            dropped, self._takeback = settled(self._takeback), None
+            self._room.tell(lambda _: dropped)
+
+    # Hints
+
+    async def _ask_hint(self, guest: Guest, ask: int, seat: int) -> None:
+        """Once a hint is given the match is practice, and that is kept first."""
+        if reason := self._advice.why_not(self.live, self._room.seating, guest.person, seat):
+            self._room.tell_one(guest, Hint(ask, None, reason))
+            return
+        await self._make_practice()
+        self._advice.begin(self.live, guest, ask, seat)
+
+    async def _make_practice(self) -> None:
+        if not self.live.row.practice:
+            now, row = self._room.now(), replace(self.live.row, practice=True)
+            await self._keep(self.live.match, Happened(self.live.number, (), (), row), now)
+            self._room.tell(lambda held: People(self._room.info(held), self.mine(held)))
+
+    # Bots
+
+    def wake(self, after: Callable[[], None]) -> None:
+        """Every bot that is due and does not think yet begins to."""
+        if self.playable:
+            self._thoughts.begin(self.live, self._room.bots, self._bot_decides, after)
+
+    def end(self) -> None:
+        self._thoughts.stop()
+
+    async def _bot_decides(self, seat: int, match: Match, action: Any) -> None:
+        """If what it thought about is still so, and the seat is still a bot's."""
+        async with self._room.lock:
+            if self.live.match.moves == match.moves and seat in self.live.due and seat in self._room.bots:
+                await self._moved(self.live.match.decide(seat, action), seat)
+
+
+def _not_an_action(error: msgspec.ValidationError) -> Reason:
+    return Reason("not-an-action", {"error": str(error)})

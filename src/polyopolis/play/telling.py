@@ -1,0 +1,115 @@
+"""What a guest is told of a match: what all may know, written once for all, and what their own seats may know."""
+
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from typing import Any, cast, get_args
+
+import msgspec
+from msgspec import Raw
+
+from polyopolis.engine import CHANCE, AnyGame, Result, Sheet
+from polyopolis.games.arms import Animal
+from polyopolis.play.answers import MatchInfo, SeatInfo
+from polyopolis.play.live import Live
+from polyopolis.play.messages import Barred, Change, Mine, Scene
+from polyopolis.play.rows import MatchRow, SeatRow
+
+
+def match_info(row: MatchRow, *, playable: bool) -> MatchInfo:
+    """What everybody may know of a match. The seed is opened when it is over; typed luck has none."""
+    return MatchInfo(
+        number=row.number,
+        setup=Raw(row.setup.encode()),
+        commitment=sha256(row.seed).hexdigest() if row.seed else None,
+        practice=row.practice,
+        over=row.over,
+        playable=playable,
+        seed=row.seed.hex() if row.seed and row.over else None,
+    )
+
+
+def seat_info(row: SeatRow, *, online: bool = False, replaceable: bool = False) -> SeatInfo:
+    """What everybody may know of a seat: never whose it is."""
+    return SeatInfo(
+        seat=row.seat,
+        name=row.name,
+        kind="person" if row.person else "bot" if row.bot else "open",
+        bot=row.bot,
+        online=online or bool(row.bot),
+        replaceable=replaceable,
+        city=row.city,
+        animal=cast("Animal | None", row.animal),
+    )
+
+
+def as_kept(result: str | None) -> Result | None:
+    """A result that is kept as JSON, to be sent as it is: nobody reads it on the way."""
+    return None if result is None else cast("Result", Raw(result.encode()))
+
+
+def scene(live: Live, info: MatchInfo, standings: str | None, events: Sequence[Any], back: bool = False) -> Scene:
+    match = live.match
+    return Scene(
+        match=info,
+        number=live.number,
+        moves=len(match.moves),
+        events=tuple(events),
+        view=live.game.view(match.state, None),
+        due=live.due if info.playable else (),
+        decided=tuple(sorted(match.staged)),
+        result=match.result,
+        standings=as_kept(standings),
+        back=back,
+    )
+
+
+def encoded_once(shown: Scene) -> Scene:
+    """The same, written already, for several messages."""
+    return cast("Scene", Raw(msgspec.json.encode(shown)))
+
+
+def mine(live: Live, seat: int) -> Mine:
+    """What only this seat may know."""
+    match = live.match
+    acting = seat in live.game.to_act(match.state)
+    return Mine(
+        seat=seat,
+        turn=live.turns.get(seat, 0),
+        choices=_choices(live, seat) if acting else (),
+        staged=match.staged.get(seat),
+        free=live.decided_last(seat),
+        barred=tuple(_barred(live, seat)) if acting and seat != CHANCE else (),
+    )
+
+
+def _choices(live: Live, seat: int) -> tuple[Any, ...]:
+    state = live.match.state
+    if seat == CHANCE:
+        return tuple(luck for luck, _ in live.game.odds(state))
+    return tuple(live.game.legal(state, seat))
+
+
+def _barred(live: Live, seat: int) -> list[Barred]:
+    reasons = [(action, live.game.why_not(live.match.state, seat, action)) for action in bare_actions(live.game)]
+    return [Barred(action, reason) for action, reason in reasons if reason]
+
+
+@cache
+def _bare_actions(union: Any) -> tuple[Any, ...]:
+    return tuple(kind() for kind in get_args(union) if not kind.__struct_fields__)
+
+
+def bare_actions(game: AnyGame) -> tuple[Any, ...]:
+    """The actions that say nothing but what they are: to pass, to stop."""
+    return _bare_actions(game.Action)
+
+
+def changes(before: Sheet, after: Sheet) -> tuple[Change, ...]:
+    """The lines of a score sheet that differ."""
+    old, new = ({line.line: line for line in sheet} for sheet in (before, after))
+    return tuple(
+        Change(line, old.get(line), new.get(line))
+        for line in dict.fromkeys([*old, *new])
+        if old.get(line) != new.get(line)
+    )

@@ -1,0 +1,56 @@
+"""Bots at a table: each that is due thinks, and what it decides is kept, however often that has to be tried."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from polyopolis.engine import Match
+from polyopolis.play.live import Live
+from polyopolis.play.needs import Question, Thinker
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
+"""Seconds before a decision that could not be kept is tried again."""
+
+Decide = Callable[[int, Match, Any], Awaitable[None]]
+
+
+class Thoughts:
+    """One at a time for a seat. Only a thought holds those whom it serves: a table that nobody needs can go."""
+
+    def __init__(self, thinker: Thinker, place: str) -> None:
+        self._thinker = thinker
+        self._place = place
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def begin(self, live: Live, bots: Mapping[int, str], decide: Decide, after: Callable[[], None]) -> None:
+        """Every bot that is due and does not think yet begins to; after each thought somebody else may be due."""
+        for seat in live.due:
+            if seat in bots and seat not in self._tasks:
+                self._tasks[seat] = asyncio.create_task(self._think(live, seat, bots[seat], decide, after))
+
+    def stop(self) -> None:
+        for task in self._tasks.values():
+            task.cancel()
+        self._tasks.clear()
+
+    async def _think(self, live: Live, seat: int, bot: str, decide: Decide, after: Callable[[], None]) -> None:
+        pause = FIRST_PAUSE
+        while not await self._decided(live, seat, bot, decide):
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+        self._tasks.pop(seat, None)
+        after()
+
+    async def _decided(self, live: Live, seat: int, bot: str, decide: Decide) -> bool:
+        """Whether it was kept, or is not asked for any more."""
+        match = live.match
+        try:
+            action = await self._thinker.choose(bot, Question(self._place, match, seat, live.row.bot_seed))
+            await decide(seat, match, action)
+        except Exception:
+            logger.exception("table %s: what %s decides in seat %s could not be kept", self._place, bot, seat)
+            return False
+        return True

@@ -1,0 +1,101 @@
+"""What people ask of the house outside a match: tables, seats, positions to play on from."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from polyopolis.engine import Tagged
+from polyopolis.games.arms import Animal, CityName
+
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Key = Annotated[str, Meta(max_length=24)]
+
+Luck = Literal["dealt", "typed"]
+"""The house deals, or people around real dice or cards type in what they see."""
+
+
+class Body(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a request says: exactly these fields."""
+
+
+class Me(Tagged, frozen=True, tag="me"):
+    """A seat for whoever creates the table. Several of them make a hot-seat."""
+
+    name: Name
+
+
+class Open(Tagged, frozen=True, tag="open"):
+    """A seat for a friend."""
+
+
+class BotSeat(Tagged, frozen=True, tag="bot"):
+    bot: Key
+
+
+class CreateTable(Body, frozen=True):
+    game: Key
+    setup: dict[str, Any]
+    """Without the seats: they are counted. What a campaign leaves on boards is not for whoever makes a table to say."""
+    seats: Annotated[tuple[Me | Open | BotSeat, ...], Meta(min_length=1, max_length=12)]
+    seed: Annotated[str, Meta(max_length=64)] | None = None
+    """A chosen seed; the table says so. Without one nobody can know the luck."""
+    plan: Annotated[tuple[int, ...], Meta(max_length=24)] = ()
+    """The episodes of a campaign, in order; none for single matches."""
+    luck: Luck = "dealt"
+
+
+class Join(Tagged, frozen=True, tag="join"):
+    """Take an open seat."""
+
+    name: Name
+
+
+class Leave(Tagged, frozen=True, tag="leave"):
+    """Give up one's seat, or send a bot away: the seat is open again."""
+
+
+class PutBot(Tagged, frozen=True, tag="put-bot"):
+    """Let a bot play: in an open seat, in one's own, or in for somebody who has been absent for a while."""
+
+    bot: Key
+
+
+class Return(Tagged, frozen=True, tag="return"):
+    """Take one's seat back from the bot that played in."""
+
+
+class HandOver(Tagged, frozen=True, tag="hand-over"):
+    """Somebody else plays one's seat from now on, on the same device."""
+
+    name: Name
+
+
+class NameCity(Tagged, frozen=True, tag="name-city"):
+    """What one's city is called in a campaign, and its animal, which no other city has."""
+
+    city: CityName
+    animal: Animal
+
+
+SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity
+
+
+class UseCode(Body, frozen=True):
+    code: Annotated[str, Meta(max_length=32)]
+    name: Name | None = None
+    """The name of the one who takes over; None keeps the name of the seat."""
+
+
+class Branch(Body, frozen=True):
+    """Play on from after these moves of a match that is finished or practice."""
+
+    moves: Annotated[int, Meta(ge=0)]
+    seat: int
+
+
+class Fork(Body, frozen=True):
+    """Play on from the start of a finished episode: that episode alone, or the rest of the campaign."""
+
+    play: Literal["practice", "campaign"]
+    seat: int
+    """Whose city is played by one who has none at the table."""

@@ -1,0 +1,30 @@
+"""Matches from before rules, content and results were written down get them when the server opens, once."""
+
+import logging
+
+from polyopolis.play.chain import Chain
+from polyopolis.play.stamping import stamps
+from polyopolis.server.store import Store
+
+logger = logging.getLogger(__name__)
+
+
+async def catch_up(store: Store) -> None:
+    """One that cannot be re-played stays as it is: its table says so."""
+    waiting = await store.unstamped()
+    for table in dict.fromkeys(table for table, _ in waiting):
+        try:
+            await _stamp(store, table)
+        except Exception:  # a broken row stops nobody else
+            logger.exception("table %s cannot be read", table)
+
+
+async def _stamp(store: Store, table: str) -> None:
+    row = await store.table(table)
+    if row is None:
+        return
+    async for stamp in stamps(Chain(store, row)):
+        if stamp.given is None:
+            logger.warning("table %s: %s", table, stamp.problem)
+        elif stamp.kept.rules is None:
+            await store.stamp(table, stamp.given)

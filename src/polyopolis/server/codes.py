@@ -1,0 +1,40 @@
+"""Codes that bring a seat to another device or to another person, once."""
+
+import secrets
+
+from polyopolis.play.answers import Seated
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.needs import Clock
+from polyopolis.play.problems import Forbidden, NotFound
+from polyopolis.play.table import Table
+from polyopolis.play.wishes import UseCode
+from polyopolis.server.store import Store
+
+SECONDS = 600
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Without those that look alike."""
+
+
+class Codes:
+    def __init__(self, store: Store, lobby: Lobby, clock: Clock) -> None:
+        self._store = store
+        self._lobby = lobby
+        self._clock = clock
+
+    async def make(self, person: str, table: Table, seat: int) -> str:
+        if seat not in table.room.seating.held_by(person):
+            raise Forbidden(f"seat {seat} is not yours")
+        code = "".join(secrets.choice(LETTERS) for _ in range(8))
+        await self._store.add_code(code, table.id, seat, self._now() + SECONDS)
+        return code
+
+    async def use(self, person: str, wish: UseCode) -> Seated:
+        found = await self._store.use_code(wish.code.strip().upper(), self._now())
+        if found is None:
+            raise NotFound("this code does not exist, was used, or is too old")
+        table, seat = await self._lobby.table(found[0]), found[1]
+        await self._lobby.give_seat(table, seat, person, wish.name)
+        return Seated(table.id, seat)
+
+    def _now(self) -> int:
+        return self._clock.now() // 1000

@@ -1,0 +1,21 @@
+"""Memory that stays for good is looked through once, not again and again while people wait."""
+
+import gc
+
+from polyopolis.games import SIGNS
+
+YOUNG = 20_000
+"""New objects after which the collector looks at the young ones; a burst of messages makes thousands."""
+
+
+def settle_in() -> None:
+    """Boards, cards and code are read before the doors open, and the garbage collector leaves them alone from then on.
+
+    They are most of what the process holds. A whole collection among them took longer than anybody should wait.
+    """
+    for sign in SIGNS.values():
+        for version in sign.versions:
+            sign.content(version)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])

@@ -1,0 +1,56 @@
+"""Whatever goes wrong is one sentence for whoever asked; what is our own fault is written down too, once."""
+
+import logging
+from typing import Any
+
+from litestar import MediaType, Request, Response
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.play.answers import Problem
+from polyopolis.play.problems import Forbidden, NotFound, Unreadable
+
+logger = logging.getLogger(__name__)
+
+STATUS: dict[type[PolyopolisError], int] = {NotFound: 404, Forbidden: 403, Unreadable: 409}
+
+PROBLEMS = {
+    status: ResponseSpec(Problem, description=what, generate_examples=False)
+    for status, what in {
+        400: "It cannot be meant",
+        403: "It is not yours to do",
+        404: "There is no such thing",
+        409: "It is kept, but cannot be read with what is installed",
+        413: "It is too large",
+        429: "It is too much",
+    }.items()
+}
+
+
+def problem_of(_: Request[Any, Any, State], error: PolyopolisError) -> Response[Problem]:
+    return _answer(str(error), STATUS.get(type(error), 400))
+
+
+def problem_of_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
+    fields = [
+        f"{field.get('key', 'body')}: {field['message']}" for field in error.extra or [] if isinstance(field, dict)
+    ]
+    return _answer("; ".join(fields) or error.detail, error.status_code, error.headers)
+
+
+def our_fault(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:
+    write_down(request, error)
+    return _answer("something went wrong here; it was written down", 500)
+
+
+def write_down(connection: ASGIConnection[Any, Any, Any, Any], error: Exception) -> None:
+    """What was asked, without its parameters: which kind of address, never which table."""
+    asked = connection.scope.get("path_template") or "an unknown address"
+    logger.error("%s %s: %s", connection.scope.get("method", "SOCKET"), asked, type(error).__name__, exc_info=error)
+
+
+def _answer(sentence: str, status: int, headers: dict[str, str] | None = None) -> Response[Problem]:
+    return Response(Problem(sentence), status_code=status, media_type=MediaType.JSON, headers=headers)

@@ -1,0 +1,41 @@
+"""What takes a while to write is written in a process of its own, packed there, and only then handed on."""
+
+import asyncio
+import gzip
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from polyopolis.server.workers import Worker
+
+LEVEL = 5
+"""Of packing: quick, and hardly larger than the best."""
+
+
+class ProcessScribe:
+    """A `Scribe` whose answers are packed."""
+
+    def __init__(self) -> None:
+        self._worker = Worker({}, _ready)
+
+    async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        worker = self._worker
+        try:
+            return await asyncio.get_running_loop().run_in_executor(worker.pool, _packed, work, about)
+        except BrokenProcessPool:
+            if worker is self._worker:  # once, whoever notices first
+                worker.close()
+                self._worker = Worker({}, _ready)
+            raise
+
+    def close(self) -> None:
+        self._worker.close()
+
+
+def _packed(work: Callable[..., bytes], about: tuple[Any, ...]) -> bytes:
+    return gzip.compress(work(*about), LEVEL, mtime=0)
+
+
+def _ready() -> None:
+    """Whatever a scribe needs is imported with `paper`."""
+    import polyopolis.play.paper  # noqa: F401, PLC0415 in the process itself

@@ -1,0 +1,48 @@
+"""Processes that are born in an environment of their own and begin with a task."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context
+from signal import SIG_IGN, SIGINT, signal
+
+
+class Worker:
+    """One process: what it is asked it does in order."""
+
+    def __init__(self, environment: Mapping[str, str], task: Callable[[], None]) -> None:
+        self.pool = ProcessPoolExecutor(1, get_context("spawn"), signal, (SIGINT, SIG_IGN))
+        others = set(active_children())
+        with _environment(environment):  # a pool bears a process with each task that finds none idle
+            self._begun = self.pool.submit(task)
+        self._processes = set(active_children()) - others
+
+    @property
+    def ready(self) -> bool:
+        return self._begun.done()
+
+    def close(self) -> None:
+        """At once: nobody needs what it does any more."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        for process in self._processes:
+            process.terminate()
+
+    def retire(self) -> None:
+        """It does to the end what it was asked."""
+        self.pool.shutdown(wait=False)
+
+
+@contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    """For processes that are born meanwhile: what they import looks there."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

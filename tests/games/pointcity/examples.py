@@ -1,0 +1,47 @@
+"""What the contract needs to know of Point City."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from polyopolis.games.pointcity import actions as pointcity
+from tests.contract.examples import Examples
+
+
+def longest(setup: Any) -> int:
+    """Before the first turn 14 tokens, 18 draws and a line of 10; a turn has up to 10 moves."""
+    return 14 + 18 + 10 + 17 * 10 * max(int(setup.seats), 2)
+
+
+def strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
+    """Any two cells, payments with a card more, less or other, and what belongs to another moment."""
+    yield from (pointcity.Draw(), pointcity.Skip(), pointcity.LineAsDrawn(), pointcity.NameFirst(0))
+    yield from (pointcity.ShowFace("energy"), pointcity.ShowBuilding("a1", "a4-energy"))
+    for name in ("flat-5", "flat-7", "economy", "community-energy", "nothing"):
+        yield from (pointcity.PickToken(name), pointcity.LineUp(name))
+    cells = [f"{column}{row}" for column in "abcde" for row in range(6)]
+    yield from (pointcity.Flip(rng.choice(cells)) for _ in range(5))
+    yield from (pointcity.Take(tuple(rng.choices(cells, k=size))) for size in (0, 1, 2, 2, 2, 2, 3))
+    for action in rng.sample(legal, min(5, len(legal))):
+        if isinstance(action, pointcity.Pay):
+            yield from _paid_otherwise(action.cards, rng)
+        if isinstance(action, pointcity.Take):
+            yield from (pointcity.Take(action.cells[::-1]), pointcity.Take((action.cells[0], rng.choice(cells))))
+
+
+def _paid_otherwise(cards: tuple[str, ...], rng: Random) -> Iterator[pointcity.Pay]:
+    for other in ("ingenuity", "energy", "energy-2", "ecology", "gold"):
+        yield from (pointcity.Pay((*cards, other)), pointcity.Pay((*cards[1:], other)))
+    yield from (pointcity.Pay(cards[1:]), pointcity.Pay(()), pointcity.Pay(tuple(rng.sample(cards, len(cards)))))
+
+
+EXAMPLES = Examples(
+    setups=(
+        '{"seats": 2}',
+        '{"seats": 3}',
+        '{"seats": 1, "automa": "easy"}',
+        '{"seats": 1, "automa": "hard"}',
+    ),
+    longest=longest,
+    strangers=strangers,
+)

@@ -1,0 +1,25 @@
+"""The die and the limit."""
+
+from functools import cache
+from importlib.resources import files
+
+from polyopolis.games.loading import Entry, read
+
+NEWEST = 1
+FOLDER = files("tests.games.tiny") / "content"
+
+
+class Content(Entry, frozen=True):
+    limit: int
+    episodes: int
+    sides: tuple[int, ...]
+
+    @property
+    def odds(self) -> dict[int, int]:
+        """How many sides show so many pips."""
+        return {pips: self.sides.count(pips) for pips in self.sides}
+
+
+@cache
+def content(version: int = NEWEST) -> Content:
+    return read(FOLDER / f"v{version}" / "die.toml", Content)

@@ -1,0 +1,147 @@
+"""`python -m tests.load`: sockets, decisions, replays that are opened meanwhile; and what the server made of it."""
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import httpx
+
+from tests.load.crowd import Crowd
+from tests.load.preparing import Prepared, prepared
+from tests.server.house import free_port
+
+PATIENCE = 60.0
+
+
+async def seen(port: int) -> dict[str, float]:
+    """What the server has seen of itself since it was last asked."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    found: dict[str, float] = json.loads(await reader.read())
+    writer.close()
+    return found
+
+
+async def opened(url: str, path: str, cookie: str = "") -> float:
+    """Seconds of one request."""
+    async with httpx.AsyncClient(timeout=PATIENCE, cookies={"polyopolis": cookie} if cookie else None) as http:
+        begun = perf_counter()
+        answer = await http.get(f"{url}/api{path}")
+        answer.raise_for_status()
+        return perf_counter() - begun
+
+
+async def replays(url: str, found: Prepared, many: int, pause: float) -> list[float]:
+    """So many replays opened at once, after a pause."""
+    await asyncio.sleep(pause)
+    tables = [found.finished[number % len(found.finished)] for number in range(many)]
+    return list(await asyncio.gather(*(opened(url, f"/tables/{table}/matches/0/replay") for table in tables)))
+
+
+def line(what: str, value: str) -> None:
+    print(f"{what:58}{value:>30}", flush=True)
+
+
+def spread(seconds: list[float]) -> str:
+    cuts = quantiles(seconds, n=100)
+    return f"{cuts[49] * 1000:.1f} / {cuts[94] * 1000:.1f} / {max(seconds) * 1000:.0f} ms"
+
+
+async def measured(options: Any, url: str, watch: int, found: Prepared) -> list[str]:
+    single = [await opened(url, f"/tables/{table}/matches/0/replay") for table in found.finished]
+    plies = [
+        await opened(url, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}") for ply in (0, 100, 200, 300)
+    ]
+    homes = [await opened(url, "/hello", found.collector) for _ in range(10)]
+    line("a finished match opens: half / 95 % / longest", spread(single))
+    line("any position of it: half / 95 % / longest", spread(plies))
+    line("home with finished campaigns: half / 95 % / longest", spread(homes))
+    bare = (await seen(watch))["resident"]
+    crowd = Crowd(url)
+    for number, table in enumerate(found.tables):
+        for seat in range(2):
+            await crowd.come(table, found.cookies[f"{number}-{seat}"], seat)
+    await asyncio.sleep(1)
+    seated = (await seen(watch))["resident"]
+    for table in found.tables:
+        await crowd.come(table, None, None)
+        await crowd.come(table, None, None)
+    await asyncio.sleep(1)
+    watched = (await seen(watch))["resident"]
+    sockets = 2 * len(found.tables)
+    each = (watched - seated) / sockets
+    line("memory for a socket", f"{each / 1024:.0f} kB")
+    line("memory for a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
+    return await played(options, url, watch, found, crowd)
+
+
+async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Crowd) -> list[str]:
+    await seen(watch)
+    bursts = [
+        asyncio.create_task(replays(url, found, options.replays, options.seconds * (number + 1) / 4))
+        for number in range(3)
+    ]
+    begun = perf_counter()
+    made = await crowd.play(options.rate, options.seconds)
+    took = perf_counter() - begun
+    waited = [seconds for burst in bursts for seconds in await burst]
+    after = await seen(watch)
+    line("sockets, tables", f"{4 * len(found.tables)}, {len(found.tables)}")
+    line("decisions a second", f"{made / took:.0f}")
+    line("on all screens: half / 95 % / longest", spread(crowd.latencies))
+    line(f"replays, {options.replays} at once: half / 95 % / longest", spread(waited))
+    line("loop blocked for at most", f"{after['blocked'] * 1000:.0f} ms")
+    line("garbage collector: longest, whole collections", f"{after['collected'] * 1000:.0f} ms, {after['collections']}")
+    line("messages heard", f"{crowd.heard}")
+    await crowd.leave()
+    return crowd.errors
+
+
+async def main(options: Any) -> int:
+    with TemporaryDirectory() as folder:
+        data = Path(folder)
+        found = await prepared(data, options.tables, options.finished, options.campaigns)
+        port, watch = free_port(), free_port()
+        command = [sys.executable, "-m", "tests.load.watching", str(data), str(port), str(watch)]
+        server = subprocess.Popen(command)
+        url = f"http://127.0.0.1:{port}"
+        try:
+            await ready(url)
+            errors = await measured(options, url, watch, found)
+        finally:
+            server.terminate()
+            server.wait(10)
+    for error in dict.fromkeys(errors):
+        print(f"{errors.count(error)} x {error}", file=sys.stderr)
+    line("errors", str(len(errors)))
+    return 1 if errors else 0
+
+
+async def ready(url: str) -> None:
+    end = perf_counter() + PATIENCE
+    while perf_counter() < end:
+        try:
+            await opened(url, "/hello")
+        except httpx.HTTPError:
+            await asyncio.sleep(0.1)
+        else:
+            await asyncio.sleep(3)  # kernels are being compiled or read
+            return
+    raise TimeoutError("the server did not start")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
+    parser.add_argument("--tables", type=int, default=500, help="two people at each")
+    parser.add_argument("--rate", type=float, default=200, help="decisions a second")
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--replays", type=int, default=50, help="opened at once, three times")
+    parser.add_argument("--finished", type=int, default=10, help="finished matches to open")
+    parser.add_argument("--campaigns", type=int, default=20, help="finished campaigns of one guest")
+    sys.exit(asyncio.run(main(parser.parse_args())))

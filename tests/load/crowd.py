@@ -1,0 +1,130 @@
+"""People at sockets: each holds a seat, hears what is told, and decides when it is asked to."""
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
+
+
+class Own(msgspec.Struct):
+    seat: int
+    turn: int
+    choices: list[msgspec.Raw]
+    staged: Any
+
+
+class Heard(msgspec.Struct):
+    """What a client needs of a message."""
+
+    type: str
+    mine: list[Own] = []
+
+
+_decoder = msgspec.json.Decoder(Heard)
+
+
+@dataclass
+class Decision:
+    """On its way to all screens of a table."""
+
+    begun: float
+    waiting: set[int]
+
+
+@dataclass
+class Player:
+    """One seat and its screen."""
+
+    wire: ClientConnection
+    seat: int
+    own: Own | None = None
+
+    @property
+    def may(self) -> bool:
+        return bool(self.own and self.own.choices and self.own.staged is None)
+
+
+@dataclass
+class Crowd:
+    url: str
+    latencies: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    heard: int = 0
+    tables: dict[str, list[Player]] = field(default_factory=dict)
+    _pending: dict[str, Decision] = field(default_factory=dict)
+    _tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+    async def come(self, table: str, cookie: str | None, seat: int | None) -> None:
+        """A page opens at a table; without a seat it only looks."""
+        address = f"{self.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+        headers = {"cookie": f"polyopolis={cookie}"} if cookie else {}
+        wire = await connect(address, origin=Origin(self.url), additional_headers=headers, max_queue=None)
+        player = Player(wire, -1 if seat is None else seat)
+        if seat is not None:
+            self.tables.setdefault(table, []).append(player)
+        self._tasks.append(asyncio.create_task(self._listen(table, player)))
+
+    async def _listen(self, table: str, player: Player) -> None:
+        try:
+            async for data in player.wire:
+                self._hear(table, player, _decoder.decode(data))
+        except Exception as error:
+            self.errors.append(f"{type(error).__name__}: {error}")
+
+    def _hear(self, table: str, player: Player, message: Heard) -> None:
+        self.heard += 1
+        for own in message.mine:
+            player.own = own
+        if message.type == "refused":
+            self.errors.append("a decision was refused")
+        decision = self._pending.get(table)
+        if decision and message.type in ("decided", "news"):
+            decision.waiting.discard(player.seat)
+            if not decision.waiting:
+                self.latencies.append(perf_counter() - decision.begun)
+                del self._pending[table]
+
+    async def play(self, rate: float, seconds: float) -> int:
+        """So many decisions a second, at tables that have none on its way; how many were made."""
+        luck, begun, made = random.Random(7), perf_counter(), 0
+        names = list(self.tables)
+        while (now := perf_counter() - begun) < seconds:
+            while made < now * rate and await self._decide(luck, names):
+                made += 1
+            await asyncio.sleep(0.002)
+        for _ in range(100):
+            if self._pending:
+                await asyncio.sleep(0.05)
+        self.errors += ["a decision was told to nobody"] * len(self._pending)
+        return made
+
+    async def _decide(self, luck: random.Random, names: list[str]) -> bool:
+        """Somebody who is due decides; nobody if all tables are busy."""
+        for _ in range(50):
+            table = luck.choice(names)
+            due = [player for player in self.tables[table] if player.may]
+            if due and table not in self._pending:
+                player = luck.choice(due)
+                await self._act(table, player, luck)
+                return True
+        return False
+
+    async def _act(self, table: str, player: Player, luck: random.Random) -> None:
+        own = player.own
+        if own is None:
+            return
+        action = luck.choice(own.choices[:-1] or own.choices)
+        message = b'{"type":"act","seat":%d,"turn":%d,"action":%s}' % (own.seat, own.turn, bytes(action))
+        own.staged = True
+        self._pending[table] = Decision(perf_counter(), {player.seat for player in self.tables[table]})
+        await player.wire.send(message.decode())
+
+    async def leave(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*(player.wire.close() for players in self.tables.values() for player in players))

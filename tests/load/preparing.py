@@ -1,0 +1,106 @@
+"""The data of a server before a crowd comes: tables where two people sit, and matches that were played to their end."""
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from polyopolis.bots.arena import play
+from polyopolis.engine import Campaign, Match, derived, seed_of
+from polyopolis.games import content_digest, sign_of
+from polyopolis.play.live import Live, stamped
+from polyopolis.play.rows import MatchRow, SeatRow, TableRow, as_json, log_row
+from polyopolis.server.sessions import Sessions
+from polyopolis.server.store import Store
+
+NAME = "polyopolis.sqlite"
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """What a crowd finds."""
+
+    tables: tuple[str, ...]
+    finished: tuple[str, ...]
+    collector: str
+    """The cookie of somebody with many finished campaigns."""
+    cookies: dict[str, str]
+    """By person."""
+
+
+async def prepared(data: Path, tables: int, finished: int, campaigns: int) -> Prepared:
+    store = Store(data / NAME)
+    await store.open()
+    sessions = Sessions(await store.secret("sessions"))
+    live = [await _table(store, "mycity", (f"{number}-0", f"{number}-1")) for number in range(tables)]
+    for table in live:
+        await _start(store, table)
+    ended = [await _finished(store, number) for number in range(finished)]
+    for number in range(campaigns):
+        await _campaign(store, number)
+    await store.close()
+    people = [seat.person for table in live for seat in table.seats if seat.person]
+    return Prepared(
+        tables=tuple(table.id for table in live),
+        finished=tuple(ended),
+        collector=sessions.signed("collector"),
+        cookies={person: sessions.signed(person) for person in people},
+    )
+
+
+async def _table(store: Store, game: str, people: Sequence[str], plan: str = "[]", **fields: object) -> TableRow:
+    rules = sign_of(game).rules
+    setup = rules.Setup(seats=len(people), **fields)
+    seats = tuple(SeatRow(seat, person, person, None) for seat, person in enumerate(people))
+    row = TableRow(
+        id=secrets.token_urlsafe(9), game=game, setup=as_json(setup), plan=plan, created=0, changed=0, seats=seats
+    )
+    await store.create(row)
+    return row
+
+
+async def _start(store: Store, table: TableRow) -> None:
+    rules = sign_of(table.game).rules
+    live = Live.begun(_row(table, 0, table.setup, secrets.token_bytes(32)), rules)
+    live.begin(live.deal(live.match))
+    await store.start(table.id, live.row, tuple(log_row(move, 0) for move in live.match.moves), 0)
+
+
+def _row(table: TableRow, number: int, setup: str, seed: bytes) -> MatchRow:
+    rules = sign_of(table.game).rules
+    return MatchRow(
+        number=number,
+        setup=setup,
+        seed=seed,
+        bot_seed=b"",
+        practice=False,
+        rules=rules.version,
+        content=content_digest(table.game, msgspec.json.decode(setup)["content"]),
+    )
+
+
+async def _finished(store: Store, number: int) -> str:
+    """The longest game there is, with the largest positions."""
+    table = await _table(store, "pointcity", [f"guest {seat}" for seat in range(4)])
+    rules, seed = sign_of("pointcity").rules, derived(seed_of("load"), "match", number)
+    setup = msgspec.json.decode(table.setup, type=rules.Setup)
+    await _keep(store, table, 0, play(rules, setup, ["random"] * 4, seed, seed), seed)
+    return table.id
+
+
+async def _keep(store: Store, table: TableRow, number: int, match: Match, seed: bytes) -> None:
+    row = stamped(_row(table, number, as_json(match.setup), seed), match)
+    await store.start(table.id, row, tuple(log_row(move, 0) for move in match.moves), 0)
+
+
+async def _campaign(store: Store, number: int) -> None:
+    """A whole campaign, kept as one that was played here."""
+    sign = sign_of("mycity")
+    plan = sign.plans(1)["campaign"]
+    table = await _table(store, "mycity", ("collector", "guest"), as_json(plan), **sign.planned, episode=plan[0])
+    campaign = Campaign(sign.rules, plan, msgspec.json.decode(table.setup, type=sign.rules.Setup))
+    while not campaign.over:
+        seed = derived(seed_of(f"load {number}"), "match", len(campaign.matches))
+        match = play(sign.rules, campaign.next_setup(), ["random"] * 2, seed, seed)
+        await _keep(store, table, len(campaign.matches), match, seed)
+        campaign = campaign.add(match)

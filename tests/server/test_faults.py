@@ -1,0 +1,79 @@
+"""Faults of our own: each is written down once, with what was asked and without its parameters."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+from sqlalchemy import text
+
+from polyopolis.play.lobby import Lobby
+from polyopolis.server.app import Options, create_app
+from polyopolis.server.store import Store
+
+SECRET = "e5c1d7"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
+    with TestClient(create_app(Options(tmp_path)), raise_server_exceptions=False) as found:
+        yield found
+
+
+def breaking(*_: Any) -> Any:
+    raise ZeroDivisionError("by nothing")
+
+
+def test_a_fault_is_one_sentence_to_the_guest_and_one_line_in_the_log(
+    client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(Lobby, "table", breaking)
+    with caplog.at_level(logging.WARNING):
+        answer = client.get(f"/api/tables/{SECRET}")
+    assert answer.status_code == 500
+    assert answer.json() == {"error": "something went wrong here; it was written down"}
+    (record,) = caplog.records
+    assert record.getMessage() == "GET /api/tables/{table}: ZeroDivisionError"
+    assert record.exc_info
+    assert SECRET not in caplog.text
+
+
+def test_what_a_guest_did_wrong_is_no_fault_of_ours(
+    client: TestClient[Litestar], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert client.get("/api/tables/nowhere").status_code == 404
+    assert caplog.records == []
+
+
+@pytest.mark.anyio
+async def test_an_error_of_the_database_names_no_parameters(tmp_path: Path) -> None:
+    store = Store(tmp_path / "polyopolis.sqlite")
+    await store.open()
+    with pytest.raises(Exception, match="no such table") as caught:
+        await store._write(lambda db: db.execute(text("INSERT INTO nowhere VALUES (:seed)"), {"seed": SECRET}))
+    assert SECRET not in str(caught.value)
+    await store.close()
+
+
+def test_a_fault_while_a_guest_speaks_ends_the_connection_and_is_written_down(
+    client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    headers = {"origin": "http://testserver.local", "host": "testserver.local", "x-polyopolis": "1"}
+    wish = {"game": "mycity", "setup": {}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
+    table = client.post("/api/tables", json=wish, headers=headers).json()["table"]
+    monkeypatch.setattr("polyopolis.play.table.Table.hear", breaking)
+    with (
+        caplog.at_level(logging.WARNING),
+        client.websocket_connect(f"/api/tables/{table}/socket", headers=headers) as socket,
+    ):
+        socket.receive_text()
+        socket.send_text('{"type": "consent", "yes": true}')
+        with pytest.raises(Exception, match="written down"):
+            socket.receive_text()
+    (record,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert record.getMessage() == "SOCKET /api/tables/{table}/socket: ZeroDivisionError"
+    assert table not in caplog.text

@@ -1,0 +1,8 @@
+"""Everything here runs without a server."""
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"

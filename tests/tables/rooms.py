@@ -1,0 +1,138 @@
+"""A house in memory: a clock that is turned by hand, bots that do as they are told, pages that keep what they hear."""
+
+import asyncio
+import json
+from typing import Any
+
+import msgspec
+
+from polyopolis.engine import Dealer, PolyopolisError
+from polyopolis.play.explanation import Explanation
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.memory import MemoryKeeper
+from polyopolis.play.messages import Act
+from polyopolis.play.needs import Keeper, Question
+from polyopolis.play.table import Table
+from polyopolis.play.wishes import BotSeat, CreateTable, Join, Me, Open
+
+Message = dict[str, Any]
+ABSENCE = 60.0
+
+
+class HandClock:
+    def __init__(self) -> None:
+        self.time = 1_700_000_000_000
+
+    def now(self) -> int:
+        return self.time
+
+    def pass_by(self, seconds: float) -> None:
+        self.time += int(seconds * 1000)
+
+
+class Obedient:
+    """A thinker whose bots do what is legal and comes first, once they may."""
+
+    stand_in = "first"
+
+    def __init__(self) -> None:
+        self.may = asyncio.Event()
+        self.may.set()
+        self.asked: list[Question] = []
+
+    def opponents(self, game: str) -> tuple[str, ...]:
+        return ("first",)
+
+    def usual(self, game: str) -> str:
+        return "first"
+
+    def check(self, bot: str) -> None:
+        if bot != "first":
+            raise PolyopolisError(f"there is no bot {bot!r}")
+
+    async def choose(self, bot: str, question: Question) -> Any:
+        self.asked.append(question)
+        await self.may.wait()
+        return question.match.game.legal(question.match.state, question.seat)[0]
+
+    async def explain(self, question: Question) -> Explanation | None:
+        await self.may.wait()
+        return Explanation("first", 0, True, ())
+
+
+class Page:
+    """A guest who keeps what is told."""
+
+    def __init__(self, person: str | None) -> None:
+        self.person = person
+        self.told: list[bytes] = []
+
+    def tell(self, message: bytes) -> None:
+        self.told.append(message)
+
+    @property
+    def heard(self) -> list[Message]:
+        return [json.loads(message) for message in self.told]
+
+    @property
+    def last(self) -> Message:
+        return self.heard[-1]
+
+    def forget(self) -> None:
+        self.told.clear()
+
+
+class House:
+    """A lobby with all that it needs."""
+
+    def __init__(self, keeper: Keeper | None = None) -> None:
+        self.keeper = keeper or MemoryKeeper()
+        self.thinker = Obedient()
+        self.clock = HandClock()
+        self.lobby = Lobby(self.keeper, self.thinker, self.clock, absence=ABSENCE)
+
+    async def table(self, *seats: str, **wish: Any) -> Table:
+        """For Ada: `Ada` is a seat of hers, `bot` one of a bot, any other name one of somebody who joins."""
+        wishes = [Me(name) if name == "Ada" else BotSeat("first") if name == "bot" else Open() for name in seats]
+        fields = {"game": "mycity", "setup": {"mode": "eternal"}, **wish}
+        table = await self.lobby.create("Ada", CreateTable(**fields, seats=tuple(wishes)))
+        for seat, name in enumerate(seats):
+            if name not in ("Ada", "bot", "open"):
+                await self.lobby.change_seat(name, table, seat, Join(name))
+        return table
+
+    async def arrived(self, table: Table, person: str | None) -> Page:
+        page = Page(person)
+        await table.arrive(page)
+        return page
+
+
+def dealing(table: Table, dealer: Dealer) -> None:
+    """The luck of the current match comes from this dealer."""
+    assert table.sitting
+    table.sitting.live.dealer = dealer
+
+
+async def act(table: Table, page: Page, seat: int, choice: int = 0) -> None:
+    """One of the choices of a seat."""
+    assert table.sitting
+    live = table.sitting.live
+    action = live.game.legal(live.match.state, seat)[choice]
+    await say(table, page, seat, action)
+
+
+async def say(table: Table, page: Page, seat: int, action: Any) -> None:
+    assert table.sitting
+    turn = table.sitting.live.turns.get(seat, 0)
+    await table.hear(page, Act(seat, turn, action if isinstance(action, dict) else as_dict(action)))
+
+
+def as_dict(action: Any) -> Message:
+    found: Message = msgspec.to_builtins(action)
+    return found
+
+
+async def settle() -> None:
+    """Whatever bots have begun comes to its end."""
+    for _ in range(20):
+        await asyncio.sleep(0)

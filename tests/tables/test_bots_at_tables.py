@@ -1,0 +1,115 @@
+"""Bots at a table: what was not kept is decided again, a restart ends no thought, and the absent are waited for."""
+
+import asyncio
+
+import pytest
+
+from polyopolis.play import thoughts
+from polyopolis.play.memory import MemoryKeeper
+from polyopolis.play.messages import AskTakeback, Consent
+from polyopolis.play.problems import Forbidden
+from polyopolis.play.rows import Happened
+from polyopolis.play.wishes import PutBot, Return
+from tests.tables.rooms import ABSENCE, House, act, settle
+
+pytestmark = pytest.mark.anyio
+
+
+class Locked(MemoryKeeper):
+    """A keeper that is out of order some times."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.times = times
+
+    async def append(self, table: str, happened: Happened, now: int) -> None:
+        if self.times:
+            self.times -= 1
+            raise OSError("database is locked")
+        await super().append(table, happened, now)
+
+
+async def test_a_bot_whose_decision_was_not_kept_decides_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thoughts, "FIRST_PAUSE", 0.001)
+    house = House(Locked(times=3))
+    table = await house.table("Ada", "bot")
+    ada = await house.arrived(table, "Ada")
+    for _ in range(100):
+        if ada.last["type"] == "decided":
+            break
+        await asyncio.sleep(0.005)
+    assert ada.last["decided"] == [1]
+
+
+async def test_after_a_restart_bots_go_on_without_anybody_looking() -> None:
+    house = House()
+    house.thinker.may.clear()
+    table = (await house.table("Ada", "bot")).id
+    again = House(house.keeper)
+    await again.lobby.wake()
+    await settle()
+    kept = await again.keeper.match(table, 0)
+    assert kept
+    assert [turn.seat for turn in kept.turns if turn.staged] == [1]
+
+
+async def test_nobody_is_replaced_a_moment_after_the_page_closed() -> None:
+    house = House()
+    table = await house.table("Ada", "Ben")
+    ada, ben = [await house.arrived(table, person) for person in ("Ada", "Ben")]
+    house.clock.pass_by(3600)
+    table.depart(ben)
+    house.clock.pass_by(ABSENCE - 1)
+    with pytest.raises(Forbidden, match="was a moment ago"):
+        await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+    house.clock.pass_by(1)
+    await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+    assert ada.last["table"]["seats"][1]["bot"] == "first"
+
+
+async def test_who_has_just_sat_down_is_expected() -> None:
+    house = House()
+    table = await house.table("Ada", "open")
+    house.clock.pass_by(3600)
+    again = await house.lobby.table(table.id)
+    await again.give_seat(1, "Ben", "Ben")
+    with pytest.raises(Forbidden):
+        await house.lobby.change_seat("Ada", again, 1, PutBot("first"))
+
+
+async def test_going_back_past_a_reveal_needs_those_who_are_away_and_those_for_whom_a_bot_plays() -> None:
+    house = House()
+    table = await house.table("Ada", "Ben")
+    ada, ben = [await house.arrived(table, person) for person in ("Ada", "Ben")]
+    await act(table, ada, 0)
+    await act(table, ben, 1)
+    table.depart(ben)
+    house.clock.pass_by(ABSENCE)
+    house.thinker.may.clear()
+    await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+    ada.forget()
+    await table.hear(ada, AskTakeback(0))
+    assert (ada.last["type"], ada.last["waiting"]) == ("takeback-asked", [1])
+    back = await house.arrived(table, "Ben")
+    assert back.heard[0]["takeback"]["waiting"] == [1]
+    await table.hear(back, Consent(True))
+    assert ada.last["type"] == "news"
+    assert ada.last["scene"]["back"]
+
+
+async def test_a_thought_that_came_too_late_changes_nothing() -> None:
+    house = House()
+    table = await house.table("Ada", "Ben")
+    ada, ben = [await house.arrived(table, person) for person in ("Ada", "Ben")]
+    house.clock.pass_by(ABSENCE)
+    table.depart(ben)
+    house.clock.pass_by(ABSENCE)
+    house.thinker.may.clear()
+    await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+    await settle()
+    await house.lobby.change_seat("Ben", table, 1, Return())
+    house.thinker.may.set()
+    await settle()
+    assert table.sitting
+    assert table.sitting.live.match.staged == {}
+    assert ada.last["table"]["seats"][1]["bot"] is None

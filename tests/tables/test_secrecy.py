@@ -1,0 +1,153 @@
+"""Nothing that is told before a reveal depends on what comes later, nor on what another has staged.
+
+Every message to every guest is kept over many random games. Then the future is changed: the same game with other
+cards from some draw on, or with another decision staged in some round. Until that moment the messages must be the same
+to the byte, the announced hash of the seed aside.
+"""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from polyopolis.engine import CHANCE, Dealer, Match, seed_of
+from polyopolis.games import game
+from polyopolis.play.live import Live
+from polyopolis.play.memory import MemoryKeeper
+from polyopolis.play.messages import Act
+from polyopolis.play.rows import SeatRow, TableRow, as_json, log_row
+from polyopolis.play.sitting import Sitting
+from polyopolis.play.table import Table, room_of
+from tests.effort import SOAK
+from tests.tables.rooms import HandClock, Obedient, Page
+
+GAMES = 300
+Item = TypeVar("Item")
+mycity = game("mycity")
+PEOPLE = ("ada", "ben", "eve")
+
+
+class Spliced(Dealer):
+    """Deals like one seed before draw `until`, like another from then on."""
+
+    def __init__(self, seed: bytes, other: bytes, until: int) -> None:
+        super().__init__(seed)
+        self._other = Dealer(other)
+        self._until = until
+
+    def pick(self, number: int, odds: Sequence[tuple[Item, int]]) -> Item:
+        return super().pick(number, odds) if number < self._until else self._other.pick(number, odds)
+
+
+class Stage:
+    """A table with two or three people and a spectator, and everything that each was told."""
+
+    def __init__(self, seats: int, seed: bytes, other: bytes, until: int) -> None:
+        rows = tuple(SeatRow(seat, person, person, None) for seat, person in enumerate(PEOPLE[:seats]))
+        setup = as_json(mycity.Setup(seats=seats))
+        self._row = TableRow(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)
+        self._keeper = MemoryKeeper()
+        self.table = Table(room_of(self._row, self._keeper, Obedient(), HandClock(), 60))
+        self.pages = [Page(person) for person in (*PEOPLE[:seats], None)]
+        self._spliced, self._other = Spliced(seed, other, until), other
+        self.hashes = [sha256(each).hexdigest().encode() for each in (seed, other)]
+
+    async def start(self) -> None:
+        room = self.table.room
+        row = replace(room.chain.next_row(room.chain.setup, room.seating.rows, "[]"), seed=self._other)
+        live = Live.begun(row, mycity)
+        live.dealer = self._spliced
+        live.begin(live.deal(live.match))
+        log = tuple(log_row(move, 0) for move in live.match.moves)
+        await self._keeper.create(self._row)
+        await self._keeper.start(self._row.id, live.row, log, 0)
+        room.chain.take(live.row)
+        self.table.sitting = Sitting(room, live)
+        for page in self.pages:
+            await self.table.arrive(page)
+
+    @property
+    def match(self) -> Match:
+        assert self.table.sitting
+        return self.table.sitting.live.match
+
+    async def act(self, seat: int, action: Any) -> None:
+        assert self.table.sitting
+        turn = self.table.sitting.live.turns.get(seat, 0)
+        await self.table.hear(self.pages[seat], Act(seat, turn, msgspec.to_builtins(action)))
+
+    def heard(self) -> list[list[bytes]]:
+        """What each page was told since this was last asked, the announced hash aside."""
+        found = [[self._blurred(message) for message in page.told] for page in self.pages]
+        for page in self.pages:
+            page.forget()
+        return found
+
+    def _blurred(self, message: bytes) -> bytes:
+        for known in self.hashes:
+            message = message.replace(known, b"HASH")
+        return message
+
+    def drawn(self) -> int:
+        return sum(move.seat == CHANCE for move in self.match.moves)
+
+
+async def two_futures(number: int) -> None:
+    """One game with two futures from some draw on: the same is told until that draw is revealed."""
+    luck = random.Random(number)
+    seats, until = luck.choice([2, 3]), luck.randrange(1, 28)
+    this = Stage(seats, seed_of(f"one {number}"), seed_of(f"one {number}"), until)
+    other = Stage(seats, seed_of(f"one {number}"), seed_of(f"other {number}"), until)
+    await this.start()
+    await other.start()
+    for _ in range(200):
+        if this.match.over or max(this.drawn(), other.drawn()) > until:
+            return
+        assert this.heard() == other.heard()
+        seat = luck.choice(sorted(this.match.due))
+        action = luck.choice(mycity.legal(this.match.state, seat))
+        await this.act(seat, action)
+        await other.act(seat, action)
+
+
+async def two_decisions(number: int) -> None:
+    """One game in which a seat stages one thing or another: the others are told the same until the round closes."""
+    luck = random.Random(-number)
+    seats, rounds = luck.choice([2, 3]), luck.randrange(0, 12)
+    seed = seed_of(f"staged {number}")
+    this, other = Stage(seats, seed, seed, 99), Stage(seats, seed, seed, 99)
+    await this.start()
+    await other.start()
+    while this.drawn() <= rounds and not this.match.over:
+        seat = min(this.match.due)
+        action = mycity.legal(this.match.state, seat)[0]
+        await this.act(seat, action)
+        await other.act(seat, action)
+    due = sorted(this.match.due)
+    if this.match.over or this.match.staged or len(due) < 2:
+        return
+    hidden = luck.choice(due)
+    legal = mycity.legal(this.match.state, hidden)
+    await this.act(hidden, legal[0])
+    await other.act(hidden, legal[-1])
+    heard, elsewhere = this.heard(), other.heard()
+    watching = [page for page in range(len(this.pages)) if page != hidden]
+    assert [heard[page] for page in watching] == [elsewhere[page] for page in watching]
+    assert heard[hidden] != elsewhere[hidden]
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_nothing_told_before_a_reveal_depends_on_the_future(part: int) -> None:
+    for number in range(part * GAMES * SOAK // 6, (part + 1) * GAMES * SOAK // 6):
+        asyncio.run(two_futures(number))
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_nobody_is_told_what_another_has_staged(part: int) -> None:
+    for number in range(part * GAMES * SOAK // 3, (part + 1) * GAMES * SOAK // 3):
+        asyncio.run(two_decisions(number))
