@@ -40,7 +40,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
   return sketch(a) === sketch(b);
 }
 
-/** The different turns of a shape, clockwise, the drawing first. Nothing is ever mirrored. */
+/** The different turns of a shape, clockwise, the drawing first. */
 export function turnsOf(drawing: string): readonly Shape[] {
   return turnsFrom(drawn(drawing));
 }
@@ -50,6 +50,11 @@ export function orientationsOf(drawing: string): readonly Shape[] {
   const turns = turnsOf(drawing);
   const others = turnsFrom(mirrored(drawn(drawing)));
   return [...turns, ...others.filter((other) => !turns.some((turn) => sameShape(turn, other)))];
+}
+
+/** The ways to hold a building: turned, and where the game allows it turned over. */
+export function waysToHold(drawing: string, mirrors: boolean): readonly Shape[] {
+  return mirrors ? orientationsOf(drawing) : turnsOf(drawing);
 }
 
 function turnsFrom(shape: Shape): readonly Shape[] {

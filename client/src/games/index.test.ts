@@ -1,12 +1,15 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { api } from '../net/api';
 import { artOf, GAMES, loadGame } from './index';
 
 it('finds the games in the order of the home page', () => expect(GAMES).toEqual(['mycity', 'rollwrite', 'pointcity']));
 
-it('finds a picture and screens for each of them', async () => {
+it('finds a picture and screens for each of them, with the ways to play it that the server offers', async () => {
+  const modes = [{ setup: {}, group: 'some' }];
+  vi.spyOn(api, 'outline').mockImplementation(() => Promise.resolve({ content: 1, modes } as never));
   for (const game of GAMES) {
     expect(artOf(game), game).toBeDefined();
-    expect((await loadGame(game)).screen, game).toBeDefined();
+    expect(await loadGame(game), game).toMatchObject({ screen: expect.anything() as unknown, modes });
   }
 }, 60_000);
 

@@ -104,6 +104,12 @@ export interface CampaignProps {
   fork(match: number, play: 'practice' | 'campaign'): void;
 }
 
+/** A game as pages know it. */
+export interface GameModule extends Omit<GameScreens, 'outline'> {
+  /** Offered on the set-up page, the sensible default first. */
+  readonly modes: readonly GameMode[];
+}
+
 /** What `games/<game>/card.ts` exports: what is known of a game before its screens arrive. */
 export interface GameCard {
   /** Its place on the home page. */
@@ -113,12 +119,12 @@ export interface GameCard {
 }
 
 /** What `games/<game>/index.ts` exports. */
-export interface GameModule {
+export interface GameScreens {
+  /** What is known of the game before anybody plays it, of its newest content. */
+  outline(): Promise<{ readonly modes: readonly GameMode[] }>;
   readonly screen: Component<GameScreenProps, GameScreenParts>;
   /** One event as a sentence for the log and the live region; empty if there is nothing to say. */
   describe(event: unknown, names: readonly string[], t: Translate): string;
-  /** Offered on the set-up page, the sensible default first. */
-  readonly modes: readonly GameMode[];
   modeName(mode: GameMode, t: Translate): string;
   groupName?(group: string, t: Translate): string;
   /** What the match on the table is called beside its name: "Episode 3". */

@@ -58,6 +58,8 @@ export const api = {
   hello: () => request<Hello>('/hello'),
   beginning: (game: string, episode: number) =>
     request<Beginning>(`/games/${encodeURIComponent(game)}/beginning?episode=${episode}`),
+  outline: <Outline>(game: string, content: number | null) =>
+    request<Outline>(`/games/${encodeURIComponent(game)}/outline${content === null ? '' : `?content=${content}`}`),
   create: (wish: CreateTable) => request<TableCreated>('/tables', wish),
   table: (id: string) => request<TableInfo>(table(id)),
   changeSeat: (id: string, seat: number, wish: SeatChange) => request<TableInfo>(`${table(id)}/seats/${seat}`, wish),

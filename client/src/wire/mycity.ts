@@ -4,11 +4,14 @@ export type BoxView = {
   readonly box: number;
   readonly gives: "circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree";
   readonly triangle: boolean;
+  readonly won: boolean;
 };
 
 export type BuildingView = {
   readonly card: string;
   readonly cells: readonly (string)[];
+  readonly kind: "church" | "industrial" | "neutral" | "public" | "residential";
+  readonly roof: "factory" | "kiosk" | "palace" | "port" | "sawmill" | null;
 };
 
 export type Built = {
@@ -16,6 +19,20 @@ export type Built = {
   readonly seat: number;
   readonly card: string;
   readonly cells: readonly (string)[];
+};
+
+export type CardOutline = {
+  readonly kind: "church" | "industrial" | "neutral" | "public" | "residential" | "block";
+  readonly shape: string;
+};
+
+export type CardView = {
+  readonly card: string;
+  readonly kind: "church" | "industrial" | "neutral" | "public" | "residential";
+  readonly shape: string;
+  readonly drawing: string | null;
+  readonly takes_gear: boolean;
+  readonly roof: "factory" | "kiosk" | "palace" | "port" | "sawmill" | null;
 };
 
 export type ChurchView = {
@@ -36,12 +53,24 @@ export type CityView = {
   readonly gone: readonly (string)[];
   readonly kiosks: number;
   readonly investor: readonly (string)[];
+  readonly parks: readonly (string)[];
+  readonly dykes: readonly (string)[];
+  readonly squares: readonly (string)[];
   readonly progress: Record<string, number>;
+  readonly won: readonly (string)[];
+  readonly rank: "first" | "others" | "second";
   readonly legacy: LegacyView | null;
 };
 
 export type Ended = {
   readonly type: "ended";
+};
+
+export type EpisodeOutline = {
+  readonly episode: number;
+  readonly chapter: number;
+  readonly rules: readonly (string)[];
+  readonly brings: readonly (string)[];
 };
 
 export type EpisodeView = {
@@ -56,10 +85,8 @@ export type EpisodeView = {
   readonly at_once: Record<string, number>;
   readonly races: Record<string, RaceView>;
   readonly counting: Record<string, number>;
-  readonly first: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
-  readonly second: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
-  readonly others: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
-  readonly churches: readonly (ChurchView)[];
+  readonly ranks: readonly (RankView)[];
+  readonly stickers: Record<string, "blue-entrance" | "forest" | "gold" | "meadow" | "mountain" | "red-entrance" | "rocks" | "tree" | "trees" | "water" | "well" | "yellow-entrance">;
   readonly shafts: readonly (ShaftView)[];
 };
 
@@ -104,6 +131,7 @@ export type LegacyView = {
   readonly ticks: Record<string, number>;
   readonly rewards: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
   readonly rows: readonly (string)[];
+  readonly squares: readonly (string)[];
   readonly city: string | null;
   readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
 };
@@ -120,8 +148,25 @@ export type Lost = {
   readonly reward: string;
 };
 
+export type Mode = {
+  readonly group: string;
+  readonly setup: Record<string, unknown>;
+  readonly plan?: readonly (number)[];
+  readonly seats?: readonly (number)[];
+};
+
 export type NoKiosk = {
   readonly type: "no-kiosk";
+};
+
+export type Outline = {
+  readonly content: number;
+  readonly modes: readonly (Mode)[];
+  readonly cards: Record<string, CardOutline>;
+  readonly episodes: readonly (EpisodeOutline)[];
+  readonly circles: number;
+  readonly animals: readonly ("bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel")[];
+  readonly longest_name: number;
 };
 
 export type Pass = {
@@ -157,6 +202,12 @@ export type RaceWon = {
   readonly seat: number;
   readonly race: string;
   readonly points: number;
+};
+
+export type RankView = {
+  readonly rank: "first" | "others" | "second";
+  readonly rewards: readonly ("circle" | "forest-tree" | "gear" | "meadow" | "nugget" | "rock" | "tree")[];
+  readonly church: ChurchView | null;
 };
 
 export type Received = {
@@ -230,12 +281,19 @@ export type Stuck = {
 export type TableView = {
   readonly setup: Setup;
   readonly rows: readonly (string)[];
+  readonly signs: Record<string, "blue-entrance" | "forest" | "gold" | "meadow" | "mountain" | "red-entrance" | "rocks" | "tree" | "trees" | "water" | "well" | "yellow-entrance">;
+  readonly mirrors: boolean;
+  readonly track: readonly (string)[];
   readonly river: readonly ([number, number])[];
   readonly squares: readonly (string)[];
   readonly card: string | null;
   readonly shape: string | null;
-  readonly shapes: Record<string, string>;
+  readonly laid: CardView | null;
+  readonly cards: readonly (CardView)[];
   readonly blocking: boolean;
+  readonly block: "gone" | "left" | null;
+  readonly forbidden: readonly (string)[];
+  readonly blocked: string | null;
   readonly revealed: readonly (string)[];
   readonly remaining: readonly (string)[];
   readonly open_races: readonly (string)[];
@@ -244,8 +302,8 @@ export type TableView = {
   readonly over: boolean;
   readonly result: Result;
   readonly asks: string;
+  readonly cleared: boolean;
   readonly episode: EpisodeView;
-  readonly triangles: readonly (string)[];
 };
 
 export type Ticked = {

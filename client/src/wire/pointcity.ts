@@ -11,13 +11,18 @@ export type Built = {
   readonly card: string;
 };
 
+export type CardOutline = {
+  readonly title: string;
+  readonly kind: "civic" | "points" | "resource";
+};
+
 export type CardView = {
   readonly card: string;
   readonly title: string;
   readonly tier: number;
   readonly face: string;
   readonly kind: "civic" | "points" | "resource";
-  readonly resource: string;
+  readonly resource: "community" | "ecology" | "economy" | "energy" | "industry";
   readonly cost: Record<string, number>;
   readonly points: number;
 };
@@ -28,6 +33,7 @@ export type CellView = {
   readonly face: string | null;
   readonly building: CardView | null;
   readonly kinds: readonly ("civic" | "points" | "resource")[];
+  readonly next: "building" | "resource" | null;
 };
 
 export type Dealt = {
@@ -39,6 +45,7 @@ export type Dealt = {
 export type DeckView = {
   readonly top: string | null;
   readonly tier: number | null;
+  readonly coming: readonly (string | null)[];
   readonly cards: number;
   readonly left: Record<string, number>;
   readonly unseen: Record<string, Record<string, number>>;
@@ -57,6 +64,11 @@ export type Drew = {
 
 export type Ended = {
   readonly type: "ended";
+};
+
+export type FaceOutline = {
+  readonly sign: "community" | "ecology" | "economy" | "energy" | "industry" | "ingenuity";
+  readonly symbols: number;
 };
 
 export type FirstNamed = {
@@ -96,9 +108,31 @@ export type LinedUp = {
   readonly token: string;
 };
 
+export type Mode = {
+  readonly group: string;
+  readonly setup: Record<string, unknown>;
+  readonly plan?: readonly (number)[];
+  readonly seats?: readonly (number)[];
+};
+
 export type NameFirst = {
   readonly type: "first";
   readonly seat: number;
+};
+
+export type Offer = {
+  readonly cells: [string, string];
+  readonly price?: readonly (Share)[];
+  readonly short?: number;
+  readonly left?: Record<string, number> | null;
+};
+
+export type Outline = {
+  readonly content: number;
+  readonly modes: readonly (Mode)[];
+  readonly faces: Record<string, FaceOutline>;
+  readonly cards: Record<string, CardOutline>;
+  readonly tokens: Record<string, TokenOutline>;
 };
 
 export type Paid = {
@@ -138,6 +172,13 @@ export type Setup = {
   readonly content?: number;
 };
 
+export type Share = {
+  readonly resource: "community" | "ecology" | "economy" | "energy" | "industry";
+  readonly cost: number;
+  readonly free?: number;
+  readonly lacking?: number;
+};
+
 export type ShowBuilding = {
   readonly type: "building";
   readonly at: string;
@@ -171,6 +212,8 @@ export type TableView = {
   readonly turns: number;
   readonly phase: "choose" | "draw" | "first" | "flip" | "line" | "opening" | "over" | "pay" | "refill" | "take" | "token" | "tokens" | "top" | "turn";
   readonly buying: readonly (CardView)[];
+  readonly bill: readonly (Share)[];
+  readonly offers: readonly (Offer)[];
   readonly civic: number;
   readonly acting: readonly (number)[];
   readonly over: boolean;
@@ -185,6 +228,13 @@ export type Take = {
 export type TokenLaidOut = {
   readonly type: "token-laid-out";
   readonly token: string;
+};
+
+export type TokenOutline = {
+  readonly counts: "all" | "flat" | "none" | "same" | "signs";
+  readonly points: number;
+  readonly signs: readonly ("community" | "ecology" | "economy" | "energy" | "industry" | "ingenuity")[];
+  readonly copies: number;
 };
 
 export type TokenTaken = {

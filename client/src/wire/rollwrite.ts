@@ -1,7 +1,7 @@
 // Written by `make wire` from the server's types. Do not edit.
 
 export type BuildingView = {
-  readonly kind: string;
+  readonly kind: "administrative" | "church" | "fort" | "industrial" | "residential" | "sawmill";
   readonly cells: readonly (string)[];
   readonly printed: boolean;
 };
@@ -15,25 +15,29 @@ export type Built = {
 
 export type ChanceView = {
   readonly shape: string;
-  readonly kind: string | null;
+  readonly kind: "administrative" | "church" | "fort" | "industrial" | "residential" | "sawmill" | null;
   readonly ways: number;
 };
 
 export type CityView = {
   readonly buildings: readonly (BuildingView)[];
   readonly circles: number;
+  readonly price: number;
+  readonly next: number;
   readonly stopped: boolean;
   readonly bandits: readonly (string)[];
   readonly caught: readonly (string)[];
   readonly purses: number;
   readonly won: readonly (string)[];
+  readonly covered: Record<string, number>;
   readonly counted: Record<string, readonly (string)[]>;
 };
 
 export type CompassView = {
-  readonly builds: string;
+  readonly builds: "administrative" | "church" | "fort" | "industrial" | "residential" | "sawmill";
   readonly row: readonly (string)[];
   readonly used: number;
+  readonly states: readonly ("next" | "now" | "used")[];
   readonly must_build: boolean;
 };
 
@@ -45,6 +49,19 @@ export type Line = {
   readonly line: string;
   readonly count: number;
   readonly points: number;
+};
+
+export type Mode = {
+  readonly group: string;
+  readonly setup: Record<string, unknown>;
+  readonly plan?: readonly (number)[];
+  readonly seats?: readonly (number)[];
+};
+
+export type Outline = {
+  readonly content: number;
+  readonly modes: readonly (Mode)[];
+  readonly chapters: Record<string, number>;
 };
 
 export type Pass = {
@@ -96,8 +113,10 @@ export type RollView = {
   readonly faces: [string, string, string];
   readonly dice: [string, string];
   readonly joined: string;
-  readonly kind: string;
+  readonly kind: "administrative" | "church" | "fort" | "industrial" | "residential" | "sawmill";
   readonly shape: string;
+  readonly held: string;
+  readonly compass: boolean;
   readonly circles: number | null;
 };
 
@@ -126,6 +145,9 @@ export type Stopped = {
 export type TableView = {
   readonly setup: Setup;
   readonly rows: readonly (string)[];
+  readonly signs: Record<string, "flood" | "forest" | "gold" | "meadow" | "mountain" | "plains" | "rocks" | "trees" | "well">;
+  readonly mirrors: boolean;
+  readonly types: readonly ("administrative" | "industrial" | "residential")[];
   readonly river: readonly ([number, number])[];
   readonly start: string;
   readonly passing: readonly (number)[];

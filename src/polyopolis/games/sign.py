@@ -47,6 +47,10 @@ class Sign:
     """The union of all events, as they travel beside the actions of the rules."""
     View: type[Struct]
     """The type of what the screens get."""
+    Outline: type[Struct] | None = None
+    """The type of what is known of the game before anybody plays it."""
+    outline: Callable[[int], Struct] | None = None
+    """That, for a version of the content; without it nothing of the game is fetched before a match."""
 
     content: Callable[[int], object]
     """Reads the content of a version whole; ContentError if anything in it cannot be."""
@@ -74,6 +78,11 @@ class Sign:
     @property
     def key(self) -> str:
         return self.rules.key
+
+    @property
+    def screen_types(self) -> tuple[type[Struct], ...]:
+        """What the screens get, besides actions and events."""
+        return (self.View,) if self.Outline is None else (self.View, self.Outline)
 
     def digest(self, version: int) -> str:
         """SHA-256 of the content of a version, whatever its comments say."""

@@ -37,7 +37,8 @@ ANSWERS = (
 def files(signs: Iterable[Sign] = HOUSE) -> dict[str, str]:
     """The text of each file by its name: what all games share, and a file for each game."""
     own = {
-        f"{sign.key}.ts": written({"Action": sign.rules.Action, "Event": sign.Event}, (sign.View,)) for sign in signs
+        f"{sign.key}.ts": written({"Action": sign.rules.Action, "Event": sign.Event}, sign.screen_types)
+        for sign in signs
     }
     return {"server.ts": written(SERVER, (*REQUESTS, *ANSWERS)), **own}
 

@@ -184,15 +184,19 @@ def test_the_table_of_an_episode_shows_what_scores_and_what_the_ranks_receive() 
     table_1 = rules.view(opened(1, 3).state, None).table.episode
     assert (table_1.chapter, table_1.passing, table_1.at_once) == (1, -1, {})
     assert table_1.counting == {"trees": 1, "rocks": -1, "empty": -1}
-    assert (table_1.first, table_1.second, table_1.others) == (("circle", "circle", "rock"), ("circle",), ("tree",))
+    assert {rank.rank: rank.rewards for rank in table_1.ranks} == {
+        "first": ("circle", "circle", "rock"),
+        "second": ("circle",),
+        "others": ("tree",),
+    }
     table_12 = rules.view(opened(12, 2).state, None).table.episode
     assert {name: (race.points, race.nuggets, race.later) for name, race in table_12.races.items()} == {
         "gold": (3, 2, 1),
         "forest": (3, 1, 0),
     }
-    assert table_12.second == ()  # of two players nobody is second
-    churches = rules.view(opened(4).state, None).table.episode.churches
-    assert [church.name for church in churches] == ["z5", "p5", "l3"]
+    assert [rank.rank for rank in table_12.ranks] == ["first", "others"]  # of two players nobody is second
+    table_4 = rules.view(opened(4, 3).state, None).table.episode
+    assert [rank.church.name for rank in table_4.ranks if rank.church] == ["z5", "p5", "l3"]
     assert rules.view(opened(19).state, None).table.episode.at_once == {"track": 1}
 
 

@@ -5,10 +5,10 @@ import pytest
 
 from polyopolis.engine import Match
 from polyopolis.games.mycity import rules
-from polyopolis.games.mycity.actions import Stop
+from polyopolis.games.mycity.actions import Kiosk, Pass, Stop
 from polyopolis.games.mycity.state import Legacy
 from polyopolis.games.mycity.view import View
-from tests.games.mycity.tables import ETERNAL, begin, city, counted, field, nothing_built, opened, play, reveal
+from tests.games.mycity.tables import ETERNAL, begin, city, counted, field, nothing_built, opened, play, reveal, table
 
 SITUATIONS = {
     "before the first card": begin(3, "eternal"),
@@ -75,8 +75,8 @@ def test_the_table_tells_the_board_the_card_and_the_cities() -> None:
     assert table.rows == ETERNAL.site.board.rows
     assert table.river == ETERNAL.site.board.river
     assert (table.card, table.shape) == ("blue-j4", "#..\n###")
-    assert [(one.card, one.cells) for one in table.cities[0].buildings] == [("red-i2", ("e1", "e2"))]
-    assert [(one.marker, one.passes, one.stopped) for one in table.cities] == [
+    assert [(building.card, building.cells) for building in table.cities[0].buildings] == [("red-i2", ("e1", "e2"))]
+    assert [(city.marker, city.passes, city.stopped) for city in table.cities] == [
         (10, 0, False),
         (10, 0, True),
         (9, 1, False),
@@ -159,7 +159,7 @@ def test_the_table_tells_what_is_asked() -> None:
 
 def test_the_investor_stands_on_the_last_building() -> None:
     table = rules.view(SITUATIONS["investor"].state, 0).table
-    assert [one.investor for one in table.cities] == [("e1", "e2"), ()]
+    assert [city.investor for city in table.cities] == [("e1", "e2"), ()]
     assert rules.view(SITUATIONS["episode 1"].state, 0).table.cities[0].investor == ()
 
 
@@ -171,7 +171,7 @@ def test_rewards_to_be_placed_are_seen_with_the_next_one_first() -> None:
 
 
 def test_kiosks_that_are_left_are_seen() -> None:
-    assert [one.kiosks for one in rules.view(SITUATIONS["kiosk"].state, 0).table.cities] == [2, 2]
+    assert [city.kiosks for city in rules.view(SITUATIONS["kiosk"].state, 0).table.cities] == [2, 2]
 
 
 def test_the_shafts_show_what_would_be_ticked() -> None:
@@ -202,18 +202,148 @@ def test_the_table_tells_what_holds_in_the_episode() -> None:
 
 @pytest.mark.rule("MC-E4")
 def test_the_table_draws_the_churches_of_the_ranks() -> None:
-    churches = rules.view(opened(4).state, None).table.episode.churches
-    assert [(church.name, church.shape) for church in churches] == [
-        ("z5", "##.\n.#.\n.##"),
-        ("p5", "##\n##\n#."),
-        ("l3", "#.\n##"),
+    ranks = rules.view(opened(4, 3).state, None).table.episode.ranks
+    assert [(rank.rank, rank.church.name, rank.church.shape) for rank in ranks if rank.church] == [
+        ("first", "z5", "##.\n.#.\n.##"),
+        ("second", "p5", "##\n##\n#."),
+        ("others", "l3", "#.\n##"),
     ]
+
+
+@pytest.mark.rule("MC-20")
+def test_of_two_cities_none_is_second() -> None:
+    two, three = (rules.view(opened(10, seats).state, None).table.episode.ranks for seats in (2, 3))
+    assert [(rank.rank, rank.rewards) for rank in two] == [
+        ("first", ("circle", "circle")),
+        ("others", ("tree", "nugget")),
+    ]
+    assert [rank.rank for rank in three] == ["first", "second", "others"]
+    assert all(rank.church is None for rank in three)
+
+
+def test_a_city_shows_its_rank() -> None:
+    for seats, names in ((2, {"first", "others"}), (3, {"first", "second", "others"})):
+        state = play(begin(seats), "yellow-i2", "e1 e2", *["stop"] * (seats - 1)).state
+        table = rules.view(state, None).table
+        assert {city.rank for city in table.cities} <= names
+        assert [city.rank == "first" for city in table.cities] == [rank == 1 for rank in table.result.ranks]
+
+
+def test_the_signs_of_all_boards_are_told() -> None:
+    for name, match in SITUATIONS.items():
+        table = rules.view(match.state, None).table
+        rows = [row for city in table.cities for row in (*city.rows, *(city.legacy.rows if city.legacy else ()))]
+        assert set(table.signs) == set("".join(rows)), name
+    flooded = rules.view(SITUATIONS["flood"].state, None).table.signs
+    assert (flooded["~"], flooded["."], flooded["W"]) == ("water", "meadow", "well")
+    assert rules.view(SITUATIONS["kiosk"].state, None).table.signs["H"] == "meadow"
+    assert "~" not in rules.view(SITUATIONS["episode 1"].state, None).table.signs
+
+
+def test_cards_tell_their_kind_and_their_shape() -> None:
+    cards = {card.card: card for card in rules.view(SITUATIONS["flood"].state, None).table.cards}
+    assert "block" not in cards
+    assert (cards["blue-i4"].kind, cards["blue-i4"].shape, cards["blue-i4"].takes_gear) == ("industrial", "i4", True)
+    assert (cards["yellow-t4"].kind, cards["red-o4"].kind, cards["red-o4"].takes_gear) == (
+        "residential",
+        "public",
+        False,
+    )
+    assert (cards["church-4th"].kind, cards["church-4th"].drawing) == ("church", None)
+
+
+def test_buildings_tell_their_kind_and_their_roof() -> None:
+    boards = (Legacy(church="z5", gears=("i2",)), Legacy(church="z5"))
+    match = play(opened(23, play="campaign", boards=boards), "blue-i2", "f6 f7")
+    match = match.decide(0, Kiosk("g6"))
+    city = rules.view(match.state, None).table.cities[0]
+    assert [(building.card, building.kind, building.roof) for building in (*city.pieces, *city.buildings)] == [
+        ("port", "neutral", "port"),
+        ("red-palace", "public", "palace"),
+        ("blue-i2", "industrial", "factory"),
+        ("yellow-kiosk", "residential", "kiosk"),
+    ]
+
+
+def test_what_is_laid_is_told() -> None:
+    laid = {name: rules.view(match.state, 0).table.laid for name, match in SITUATIONS.items()}
+    kiosk, card = laid["kiosk"], laid["a card lies"]
+    assert kiosk
+    assert card
+    assert (kiosk.card, kiosk.roof, card.card, card.roof) == ("yellow-kiosk", "kiosk", "blue-j4", None)
+    assert laid["before the first card"] is None
+
+
+@pytest.mark.rule("MC-26")
+def test_the_card_after_the_blocking_card_was_for_nobody() -> None:
+    before = rules.view(SITUATIONS["a card lies"].state, None).table
+    assert (before.block, before.forbidden, before.blocked) == ("left", (), None)
+    match = reveal(reveal(reveal(begin(2, "eternal"), "block"), "red-o4"), "yellow-t4")
+    table = rules.view(match.state, None).table
+    assert (table.block, table.forbidden, table.blocked) == ("gone", ("red-o4",), "red-o4")
+    later = rules.view(reveal(match.decide(0, Pass()).decide(1, Pass()), "blue-i2").state, None).table
+    assert (later.forbidden, later.blocked) == (("red-o4",), None)
+    assert rules.view(SITUATIONS["episode 1"].state, None).table.block is None
+
+
+def test_while_rewards_are_placed_the_boards_are_cleared() -> None:
+    cleared = {name: rules.view(match.state, None).table.cleared for name, match in SITUATIONS.items()}
+    assert {name for name, is_cleared in cleared.items() if is_cleared} == {"sticker"}, "in the other all is placed"
+
+
+def test_the_squares_that_are_free_are_told() -> None:
+    boards = (Legacy(stickers={"g1": "tree"}), Legacy())
+    table = rules.view(opened(7, play="campaign", boards=boards).state, None).table
+    marked, bare = table.cities
+    assert marked.legacy
+    assert bare.legacy
+    assert set(bare.legacy.squares) - set(marked.legacy.squares) == {"g1"}
+    assert marked.squares == marked.legacy.squares
+
+
+def test_the_railway_runs_along_the_bottom_row() -> None:
+    late = rules.view(opened(19).state, None).table
+    assert late.track == tuple(f"{column}{len(late.rows)}" for column in "abcdefghijk")
+    assert rules.view(SITUATIONS["episode 1"].state, None).table.track == ()
+
+
+def test_dykes_run_along_the_river_on_dry_land() -> None:
+    table = rules.view(SITUATIONS["flood"].state, None).table
+    city = table.cities[0]
+    assert city.dykes
+    assert all(city.rows[int(cell[1:]) - 1]["abcdefghijk".index(cell[0])] != "~" for cell in city.dykes)
+    assert rules.view(SITUATIONS["episode 1"].state, None).table.cities[0].dykes == ()
+
+
+def test_who_was_first_in_a_race_is_told() -> None:
+    land = field(". g g|. .\n. . .|. .")
+    match = play(table(land, nothing_built(land), nothing_built(land), deck=["red-i2"]), "red-i2", "pass", "b1 c1")
+    seen = rules.view(match.state, None).table
+    assert [city.won for city in seen.cities] == [(), ("gold",)]
+
+
+def test_what_stickers_make_of_their_cells_is_told() -> None:
+    stickers = {number: rules.view(opened(number).state, None).table.episode.stickers for number in (1, 7)}
+    assert stickers == {1: {"tree": "tree", "rock": "rocks"}, 7: {"meadow": "meadow", "forest-tree": "tree"}}
+
+
+@pytest.mark.rule("MC-E25")
+def test_a_triangle_that_was_won_is_told() -> None:
+    boards = (Legacy(church="p5", shafts={"blue": 6}), Legacy(church="p5"))
+    match = opened(17, play="campaign", boards=boards, triangles=("blue-6",))
+    shaft = rules.view(match.state, None).table.episode.shafts[0]
+    assert [box.box for box in shaft.rewards if box.won] == [6]
+
+
+def test_once_it_has_ended_nothing_would_be_ticked() -> None:
+    legacies = [city.legacy for city in rules.view(SITUATIONS["reward"].state, None).table.cities]
+    assert [legacy.ticks for legacy in legacies if legacy] == [{"blue": 0}, {"blue": 0}]
 
 
 def test_each_city_shows_how_far_it_is_in_the_races() -> None:
     table = rules.view(play(opened(19), "red-i2", "c11 d11", "stop").state, None).table
     assert {race: found.goal for race, found in table.episode.races.items()} == {"stations": 3}
-    assert [one.progress for one in table.cities] == [{"stations": 1}, {"stations": 0}]
+    assert [city.progress for city in table.cities] == [{"stations": 1}, {"stations": 0}]
     assert rules.view(SITUATIONS["a card lies"].state, None).table.episode.races["gold"].goal == 2
 
 
@@ -228,4 +358,4 @@ def test_the_cleared_board_shows_its_stickers_above_the_water() -> None:
 
 
 def test_the_eternal_game_has_nothing_that_stays() -> None:
-    assert all(one.legacy is None for one in rules.view(SITUATIONS["a card lies"].state, 0).table.cities)
+    assert all(city.legacy is None for city in rules.view(SITUATIONS["a card lies"].state, 0).table.cities)

@@ -5,11 +5,12 @@ import pytest
 
 from polyopolis.engine import CHANCE, Match
 from polyopolis.games.pointcity import rules
-from polyopolis.games.pointcity.actions import LineAsDrawn, LineUp
-from polyopolis.games.pointcity.state import Setup
+from polyopolis.games.pointcity.actions import LineAsDrawn, LineUp, Take
+from polyopolis.games.pointcity.offers import Offer, Share, held
+from polyopolis.games.pointcity.state import Player, Setup
 from polyopolis.games.pointcity.view import View, Worth
 from tests.games.pointcity.tables import PLAIN, choosing, granting, opened, play, player, table
-from tests.play import finished
+from tests.play import finished, moments
 
 RICH = player("industry industry ingenuity", granting(energy=2))
 A7 = "a7-energy " + PLAIN.split(maxsplit=1)[1]
@@ -79,10 +80,10 @@ def test_a_space_in_the_middle_of_a_turn_is_empty() -> None:
 
 
 def test_stocks_cities_and_permanents_of_all() -> None:
-    one, other = rules.view(SITUATIONS["a turn"].state, 1).table.players
-    assert one.stock == {"industry": 2, "ingenuity": 1}
-    assert one.permanents == {"community": 0, "ecology": 0, "economy": 0, "energy": 2, "industry": 0}
-    assert [card.card for card in one.city] == ["a1-energy", "a2-energy"]
+    rich, other = rules.view(SITUATIONS["a turn"].state, 1).table.players
+    assert rich.stock == {"industry": 2, "ingenuity": 1}
+    assert rich.permanents == {"community": 0, "ecology": 0, "economy": 0, "energy": 2, "industry": 0}
+    assert [card.card for card in rich.city] == ["a1-energy", "a2-energy"]
     assert (other.stock, other.tokens) == ({}, ())
 
 
@@ -93,6 +94,74 @@ def test_tokens_tell_what_they_are_worth_now_and_at_most() -> None:
     assert tokens["energy"] == (Worth(4, 8), Worth(0, 4))
     assert tokens["missing"] == (Worth(16, 16), Worth(20, 20))
     assert tokens["ingenuity"] == (Worth(2, 6), Worth(0, 4))
+
+
+NEXT_TO = PLAIN.split(maxsplit=2)[2]
+"""The plain market without its first two cards."""
+
+
+def offer(own: Player, first: str, second: str = "community") -> Offer:
+    """What the first two cards of the market would cost the one whose turn it is."""
+    return rules.view(table(f"{first} {second} {NEXT_TO}", own, player()).state, 0).table.offers[0]
+
+
+def test_two_buildings_are_priced_together_permanents_first_and_jokers_last() -> None:
+    """Each of them costs two Industry."""
+    assert offer(player("industry"), "a7-energy", "a7-energy") == Offer(
+        ("a1", "b1"), (Share("industry", 4, 0, 3),), 3, None
+    )
+    helped = offer(player("industry ingenuity ingenuity", granting(industry=1)), "a7-energy", "a7-energy")
+    assert helped == Offer(("a1", "b1"), (Share("industry", 4, 1, 2),), 0, {})
+
+
+def test_a_resource_taken_with_a_building_helps_to_pay_it() -> None:
+    assert offer(player("industry"), "a7-energy", "industry") == Offer(("a1", "b1"), (Share("industry", 2),), 0, {})
+
+
+def test_resources_are_free_and_kept() -> None:
+    assert offer(player("energy"), "energy", "3:ecology-2") == Offer(("a1", "b1"), left={"ecology-2": 1, "energy": 2})
+
+
+def test_what_is_short_is_told_even_with_every_joker() -> None:
+    assert [offer(player(stock), "a11-community").short for stock in ("industry", "industry ingenuity")] == [2, 1]
+    assert offer(player("industry ingenuity ingenuity"), "a11-community").short == 0
+
+
+def test_what_is_left_is_known_where_there_is_one_way_to_pay() -> None:
+    assert offer(player("industry-2"), "a7-energy").left == {"community": 1}
+    assert offer(player("industry industry-2"), "a7-energy").left == {"community": 1, "industry": 1}
+    assert offer(player("industry industry ingenuity"), "a7-energy").left is None
+    assert offer(player("industry"), "a7-energy").left is None
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_offers_are_what_may_be_taken_and_what_comes_of_it(seed: str) -> None:
+    compared = 0
+    for at in moments(rules, Setup(seats=2), seed, "any"):
+        if at.state.phase not in ("turn", "take"):
+            continue
+        offers = {Take(offer.cells): offer for offer in rules.view(at.state, None).table.offers}
+        legal = {action for action in rules.legal(at.state, at.state.seat) if isinstance(action, Take)}
+        assert {take for take, offer in offers.items() if not offer.short} == legal
+        for take in legal:
+            after = rules.apply(at.state, at.state.seat, take).state
+            left = None if after.phase == "pay" else held(after.players[at.state.seat].stock)
+            assert offers[take].left == left
+            compared += 1
+    assert compared > 100
+
+
+def test_what_is_to_be_paid_is_told() -> None:
+    seen = rules.view(SITUATIONS["to be paid"].state, 0).table
+    assert (seen.bill, seen.offers) == ((Share("industry", 2),), ())
+
+
+def test_an_emptied_space_takes_the_other_face_and_the_top_is_known() -> None:
+    seen = rules.view(SITUATIONS["a turn"].state, 0).table
+    assert [cell.next for cell in seen.market[:2]] == ["resource", "building"]
+    assert seen.deck.coming == ("energy", None)
+    assert rules.view(table(top="energy", left=(0, 0, 0)).state, 0).table.deck.coming == ("energy",)
+    assert rules.view(table(top=None).state, 0).table.deck.coming == ()
 
 
 def test_the_automa_shows_what_it_takes_next() -> None:
@@ -124,7 +193,7 @@ def test_the_line_being_set() -> None:
 def test_whose_turn_it_is_and_how_many_are_left() -> None:
     table_view = rules.view(SITUATIONS["the first turn"].state, None).table
     assert (table_view.turn, table_view.turns, table_view.phase) == (0, 0, "turn")
-    assert [one.turns_left for one in table_view.players] == [17, 17, 17]
+    assert [player.turns_left for player in table_view.players] == [17, 17, 17]
 
 
 def test_the_result_is_final_when_it_is_over() -> None:
@@ -132,5 +201,5 @@ def test_the_result_is_final_when_it_is_over() -> None:
     table_view = rules.view(match.state, None).table
     assert table_view.over
     assert table_view.result == match.result
-    assert [one.turns_left for one in table_view.players] == [0, 0]
+    assert [player.turns_left for player in table_view.players] == [0, 0]
     assert CHANCE not in rules.view(SITUATIONS["filling up"].state, None).table.acting

@@ -66,6 +66,8 @@ def test_the_table_tells_the_sheet_the_dice_and_the_roll() -> None:
         joined=".#..\n.###",
         kind="industrial",
         shape="#..\n###",
+        held=".#..\n.###",
+        compass=False,
         circles=1,
     )
 
@@ -86,22 +88,58 @@ def test_the_table_tells_how_likely_each_shape_is() -> None:
 
 def test_the_table_tells_what_the_compass_builds() -> None:
     before, after = (rules.view(SITUATIONS[name].state, 0).table for name in ("a roll lies", "a church is due"))
-    assert before.compass == CompassView("church", ("#", "##", "#.\n##"), 0, False)
-    assert after.compass == CompassView("church", ("#", "##", "#.\n##"), 1, False)
+    assert before.compass == CompassView("church", ("#", "##", "#.\n##"), 0, ("next",) * 3, False)
+    assert after.compass == CompassView("church", ("#", "##", "#.\n##"), 1, ("now", "next", "next"), False)
     assert after.roll is not None
     assert (after.roll.kind, after.roll.shape, after.roll.circles) == ("church", "#", 2)
+    assert (after.roll.compass, after.roll.held) == (True, "#")
     forts = rules.view(SITUATIONS["bandits"].state, 0).table
-    assert forts.compass == CompassView("fort", ("#",) * 4, 1, True)
+    assert forts.compass == CompassView("fort", ("#",) * 4, 1, ("now", "next", "next", "next"), True)
     assert forts.roll is not None
     assert forts.roll.circles is None
     assert rules.view(begin(1).state, 0).table.compass is None
+
+
+def test_a_compass_builds_while_its_row_lasts() -> None:
+    match = begin(7, 1)
+    for _ in range(3):
+        match = play(match, "compass", "pass")
+    used = rules.view(match.state, 0).table
+    assert used.compass is not None
+    assert used.compass.states == ("used", "used", "used")
+    blank = rules.view(roll(match, "compass").state, 0).table
+    assert blank.roll is not None
+    assert (blank.roll.compass, blank.roll.held) == (False, blank.roll.joined)
+
+
+def test_the_signs_of_the_sheet_are_told_and_what_stands_there_stands_on_bare_paper() -> None:
+    shown = rules.view(SITUATIONS["bandits"].state, 0).table
+    assert set(shown.signs) == set("".join(shown.rows))
+    assert (shown.signs["."], shown.signs["x"], shown.signs["F"]) == ("meadow", "meadow", "meadow")
+    assert rules.view(begin(7).state, 0).table.signs["h"] == "plains"
+    assert (shown.mirrors, shown.types) == (True, ("residential", "industrial", "administrative"))
+
+
+def test_a_sheet_tells_what_passing_has_cost_and_what_it_would_tick() -> None:
+    before, after = (rules.view(SITUATIONS[name].state, 0).table for name in ("a roll lies", "one has stopped"))
+    assert [(city.price, city.next) for city in before.cities] == [(0, 1)] * 3
+    assert [(city.price, city.next) for city in after.cities] == [(0, 1), (0, 0), (-1, 1)]
+    assert rules.view(SITUATIONS["a church is due"].state, 0).table.cities[0].next == 2
+    assert rules.view(SITUATIONS["over"].state, 0).table.cities[0].next == 0
+
+
+def test_a_sheet_tells_how_far_it_is_in_a_race() -> None:
+    land = field(". s .|. .\n. h .|. h", 7)
+    shown = rules.view(play(table(land, nothing_built(land)), "i1", "b2").state, None).table
+    assert shown.cities[0].covered == {"plains": 1}
+    assert rules.view(SITUATIONS["before the first roll"].state, None).table.cities[0].covered == {"plains": 0}
 
 
 def test_the_table_tells_the_race_and_the_purses() -> None:
     shown = rules.view(SITUATIONS["before the first roll"].state, None).table
     assert shown.races == (RaceView("plains", 5, ("a2", "b3", "b5", "a6"), True),)
     assert shown.purses == (PurseView("never-passed", 1), PurseView("plains", 1))
-    assert [one.purses for one in shown.cities] == [1, 1, 1]
+    assert [city.purses for city in shown.cities] == [1, 1, 1]
     assert shown.roll is None
 
 
@@ -115,17 +153,17 @@ def test_a_race_that_was_won_is_closed() -> None:
 
 def test_the_table_tells_the_cities() -> None:
     shown = rules.view(SITUATIONS["one has stopped"].state, 0).table
-    assert [(one.kind, one.cells, one.printed) for one in shown.cities[0].buildings] == [
+    assert [(building.kind, building.cells, building.printed) for building in shown.cities[0].buildings] == [
         ("residential", ("d1", "e1"), False)
     ]
-    assert [(one.circles, one.stopped) for one in shown.cities] == [(0, False), (0, True), (1, False)]
+    assert [(city.circles, city.stopped) for city in shown.cities] == [(0, False), (0, True), (1, False)]
     assert shown.acting == (0, 2)
     assert shown.result == rules.scores(SITUATIONS["one has stopped"].state)
 
 
 def test_what_is_printed_is_among_the_buildings() -> None:
     shown = rules.view(SITUATIONS["bandits"].state, 0).table
-    assert [(one.kind, one.cells, one.printed) for one in shown.cities[0].buildings] == [
+    assert [(building.kind, building.cells, building.printed) for building in shown.cities[0].buildings] == [
         ("fort", ("d3",), True),
         ("fort", ("e7",), True),
     ]

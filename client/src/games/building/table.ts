@@ -5,6 +5,8 @@ import type { Result } from '../../wire/server';
 /** What the tables of all games in which buildings are placed have in common. */
 export interface BuildingTable {
   readonly rows: readonly string[];
+  /** Buildings may be turned over. */
+  readonly mirrors: boolean;
   readonly over: boolean;
   readonly result: Result;
   readonly cities: readonly {

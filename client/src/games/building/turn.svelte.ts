@@ -35,7 +35,6 @@ export class Turn {
   changes = $state.raw<readonly Change[] | null>(null);
   /** What passing changes on my score. */
   price = $state<number | null>(null);
-  whyNoPass = $state('');
 
   private round = '';
   private passing = '';
@@ -60,6 +59,12 @@ export class Turn {
     return this.choices.some(({ type }) => type === 'stop');
   }
 
+  /** Why I may not pass; empty if I may. */
+  get whyNoPass(): string {
+    const barred = this.props().barred.find(({ action }) => (action as Action).type === 'pass');
+    return barred ? this.inWords(barred.reason) : '';
+  }
+
   /** The round or the choices have changed: take the new piece, or keep the one in hand. */
   follow(): void {
     const { seat, size, turns, ...now } = this.props();
@@ -73,14 +78,13 @@ export class Turn {
     this.followPassing();
   }
 
-  /** The choices may come a moment after the news, so passing is asked about again when they do. */
+  /** What passing costs is asked once for each round in which it is possible. */
   private followPassing(): void {
-    const passing = `${this.round}/${this.choices.length > 0}/${this.mayPass}`;
+    const passing = `${this.round}/${this.mayPass}`;
     if (passing === this.passing) return;
     this.passing = passing;
     this.price = null;
-    this.whyNoPass = '';
-    void this.askAboutPassing(passing);
+    if (this.mayPass) void this.askForThePrice(passing);
   }
 
   /** Ask for the lines that a place would change, once the piece rests there. Returns how to call it off. */
@@ -177,16 +181,9 @@ export class Turn {
     this.reading = setTimeout(() => this.quiet(), READING);
   }
 
-  private async askAboutPassing(passing: string): Promise<void> {
-    const { seat, preview, why, thing } = this.props();
-    if (seat === null || thing || this.choices.length === 0) return;
-    if (this.mayPass) {
-      const { changes } = await preview({ type: 'pass' });
-      if (passing === this.passing && changes.length) this.price = difference(changes);
-    } else {
-      const found = await why({ type: 'pass' }).catch(() => null);
-      if (found && passing === this.passing) this.whyNoPass = this.inWords(found);
-    }
+  private async askForThePrice(passing: string): Promise<void> {
+    const { changes } = await this.props().preview({ type: 'pass' });
+    if (passing === this.passing && changes.length) this.price = difference(changes);
   }
 }
 

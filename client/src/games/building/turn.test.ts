@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { speak } from '../../i18n/index.svelte';
-import type { Change, Reason } from '../../wire/server';
+import type { Barred, Change, Reason } from '../../wire/server';
 import { turnsOf } from '../../board/shapes';
 import { reason } from '../mycity/words';
 import type { Action, Thing } from './table';
@@ -18,6 +18,7 @@ let round: string;
 let acted: unknown[];
 let asked: unknown[];
 let because: Reason | null;
+let barred: readonly Barred[];
 let thing: Thing | undefined;
 let turn: Turn;
 
@@ -29,6 +30,7 @@ beforeEach(async () => {
   acted = [];
   asked = [];
   because = { code: 'not-meadow', about: { cells: ['b2'] } };
+  barred = [];
   thing = undefined;
   turn = new Turn(() => props());
   turn.follow();
@@ -48,7 +50,7 @@ function props(): TurnProps {
     status: ['thinking', 'thinking'],
     seat: 0,
     choices,
-    barred: [],
+    barred,
     staged: null,
     events: [],
     act: (action) => void acted.push(action),
@@ -67,16 +69,15 @@ test('passing says its price', async () => {
   expect(turn.whyNoPass).toBe('');
 });
 
-test('where passing is not possible, it says why, also when the choices come late', async () => {
-  because = { code: 'must-build' };
-  choices = [];
-  round = '2';
-  turn.follow();
+test('where passing is not possible, what the server says is said, and nothing is asked', async () => {
   choices = [{ type: 'stop' }];
+  barred = [{ action: { type: 'pass' }, reason: { code: 'must-build' } }];
+  round = '2';
   turn.follow();
   await vi.runAllTimersAsync();
   expect(turn.whyNoPass).toBe('This one must be built: build or stop.');
   expect(turn.price).toBeNull();
+  expect(asked).toEqual([]);
 });
 
 test('what lies on a legal place can be confirmed', () => {

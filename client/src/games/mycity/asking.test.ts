@@ -3,10 +3,13 @@ import { speak } from '../../i18n/index.svelte';
 import type { TableView } from '../../wire/mycity';
 import { rewardsOf, roundOf, taskOf, waitingWords } from './asking';
 import { openChapters } from './chapters/index.svelte';
+import { KNOWN } from './known';
+import { outlines } from './outline';
 import { rulesOf } from './rules';
 import { rewardsInWords } from './words';
 
 beforeAll(async () => {
+  outlines.keep(KNOWN);
   await speak('en');
   await openChapters(8);
 });
@@ -24,7 +27,7 @@ const table = {
     must_build: ['church'],
     kiosks: 2,
     forest: false,
-    churches: [],
+    ranks: [],
     marker: 0,
     limit: 50,
   },

@@ -19,7 +19,7 @@ export function taskOf(table: TableView, seat: number | null): Task | null {
   const [reward, ...after] = rewardsOf(table, seat);
   if (reward === 'gear') return null;
   if (reward) return { round, name: stickerName(reward), thing: sticker(reward, after.length) };
-  if (table.asks === 'kiosk') return { round, name: cardName('yellow-kiosk', t), thing: kiosk() };
+  if (table.asks === 'kiosk') return { round, name: cardName(table.laid?.card ?? '', t), thing: kiosk() };
   return table.card ? { round, name: cardName(table.card, t) } : null;
 }
 
@@ -64,7 +64,7 @@ function stagedWords(staged: Action): string | undefined {
     case 'sticker':
       return t('mycity.campaign.play.put.staged');
     case 'gear':
-      return tMaybe('mycity.ask.gear.staged', '', { shape: shapeWord(`blue-${staged.shape}`) });
+      return tMaybe('mycity.ask.gear.staged', '', { shape: shapeWord(staged.shape) });
     case 'kiosk':
     case 'no-kiosk':
       return tMaybe(`mycity.ask.${staged.type}.staged`, '');

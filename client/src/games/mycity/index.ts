@@ -1,36 +1,37 @@
 import type { View } from '../../wire/mycity';
 import * as hints from '../building/hints';
-import type { GameMode, GameModule } from '../types';
+import type { GameMode, GameScreens } from '../types';
 import { episodeOf } from './campaign/episode';
 import Letter from './campaign/Letter.svelte';
 import * as letter from './campaign/letters';
 import { isOpen, openFor } from './campaign/seals.svelte';
 import * as standings from './campaign/words';
-import { chapterOf } from './chapters/index.svelte';
-import * as offered from './modes';
+import { chapterName as nameOfChapter } from './chapters/names';
 import MyCityScreen from './MyCityScreen.svelte';
+import { chapterOf, outlines } from './outline';
 import * as words from './words';
 
-export const screen: GameModule['screen'] = MyCityScreen;
-export const modes: GameModule['modes'] = offered.modes;
-export const describe: GameModule['describe'] = words.describe;
-export const modeName: GameModule['modeName'] = words.modeName;
-export const groupName: NonNullable<GameModule['groupName']> = words.groupName;
-export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
-export const stopped: NonNullable<GameModule['stopped']> = (view, seat) =>
+export const screen: GameScreens['screen'] = MyCityScreen;
+export const outline: GameScreens['outline'] = () => outlines.newest();
+export const describe: GameScreens['describe'] = words.describe;
+export const modeName: GameScreens['modeName'] = words.modeName;
+export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
+export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
+export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
   (view as View).table.cities[seat]?.stopped ?? false;
-export const lineName: GameModule['lineName'] = words.lineName;
-export const reason: GameModule['reason'] = words.reason;
-export const actionName: GameModule['actionName'] = (action, t) =>
-  hints.actionName(action, t, (shape) => words.shapeWord(`blue-${shape}`));
-export const featureName: GameModule['featureName'] = (feature) => hints.featureName(feature, words.lineName(feature));
-export const chapterName: NonNullable<GameModule['chapterName']> = standings.chapterName;
-export const standingLine: NonNullable<GameModule['standingLine']> = standings.standingLine;
-export const letters: NonNullable<GameModule['letters']> = { page: Letter, ...letter };
-export const campaign: NonNullable<GameModule['campaign']> = () => import('./campaign/Campaign.svelte');
-export const again: NonNullable<GameModule['again']> = () => import('./campaign/Again.svelte');
+export const lineName: GameScreens['lineName'] = words.lineName;
+export const reason: GameScreens['reason'] = words.reason;
+export const actionName: GameScreens['actionName'] = (action, t) =>
+  hints.actionName(action, t, (shape) => words.shapeWord(shape));
+export const featureName: GameScreens['featureName'] = (feature) => hints.featureName(feature, words.lineName(feature));
+export const chapterName: NonNullable<GameScreens['chapterName']> = nameOfChapter;
+export const standingLine: NonNullable<GameScreens['standingLine']> = standings.standingLine;
+export const letters: NonNullable<GameScreens['letters']> = { page: Letter, ...letter };
+export const campaign: NonNullable<GameScreens['campaign']> = () => import('./campaign/Campaign.svelte');
+export const again: NonNullable<GameScreens['again']> = () => import('./campaign/Again.svelte');
 
 export async function prepare(setup: unknown): Promise<void> {
+  await outlines.follow(setup);
   const episode = episodeOf(setup);
   if (episode !== null) await openFor(episode);
 }

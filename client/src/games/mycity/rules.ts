@@ -14,7 +14,7 @@ export function rulesOf({ episode, cities, setup }: TableView, seat: number): re
     episode.forest ? tMaybe('mycity.ground.forest.open', '') : '',
     episode.must_build.includes('church') ? t('mycity.campaign.play.must-build') : '',
     cities.some(({ gone }) => gone.length > 0) ? tMaybe('mycity.piece.left.some', '') : '',
-    episode.churches.length ? tMaybe('mycity.line.church-4th.about', '') : '',
+    episode.ranks.some(({ church }) => church) ? tMaybe('mycity.line.church-4th.about', '') : '',
     t('mycity.campaign.play.marker', { marker: episode.marker }),
     setup.play === 'campaign' && episode.limit ? t('mycity.campaign.play.limit', { limit: episode.limit }) : '',
   ].filter(Boolean);

@@ -1,37 +1,15 @@
 import { squareOf, type Cell } from '../../board/cells';
 import type { Shape } from '../../board/shapes';
 import type { Body, Ground, Terrain } from '../../board/terrain';
-import type { BuildingView, CityView, TableView } from '../../wire/mycity';
-import { BLOCK, FOURTH, kindOf, roofOf } from './cards';
+import type { BuildingView, CardView, TableView } from '../../wire/mycity';
 
-const GROUNDS: Readonly<Record<string, Ground>> = {
-  '.': 'meadow',
-  '1': 'tree',
-  '2': 'trees',
-  r: 'rocks',
-  W: 'well',
-  g: 'gold',
-  '#': 'forest',
-  '^': 'mountain',
-  '~': 'water',
-  b: 'blue-entrance',
-  d: 'red-entrance',
-  y: 'yellow-entrance',
-};
-
-/** What a sticker makes of its cell. */
-const STICKERS: Readonly<Record<string, Ground>> = {
-  tree: 'tree',
-  rock: 'rocks',
-  meadow: 'meadow',
-  'forest-tree': 'tree',
-};
+type Signs = TableView['signs'];
 
 /** The one square of what is put on a single cell. */
 export const SQUARE: Shape = { squares: [{ x: 0, y: 0 }], width: 1, height: 1 };
 
 /** A building, told apart by its card; kiosks, which are alike, by their cell too. */
-export interface Standing extends Body {
+export interface Built extends Body {
   readonly card: string;
 }
 
@@ -39,41 +17,37 @@ export interface Standing extends Body {
 export interface Town {
   readonly terrain: Terrain;
   readonly squares: readonly Cell[];
-  readonly bodies: readonly Standing[];
+  readonly bodies: readonly Built[];
   /** Cells that will be parks if it ends now. */
   readonly parks: readonly Cell[];
   /** The cells of the building that the investor stands on. */
   readonly investor: readonly Cell[];
-  readonly track: boolean;
-  readonly dykes: boolean;
+  /** Where the railway runs. */
+  readonly track: readonly Cell[];
+  /** Cells with a dyke along the river. */
+  readonly dykes: readonly Cell[];
 }
 
-const NOWHERE: Town = { terrain: [], squares: [], bodies: [], parks: [], investor: [], track: false, dykes: false };
+const NOWHERE: Town = { terrain: [], squares: [], bodies: [], parks: [], investor: [], track: [], dykes: [] };
 
 /** The board of a seat: as it is built, or cleared while rewards are placed. */
 export function townOf(table: TableView, seat: number): Town {
   const city = table.cities[seat];
   if (!city) return NOWHERE;
-  const cleared = isCleared(table);
-  const terrain = terrainOf(cleared && city.legacy ? city.legacy.rows : city.rows);
+  const cleared = table.cleared ? city.legacy : null;
   return {
-    terrain,
-    squares: table.squares.filter((cell) => groundAt(terrain, cell) === 'meadow'),
-    bodies: bodiesOf(city, cleared ? city.pieces : [...city.pieces, ...city.buildings]),
-    parks: cleared ? [] : (city.counted['parks'] ?? []),
-    investor: cleared ? [] : city.investor,
-    track: 'track' in table.episode.at_once,
-    dykes: !cleared && 'dykes' in table.episode.counting,
+    terrain: terrainOf(cleared?.rows ?? city.rows, table.signs),
+    squares: cleared?.squares ?? city.squares,
+    bodies: bodiesOf(cleared ? city.pieces : [...city.pieces, ...city.buildings]),
+    parks: city.parks,
+    investor: city.investor,
+    track: table.track,
+    dykes: city.dykes,
   };
 }
 
-/** After an episode of a campaign the boards are cleared, and rewards are placed. */
-export function isCleared(table: TableView): boolean {
-  return table.asks === 'reward' && !table.over;
-}
-
-export function terrainOf(rows: readonly string[]): Terrain {
-  return rows.map((row) => [...row].map((sign) => GROUNDS[sign] ?? 'meadow'));
+export function terrainOf(rows: readonly string[], signs: Signs): Terrain {
+  return rows.map((row) => [...row].map((sign) => signs[sign] ?? 'meadow'));
 }
 
 export function groundAt(terrain: Terrain, cell: Cell): Ground {
@@ -81,15 +55,14 @@ export function groundAt(terrain: Terrain, cell: Cell): Ground {
   return terrain[y]?.[x] ?? 'meadow';
 }
 
-export function groundOf(sticker: string): Ground {
-  return STICKERS[sticker] ?? 'meadow';
-}
-
-function bodiesOf(city: CityView, buildings: readonly BuildingView[]): readonly Standing[] {
-  return buildings.map(({ card, cells }) => {
-    const roof = city.factories.includes(card) ? 'factory' : roofOf(card);
-    return { id: bodyId(card, cells), card, kind: kindOf(card), cells, ...(roof && { roof }) };
-  });
+function bodiesOf(buildings: readonly BuildingView[]): readonly Built[] {
+  return buildings.map(({ card, kind, cells, roof }) => ({
+    id: bodyId(card, cells),
+    card,
+    kind,
+    cells,
+    ...(roof && { roof }),
+  }));
 }
 
 export function bodyId(card: string, cells: readonly Cell[]): string {
@@ -97,28 +70,16 @@ export function bodyId(card: string, cells: readonly Cell[]): string {
 }
 
 /** The drawing of the building that a card stands for in somebody's hand. */
-export function drawingOf(table: TableView, seat: number, card: string): string | null {
-  return (card === FOURTH ? table.cities[seat]?.fourth : table.shapes[card]) ?? null;
+export function drawingOf(table: TableView, seat: number, { drawing }: CardView): string | null {
+  return drawing ?? table.cities[seat]?.fourth ?? null;
 }
 
-/** All cards with a building, in the order of the deck. */
-export function buildingCards(table: TableView): readonly string[] {
-  const fourth = [...table.remaining, ...table.revealed].includes(FOURTH) ? [FOURTH] : [];
-  return [...Object.keys(table.shapes), ...fourth];
+/** A card of the deck that has a building. */
+export function cardNamed(table: TableView, name: string): CardView | undefined {
+  return table.cards.find(({ card }) => card === name);
 }
 
 /** Who was first in a race. */
 export function winnersOf(table: TableView, race: string): readonly number[] {
-  return table.cities.flatMap((city, seat) => (race in city.counted ? [seat] : []));
-}
-
-/** The cards that followed the blocking card and were for nobody. */
-export function forbiddenCards(table: TableView): readonly string[] {
-  return table.revealed.filter((_, i) => table.revealed[i - 1] === BLOCK);
-}
-
-/** The card that was blocked just before the one of this round. */
-export function justForbidden(table: TableView): string | null {
-  const [block, forbidden] = table.revealed.slice(-3, -1);
-  return block === BLOCK && forbidden ? forbidden : null;
+  return table.cities.flatMap((city, seat) => (city.won.includes(race) ? [seat] : []));
 }

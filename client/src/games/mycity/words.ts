@@ -6,21 +6,22 @@ import type { Reason } from '../../wire/server';
 import type { Side } from '../building/shore';
 import { cellInWords, sharedReason } from '../building/words';
 import type { GameMode } from '../types';
-import { BLOCK, kindOf, shapeName } from './cards';
-import { chapterOf } from './chapters/index.svelte';
-import type { Standing } from './town';
+import { cardOf, chapterOf } from './outline';
+import type { Built } from './town';
 
 // Much of what is said here comes out of an envelope, so its keys are known at run time only.
 
-export function shapeWord(card: string): string {
-  return tMaybe(`mycity.shape.${shapeName(card)}`, '');
+export function shapeWord(shape: string): string {
+  return tMaybe(`mycity.shape.${shape}`, '');
 }
 
 export function cardName(card: string, t: Translate): string {
-  if (card === BLOCK) return t('mycity.card.block');
-  const kind = kindOf(card);
+  const known = cardOf(card);
+  if (known?.kind === 'block') return t('mycity.card.block');
   const usual =
-    kind === 'neutral' ? card : t('mycity.card.name', { kind: t(`mycity.kind.${kind}`), shape: shapeWord(card) });
+    !known || known.kind === 'neutral'
+      ? card
+      : t('mycity.card.name', { kind: t(`mycity.kind.${known.kind}`), shape: shapeWord(known.shape) });
   return tMaybe(`mycity.piece.${card}`, usual);
 }
 
@@ -42,7 +43,7 @@ export function rewardsInWords(rewards: readonly string[]): string {
   const kinds = [...new Set(rewards)];
   return listed(
     kinds.map((kind) =>
-      tMaybe(`mycity.sticker.${kind}.count`, kind, { count: rewards.filter((one) => one === kind).length }),
+      tMaybe(`mycity.sticker.${kind}.count`, kind, { count: rewards.filter((reward) => reward === kind).length }),
     ),
   );
 }
@@ -54,7 +55,7 @@ export function reason(reason: Reason, t: Translate): string | undefined {
 /** Inside its group a mode is told by what makes it different. */
 export function modeName({ setup, plan, group }: GameMode, t: Translate): string {
   if (group === 'chapter') return String(chapterOf(plan?.[0] ?? 1));
-  if (plan) return t('mycity.mode.campaign');
+  if (plan) return t('mycity.mode.campaign', { count: plan.length });
   return typeof setup['episode'] === 'number' ? String(setup['episode']) : t('mycity.mode.eternal');
 }
 
@@ -76,7 +77,7 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
   const name = 'seat' in happened ? (names[happened.seat] ?? '') : '';
   switch (happened.type) {
     case 'revealed':
-      if (happened.card === BLOCK) return t('mycity.event.block');
+      if (cardOf(happened.card)?.kind === 'block') return t('mycity.event.block');
       return t('mycity.event.revealed', { card: cardName(happened.card, t) });
     case 'forbidden':
       return t('mycity.event.forbidden', { card: cardName(happened.card, t) });
@@ -98,7 +99,7 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
     case 'planted':
       return sealed('planted', { name, cells: listed(happened.cells) });
     case 'took-church':
-      return sealed('took-church', { name, shape: shapeWord(`church-${happened.church}`) });
+      return sealed('took-church', { name, shape: shapeWord(happened.church) });
     case 'ticked':
       return sealed('ticked', { name, count: happened.boxes, box: happened.box, shaft: shaftName(happened.colour) });
     case 'stuck':
@@ -125,7 +126,7 @@ export function shaftName(colour: string): string {
 interface CellSeen {
   readonly cell: Cell;
   readonly ground: Ground;
-  readonly body: Standing | undefined;
+  readonly body: Built | undefined;
   readonly sides: readonly Side[];
   /** It will be a park if it ends now. */
   readonly park?: boolean;
@@ -144,11 +145,11 @@ export function describeCell({ cell, ground, body, sides, park, invested, track 
 
 type There = Pick<Parameters<typeof cellInWords>[0], 'ground' | 'built'>;
 
-function whatIsThere(ground: Ground, body: Standing | undefined, park: boolean, t: Translate): There {
+function whatIsThere(ground: Ground, body: Built | undefined, park: boolean, t: Translate): There {
   if (!body) return { ground: tMaybe(`mycity.ground.${park ? 'park' : ground}`, ground), built: undefined };
   const piece = tMaybe(`mycity.piece.${body.card}`, '');
   if (piece || body.kind === 'neutral') return { ground: piece || body.card, built: undefined };
   const usual = t(`mycity.building.${body.kind}`);
   const building = body.roof === 'factory' ? tMaybe('mycity.piece.factory', usual) : usual;
-  return { ground: '', built: { building, shape: shapeWord(body.card) } };
+  return { ground: '', built: { building, shape: shapeWord(cardOf(body.card)?.shape ?? '') } };
 }

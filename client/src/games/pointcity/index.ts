@@ -1,20 +1,20 @@
-import type { GameMode, GameModule } from '../types';
+import type { GameScreens } from '../types';
+import { outlines } from './outline';
 import PointCityScreen from './PointCityScreen.svelte';
 import * as words from './words';
 
-const LEVELS = ['easy', 'medium', 'hard'] as const;
+export const screen: GameScreens['screen'] = PointCityScreen;
+export const outline: GameScreens['outline'] = () => outlines.newest();
+export const describe: GameScreens['describe'] = words.describe;
+export const modeName: GameScreens['modeName'] = words.modeName;
+export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
+export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
+export const others: NonNullable<GameScreens['others']> = words.others;
+export const lineName: GameScreens['lineName'] = words.lineName;
+export const reason: GameScreens['reason'] = words.reason;
+export const actionName: GameScreens['actionName'] = words.actionName;
+export const featureName: GameScreens['featureName'] = words.featureName;
 
-export const screen: GameModule['screen'] = PointCityScreen;
-export const modes: readonly GameMode[] = [
-  { setup: {}, seats: [2, 3, 4], group: 'several' },
-  ...LEVELS.map((automa) => ({ setup: { automa }, seats: [1], group: 'alone' })),
-];
-export const describe: GameModule['describe'] = words.describe;
-export const modeName: GameModule['modeName'] = words.modeName;
-export const groupName: NonNullable<GameModule['groupName']> = words.groupName;
-export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
-export const others: NonNullable<GameModule['others']> = words.others;
-export const lineName: GameModule['lineName'] = words.lineName;
-export const reason: GameModule['reason'] = words.reason;
-export const actionName: GameModule['actionName'] = words.actionName;
-export const featureName: GameModule['featureName'] = words.featureName;
+export async function prepare(setup: unknown): Promise<void> {
+  await outlines.follow(setup);
+}

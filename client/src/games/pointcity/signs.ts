@@ -1,48 +1,58 @@
-export const RESOURCES = ['energy', 'industry', 'economy', 'community', 'ecology'] as const;
-export type Resource = (typeof RESOURCES)[number];
+import type { CardView, FaceOutline } from '../../wire/pointcity';
+import { outlines } from './outline';
+
+export type Resource = CardView['resource'];
+export type Sign = FaceOutline['sign'];
+export type Stock = Readonly<Record<string, number>>;
 
 export const INGENUITY = 'ingenuity';
-export type Sign = Resource | typeof INGENUITY;
+
 /** As stocks are shown: the joker comes last. */
-export const SIGNS: readonly Sign[] = [...RESOURCES, INGENUITY];
-
-/** The symbol of a resource face, and how many of it. */
-export interface FaceSigns {
-  readonly sign: Sign;
-  readonly symbols: 1 | 2;
-}
-
-export function isSign(word: string): word is Sign {
-  return (SIGNS as readonly string[]).includes(word);
-}
+const PLACES: Readonly<Record<Sign, number>> = {
+  energy: 0,
+  industry: 1,
+  economy: 2,
+  community: 3,
+  ecology: 4,
+  ingenuity: 5,
+};
+export const SIGNS = Object.keys(PLACES) as readonly Sign[];
+export const RESOURCES = SIGNS.filter((sign) => sign !== INGENUITY);
 
 /** `energy-2` shows two bolts, `ingenuity` one star. */
-export function signsOf(face: string): FaceSigns {
-  const double = face.endsWith('-2');
-  const word = double ? face.slice(0, -2) : face;
-  return { sign: isSign(word) ? word : INGENUITY, symbols: double ? 2 : 1 };
+export function signsOf(face: string): FaceOutline {
+  return outlines.now?.faces[face] ?? { sign: INGENUITY, symbols: 1 };
 }
 
-/** The cards of a stock that show one sign. */
+/** All faces, in the order of their signs. */
+export function facesInOrder(): readonly string[] {
+  const faces = Object.entries(outlines.now?.faces ?? {});
+  const place = ({ sign, symbols }: FaceOutline): number => PLACES[sign] + symbols / 10;
+  return faces.sort(([, face], [, other]) => place(face) - place(other)).map(([name]) => name);
+}
+
+/** The cards of a stock that show one sign, once or twice. */
 export interface Held {
   readonly singles: number;
   readonly doubles: number;
-  readonly symbols: number;
 }
 
-export function heldOf(stock: Readonly<Record<string, number>>, sign: Sign): Held {
-  const singles = stock[sign] ?? 0;
-  const doubles = stock[`${sign}-2`] ?? 0;
-  return { singles, doubles, symbols: singles + 2 * doubles };
+export function heldOf(stock: Stock, sign: Sign): Held {
+  const cards = (wanted: number): number =>
+    Object.entries(stock).reduce((sum, [face, count]) => {
+      const shown = signsOf(face);
+      return shown.sign === sign && shown.symbols === wanted ? sum + count : sum;
+    }, 0);
+  return { singles: cards(1), doubles: cards(2) };
 }
 
-export function cardsIn(stock: Readonly<Record<string, number>>): number {
+export function cardsIn(stock: Stock): number {
   return Object.values(stock).reduce((sum, count) => sum + count, 0);
 }
 
 /** The faces of some cards, counted, in the order of the signs. */
 export function counted(cards: readonly string[]): readonly (readonly [face: string, count: number])[] {
-  return SIGNS.flatMap((sign) => [sign, `${sign}-2`]).flatMap((face) => {
+  return facesInOrder().flatMap((face) => {
     const count = cards.filter((card) => card === face).length;
     return count ? [[face, count] as const] : [];
   });

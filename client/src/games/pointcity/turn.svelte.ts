@@ -1,10 +1,9 @@
 import type { Cell } from '../../board/cells';
 import { t } from '../../i18n/index.svelte';
 import { announce } from '../../lib/live.svelte';
-import type { Action, Flip, LineUp, Pay, PickToken, TableView, Take } from '../../wire/pointcity';
+import type { Action, Flip, LineUp, Offer, Pay, PickToken, TableView, Take } from '../../wire/pointcity';
 import type { Change } from '../../wire/server';
 import type { GameScreenProps } from '../types';
-import { beside } from './cards';
 import { reason as inWords } from './words';
 
 /** How long something must rest before its score is asked for, in milliseconds. */
@@ -82,18 +81,22 @@ export class Turn {
   }
 
   /** The two cards looked at: both chosen, or the partner that is pointed at. */
-  get pair(): readonly Cell[] | null {
+  get offer(): Offer | null {
     const [first, second] = this.chosen;
     if (!first) return null;
     const other = second ?? (this.pointed && this.partners.has(this.pointed) ? this.pointed : undefined);
-    return other ? inOrder([first, other]) : null;
+    return other ? this.offerOf(first, other) : null;
+  }
+
+  /** What two cards would cost; null if nobody can take them together. */
+  private offerOf(first: Cell, second: Cell): Offer | null {
+    return this.props().table.offers.find(({ cells }) => cells.includes(first) && cells.includes(second)) ?? null;
   }
 
   /** The choice of those two; null if they cannot be taken. */
   get take(): Take | null {
-    const pair = this.pair;
-    if (!pair) return null;
-    return this.takes.find(({ cells }) => cells.every((cell) => pair.includes(cell))) ?? null;
+    const pair = this.offer?.cells.join();
+    return this.takes.find(({ cells }) => cells.join() === pair) ?? null;
   }
 
   /** Both cards are chosen, not only looked at. */
@@ -107,16 +110,17 @@ export class Turn {
     this.message = '';
     this.deck = false;
     if (cell === first || cell === second) this.chosen = this.chosen.filter((other) => other !== cell);
-    else if (first && beside(first, cell)) {
-      this.chosen = [first, cell];
-      if (!this.partners.has(cell)) void this.ask({ type: 'take', cells: inOrder([first, cell]) });
-    } else this.chosen = [cell];
+    else {
+      const offer = first ? this.offerOf(first, cell) : null;
+      this.chosen = first && offer ? [first, cell] : [cell];
+      if (offer && !this.partners.has(cell)) void this.ask({ type: 'take', cells: offer.cells });
+    }
   }
 
   /** The number of an action among those that are advised, from 1; 0 if it is not. */
   advised(action: Action): number {
     const wanted = JSON.stringify(action);
-    return (this.props().hint?.actions.findIndex((one) => JSON.stringify(one) === wanted) ?? -1) + 1;
+    return (this.props().hint?.actions.findIndex((advice) => JSON.stringify(advice) === wanted) ?? -1) + 1;
   }
 
   /** The numbers of the advised actions that take or turn a card. */
@@ -188,7 +192,7 @@ export class Turn {
     const found = await this.props()
       .why(action)
       .catch(() => null);
-    const current = this.pair?.join() === action.cells.join();
+    const current = this.offer?.cells.join() === action.cells.join();
     if (!found || turn !== this.turn || !current) return;
     this.message = inWords(found, t) ?? t('pointcity.reason.other');
     announce(this.message);
@@ -199,11 +203,6 @@ export class Turn {
 function cellsOf(action: Action): readonly Cell[] {
   if (action.type === 'take') return action.cells;
   return action.type === 'flip' ? [action.at] : [];
-}
-
-function inOrder(cells: readonly Cell[]): readonly Cell[] {
-  const place = (cell: Cell): string => cell.slice(1) + cell.slice(0, 1);
-  return [...cells].sort((one, other) => place(one).localeCompare(place(other)));
 }
 
 export function difference(changes: readonly Change[]): number {

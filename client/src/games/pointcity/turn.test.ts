@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { speak } from '../../i18n/index.svelte';
-import type { Action, TableView } from '../../wire/pointcity';
+import type { Action, Offer, TableView } from '../../wire/pointcity';
 import type { GameScreenProps, ShownHint } from '../types';
 import { difference, Turn } from './turn.svelte';
 
@@ -8,6 +8,13 @@ const TAKES: readonly Action[] = [
   { type: 'take', cells: ['a1', 'b1'] },
   { type: 'take', cells: ['a1', 'a2'] },
   { type: 'take', cells: ['c1', 'd1'] },
+];
+/** Of the neighbours among them, b1 and c1 cannot be paid. */
+const OFFERS: readonly Offer[] = [
+  { cells: ['a1', 'b1'], left: {} },
+  { cells: ['b1', 'c1'], short: 1 },
+  { cells: ['c1', 'd1'], left: {} },
+  { cells: ['a1', 'a2'], left: {} },
 ];
 const CHANGE = { line: 'unspent', before: null, after: { line: 'unspent', count: 3, points: 2 } };
 
@@ -22,7 +29,7 @@ beforeEach(async () => {
   vi.useFakeTimers();
   await speak('en');
   choices = [{ type: 'flip', at: 'a1' }, ...TAKES, { type: 'draw' }];
-  table = { turns: 0, phase: 'turn', civic: 0, line: [] } as unknown as TableView;
+  table = { turns: 0, phase: 'turn', civic: 0, line: [], offers: OFFERS } as unknown as TableView;
   acted = [];
   asked = [];
   hint = null;
@@ -67,7 +74,7 @@ test('cards in some pair can be taken, and one card lights its partners', () => 
 test('the order of the taps does not matter', () => {
   turn.tap('a2');
   turn.tap('a1');
-  expect(turn.pair).toEqual(['a1', 'a2']);
+  expect(turn.offer?.cells).toEqual(['a1', 'a2']);
   expect(turn.take).toEqual(TAKES[1]);
 });
 
@@ -77,7 +84,7 @@ test('a partner that is pointed at is looked at, not chosen', () => {
   expect(turn.take).toEqual(TAKES[0]);
   expect(turn.settled).toBe(false);
   turn.pointed = 'd4';
-  expect(turn.pair).toBeNull();
+  expect(turn.offer).toBeNull();
 });
 
 test('a tap elsewhere chooses anew, a second one forgets', () => {

@@ -1,7 +1,8 @@
 import { beforeAll, describe as group, expect, test } from 'vitest';
 import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { CardView, CellView, Event } from '../../wire/pointcity';
-import { modes } from './index';
+import { KNOWN } from './known';
+import { outlines } from './outline';
 import {
   cellWords,
   describe,
@@ -15,6 +16,7 @@ import {
   tokenName,
 } from './words';
 
+outlines.keep(KNOWN);
 const names = ['Ada', 'Bo'];
 const events: readonly Event[] = [
   { type: 'token-laid-out', token: 'flat-5' },
@@ -81,7 +83,7 @@ group('in English', () => {
   });
 
   test('cells are told with what is on them', () => {
-    const cell: CellView = { cell: 'c3', tier: 1, face: 'economy', building: null, kinds: ['civic'] };
+    const cell: CellView = { cell: 'c3', tier: 1, face: 'economy', building: null, kinds: ['civic'], next: 'building' };
     expect(cellWords(cell, t)).toBe('c3, Economy');
     expect(cellWords({ ...cell, building: STALL }, t)).toBe(
       'c3, Market stall: gives Economy for good, 1 point; costs 2 Energy, 1 Ecology',
@@ -96,13 +98,13 @@ group('in English', () => {
   });
 
   test('modes have names', () => {
-    expect(modes.map((mode) => modeName(mode, t))).toEqual([
+    expect(KNOWN.modes.map((mode) => modeName(mode, t))).toEqual([
       'With others',
       'Automa, easy',
       'Automa, medium',
       'Automa, hard',
     ]);
-    expect(['several', 'alone'].map((one) => groupName(one, t))).toEqual(['With others', 'Alone']);
+    expect(['several', 'alone'].map((group) => groupName(group, t))).toEqual(['With others', 'Alone']);
     expect(matchName({ seats: 1, automa: 'hard' }, t)).toBe('Automa, hard');
     expect(matchName({ seats: 2 }, t)).toBe('');
   });

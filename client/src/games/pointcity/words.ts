@@ -3,7 +3,8 @@ import type { Action, CardView, CellView, Event, Setup, View } from '../../wire/
 import type { Reason } from '../../wire/server';
 import type { GameMode } from '../types';
 import { titleOf } from './cards';
-import { RESOURCES, signsOf, type Resource, type Sign } from './signs';
+import { outlines } from './outline';
+import { RESOURCES, signsOf, type Sign } from './signs';
 
 const REASONS: Readonly<Record<string, Key>> = {
   'flipped-already': 'pointcity.reason.flipped-already',
@@ -66,17 +67,15 @@ function shownName(shown: string, t: Translate): string {
 }
 
 export function tokenName(token: string, t: Translate): string {
-  const flat = /^flat-(\d+)$/.exec(token);
-  if (flat) return t('pointcity.token.flat', { count: Number(flat[1]) });
-  const pair = token.split('-');
-  if (pair.length === 2 && pair.every((word) => (RESOURCES as readonly string[]).includes(word))) {
-    const [one, other] = pair.map((word) => signName(word as Resource, t));
-    return t('pointcity.token.pair', { one: one ?? '', other: other ?? '' });
-  }
-  if ((RESOURCES as readonly string[]).includes(token)) {
-    return t('pointcity.token.single', { sign: signName(token as Resource, t) });
-  }
-  return tMaybe(`pointcity.token.${token}`, token);
+  const known = outlines.now?.tokens[token];
+  if (!known) return token;
+  const { counts, points, signs } = known;
+  const [first, second] = signs;
+  if (counts === 'flat') return t('pointcity.token.flat', { count: points });
+  if (counts === 'signs' && first && second)
+    return t('pointcity.token.pair', { points, one: signName(first, t), other: signName(second, t) });
+  const single = first ? t('pointcity.token.single', { points, sign: signName(first, t) }) : token;
+  return tMaybe(`pointcity.token.${token}`, single, { points });
 }
 
 export function costName(cost: Readonly<Record<string, number>>, t: Translate): string {
@@ -92,7 +91,7 @@ export function buildingWords(card: CardView, t: Translate): string {
     card.kind === 'civic'
       ? t('pointcity.gives.civic')
       : card.kind === 'resource'
-        ? t('pointcity.gives.resource', { sign: signName(card.resource as Resource, t) })
+        ? t('pointcity.gives.resource', { sign: signName(card.resource, t) })
         : '';
   const points = card.points ? t('pointcity.points', { count: card.points }) : '';
   const gain = [gives, points].filter(Boolean).join(', ');

@@ -1,27 +1,31 @@
 import type { View } from '../../wire/rollwrite';
 import * as hints from '../building/hints';
-import type { GameModule } from '../types';
-import * as campaign from './campaign';
+import type { GameScreens } from '../types';
+import { outlines } from './outline';
 import PrintSheet from './PrintSheet.svelte';
 import RollWriteScreen from './RollWriteScreen.svelte';
 import TypeRoll from './TypeRoll.svelte';
 import * as words from './words';
 
-export const screen: GameModule['screen'] = RollWriteScreen;
-export const modes: GameModule['modes'] = campaign.modes;
-export const describe: GameModule['describe'] = words.describe;
-export const modeName: GameModule['modeName'] = words.modeName;
-export const groupName: NonNullable<GameModule['groupName']> = words.groupName;
-export const matchName: NonNullable<GameModule['matchName']> = words.matchName;
-export const chapterName: NonNullable<GameModule['chapterName']> = words.chapterName;
-export const standingLine: NonNullable<GameModule['standingLine']> = words.standingLine;
-export const stopped: NonNullable<GameModule['stopped']> = (view, seat) =>
+export const screen: GameScreens['screen'] = RollWriteScreen;
+export const outline: GameScreens['outline'] = () => outlines.newest();
+export const describe: GameScreens['describe'] = words.describe;
+export const modeName: GameScreens['modeName'] = words.modeName;
+export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
+export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
+export const chapterName: NonNullable<GameScreens['chapterName']> = words.chapterName;
+export const standingLine: NonNullable<GameScreens['standingLine']> = words.standingLine;
+export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
   (view as View).table.cities[seat]?.stopped ?? false;
-export const lineName: GameModule['lineName'] = words.lineName;
-export const reason: GameModule['reason'] = words.reason;
-export const actionName: GameModule['actionName'] = (action, t) => hints.actionName(action, t);
-export const featureName: GameModule['featureName'] = (feature, t) =>
+export const lineName: GameScreens['lineName'] = words.lineName;
+export const reason: GameScreens['reason'] = words.reason;
+export const actionName: GameScreens['actionName'] = (action, t) => hints.actionName(action, t);
+export const featureName: GameScreens['featureName'] = (feature, t) =>
   hints.featureName(feature, words.lineName(feature, t));
-export const print: NonNullable<GameModule['print']> = PrintSheet;
+export const print: NonNullable<GameScreens['print']> = PrintSheet;
 export const typedLuck = true;
-export const luck: NonNullable<GameModule['luck']> = TypeRoll;
+export const luck: NonNullable<GameScreens['luck']> = TypeRoll;
+
+export async function prepare(setup: unknown): Promise<void> {
+  await outlines.follow(setup);
+}

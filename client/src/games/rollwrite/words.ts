@@ -1,13 +1,13 @@
 import type { Cell } from '../../board/cells';
 import { drawn, orientationsOf, sameShape } from '../../board/shapes';
-import { language, type Key, type Translate } from '../../i18n/index.svelte';
+import { language, tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
 import type { Event, RollView, Setup, TableView } from '../../wire/rollwrite';
 import type { Line, Reason } from '../../wire/server';
 import type { Side } from '../building/shore';
 import { cellInWords, plainPoints, sharedReason, signed } from '../building/words';
 import type { GameMode, StandingLine } from '../types';
-import { chapterOf } from './campaign';
-import { buildingAt, groundAt, kindOf } from './sheet';
+import { chapterOf } from './outline';
+import { buildingAt, groundAt, type Kind } from './sheet';
 
 const SHAPES: readonly (readonly [drawing: string, word: Key])[] = [
   ['#', 'rollwrite.shape.i1'],
@@ -70,8 +70,6 @@ const FACES: Readonly<Record<string, Key>> = {
   administrative: 'rollwrite.kind.administrative',
 };
 
-const RANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
-
 export function shapeWord(drawing: string, t: Translate): string {
   const ways = orientationsOf(drawing);
   const known = SHAPES.find(([shape]) => ways.some((way) => sameShape(way, drawn(shape))));
@@ -80,7 +78,7 @@ export function shapeWord(drawing: string, t: Translate): string {
 
 /** What is to be built: `industrial corner`. */
 export function taskName({ kind, shape }: Pick<RollView, 'kind' | 'shape'>, t: Translate): string {
-  return t('rollwrite.task', { kind: t(`rollwrite.kind.${kindOf(kind)}`), shape: shapeWord(shape, t) });
+  return t('rollwrite.task', { kind: t(`rollwrite.kind.${kind}`), shape: shapeWord(shape, t) });
 }
 
 export function faceName(face: string, t: Translate): string {
@@ -106,9 +104,11 @@ export function reason(reason: Reason, t: Translate): string | undefined {
 /** Inside its group a mode is told by what makes it different. */
 export function modeName({ setup, plan, group }: GameMode, t: Translate): string {
   const first = plan?.[0] ?? 1;
-  if (group === 'chapter')
-    return t('rollwrite.mode.chapter', { number: chapterOf(first), name: chapterName(first, t) });
-  if (group === 'campaign') return t(plan?.length === 3 ? 'rollwrite.mode.mini' : 'rollwrite.mode.whole');
+  if (group === 'chapter') return chapterTitle(chapterOf(first), t);
+  if (plan)
+    return isWhole(plan)
+      ? t('rollwrite.mode.whole', { count: plan.length })
+      : t('rollwrite.mode.mini', { others: plan.slice(0, -1).join(', '), last: plan.at(-1) ?? '' });
   return String(setup['episode']);
 }
 
@@ -120,12 +120,25 @@ export function matchName(setup: unknown, t: Translate): string {
   return t('rollwrite.mode.episode', { episode: (setup as Partial<Setup>).episode ?? 1 });
 }
 
-export function chapterName(episode: number, t: Translate): string {
-  return t(`rollwrite.chapter.${chapterOf(episode)}`);
+/** No episode is left out. */
+function isWhole(plan: readonly number[]): boolean {
+  return plan.every((episode, i) => i === 0 || episode === plan[i - 1]! + 1);
 }
 
-export function title(rank: number, t: Translate): string {
-  return t(`rollwrite.title.${RANKS.find((one) => one === rank) ?? 1}`);
+export function chapterName(episode: number): string {
+  return nameOfChapter(chapterOf(episode));
+}
+
+function nameOfChapter(number: number): string {
+  return tMaybe(`rollwrite.chapter.${number}`, String(number));
+}
+
+function chapterTitle(number: number, t: Translate): string {
+  return t('rollwrite.mode.chapter', { number, name: nameOfChapter(number) });
+}
+
+export function title(rank: number): string {
+  return tMaybe(`rollwrite.title.${rank}`, '');
 }
 
 /** A line of the standings: episodes, purses, chapters, and in solo the titles. */
@@ -138,15 +151,15 @@ export function standingLine({ line, count, points }: Line, t: Translate): Stand
       name: t('rollwrite.line.purses'),
       value: points ? `${score(count)} (${signed(points, language())})` : score(count),
     };
-  if (line.startsWith('chapter-title-')) return { name: t('rollwrite.standing.title'), value: title(count, t) };
+  if (line.startsWith('chapter-title-')) return { name: t('rollwrite.standing.title'), value: title(count) };
   if (line.startsWith('chapter-'))
     return {
-      name: t('rollwrite.mode.chapter', { number, name: chapterName(number * 3, t) }),
+      name: chapterTitle(number, t),
       value: score(count),
       strong: true,
     };
   if (line === 'campaign') return { name: t('rollwrite.standing.campaign'), value: score(count), strong: true };
-  if (line === 'title') return { name: t('rollwrite.standing.last'), value: title(count, t), strong: true };
+  if (line === 'title') return { name: t('rollwrite.standing.last'), value: title(count), strong: true };
   return undefined;
 }
 
@@ -155,11 +168,11 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
   const happened = event as Event;
   switch (happened.type) {
     case 'rolled':
-      return t('rollwrite.event.rolled', { building: t(`rollwrite.building.${kindOf(happened.kind)}`) });
+      return t('rollwrite.event.rolled', { building: t(`rollwrite.building.${happened.kind as Kind}`) });
     case 'built':
       return t('rollwrite.event.built', {
         name: names[happened.seat] ?? '',
-        building: t(`rollwrite.building.${kindOf(happened.kind)}`),
+        building: t(`rollwrite.building.${happened.kind as Kind}`),
         cell: happened.cells[0] ?? '',
       });
     case 'passed':
@@ -184,12 +197,12 @@ export function describeCell(table: TableView, seat: number, cell: Cell, sides: 
   const city = table.cities[seat];
   const body = buildingAt(city, cell);
   const built = body && {
-    building: t(`rollwrite.building.${kindOf(body.kind)}`),
+    building: t(`rollwrite.building.${body.kind}`),
     shape: shapeWord(sketch(body.cells), t),
   };
   const ground = city?.bandits.includes(cell)
     ? t(city.caught.includes(cell) ? 'rollwrite.ground.caught' : 'rollwrite.ground.bandit')
-    : t(`rollwrite.ground.${groundAt(table.rows, cell)}`);
+    : t(`rollwrite.ground.${groundAt(table, cell)}`);
   return cellInWords({ cell, ground, built, sides }, t);
 }
 

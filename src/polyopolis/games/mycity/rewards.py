@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import get_args
+from typing import Literal, get_args
 
 from msgspec.structs import replace
 
@@ -31,7 +31,10 @@ MARKED = ("circle", "nugget")
 """Rewards that are marked at once; all others are placed."""
 
 
-def rank_name(rank: int, seats: int) -> str:
+Rank = Literal["first", "second", "others"]
+
+
+def rank_name(rank: int, seats: int) -> Rank:
     """Of two players the one who is not first is one of the others (MC-20)."""
     return "first" if rank == 1 else "second" if rank == 2 and seats > 2 else "others"
 

@@ -7,6 +7,7 @@ from polyopolis.games.mycity.actions import Event
 from polyopolis.games.mycity.campaign import LASTING, plans
 from polyopolis.games.mycity.content import NEWEST, content
 from polyopolis.games.mycity.legacy import named
+from polyopolis.games.mycity.outline import Outline, outline
 from polyopolis.games.mycity.view import View
 from polyopolis.games.sign import Sign
 
@@ -14,6 +15,8 @@ SIGN = Sign(
     rules=rules,
     Event=Event,
     View=View,
+    Outline=Outline,
+    outline=outline,
     content=content,
     versions=range(1, NEWEST + 1),
     folder=files("polyopolis.games.mycity") / "content",

@@ -1,20 +1,43 @@
 """What the screen of one seat needs, ready for JSON."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Literal
 
 from msgspec import Struct
 
 from polyopolis.engine import CHANCE, Result
 from polyopolis.games.arms import Animal
 from polyopolis.games.mycity.actions import Action
-from polyopolis.games.mycity.content import FOURTH, Colour, Kind, Race, Reward, Sticker, content
+from polyopolis.games.mycity.content import FOURTH, Card, Colour, Reward, Site, Sticker
+from polyopolis.games.mycity.looks import BuildingKind, Ground, Roof, grounds, kind_of, roof_of, shape_name
+from polyopolis.games.mycity.rewards import Rank, rank_name
 from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores, ticks
+from polyopolis.games.mycity.site import KIOSK
 from polyopolis.games.mycity.state import Building, City, Legacy, Setup, State
+from polyopolis.games.mycity.table_of_episode import EpisodeView, episode_view
+
+
+class CardView(Struct, frozen=True):
+    """A card with a building."""
+
+    card: str
+    kind: BuildingKind
+    shape: str
+    """How the shape is called."""
+    drawing: str | None
+    """Missing where each city has a shape of its own."""
+    takes_gear: bool
+    """The building can become a factory."""
+    roof: Roof | None
 
 
 class BuildingView(Struct, frozen=True):
     card: str
     cells: tuple[str, ...]
+    kind: BuildingKind
+    roof: Roof | None
+    """The sign on the roof, where it is not that of the kind."""
 
 
 class LegacyView(Struct, frozen=True):
@@ -28,11 +51,13 @@ class LegacyView(Struct, frozen=True):
     shafts: dict[Colour, int]
     """Boxes ticked."""
     ticks: dict[Colour, int]
-    """Boxes that would be ticked if it ended now."""
+    """Boxes that would be ticked if it ended now; none once it has ended."""
     rewards: tuple[Reward, ...]
     """To be placed, the next one first."""
     rows: tuple[str, ...]
     """The board with its stickers once it is cleared of buildings."""
+    squares: tuple[str, ...]
+    """Where a sticker can still go on it."""
     city: str | None
     animal: Animal | None
 
@@ -60,64 +85,20 @@ class CityView(Struct, frozen=True):
     """How many are left."""
     investor: tuple[str, ...]
     """The cells of the building that he stands on."""
+    parks: tuple[str, ...]
+    """Cells that are parks if it ends now."""
+    dykes: tuple[str, ...]
+    """Dry cells with a dyke along the river."""
+    squares: tuple[str, ...]
+    """Where a sticker can still go."""
     progress: dict[str, int]
     """How far it is in each race."""
+    won: tuple[str, ...]
+    """The races in which it was first."""
+    rank: Rank
+    """As the ranks are now."""
     legacy: LegacyView | None
     """Missing in the eternal game."""
-
-
-class RaceView(Struct, frozen=True):
-    """How much wins it, what is given at once for being first, and how many nuggets for doing it later."""
-
-    goal: int
-    points: int
-    nuggets: int
-    later: int
-
-
-class BoxView(Struct, frozen=True):
-    """A box of a shaft with a reward; with a triangle only for those who reach it first."""
-
-    box: int
-    gives: Reward
-    triangle: bool
-
-
-class ShaftView(Struct, frozen=True):
-    colour: Colour
-    boxes: int
-    rewards: tuple[BoxView, ...]
-
-
-class ChurchView(Struct, frozen=True):
-    name: str
-    shape: str
-    """Drawn."""
-
-
-class EpisodeView(Struct, frozen=True):
-    """The table of an episode: what scores, and what the ranks receive (MC-32)."""
-
-    chapter: int | None
-    start: str
-    marker: int
-    limit: int | None
-    passing: int | None
-    must_build: tuple[Kind, ...]
-    """The kinds of cards that nobody passes on."""
-    forest: bool
-    """It may be built on."""
-    kiosks: int
-    at_once: dict[str, int]
-    races: dict[str, RaceView]
-    counting: dict[str, int]
-    first: tuple[Reward, ...]
-    second: tuple[Reward, ...]
-    others: tuple[Reward, ...]
-    churches: tuple[ChurchView, ...]
-    """The fourth church for the first, the second and the others."""
-    shafts: tuple[ShaftView, ...]
-    """Those that tick at the end."""
 
 
 class TableView(Struct, frozen=True):
@@ -126,14 +107,28 @@ class TableView(Struct, frozen=True):
     setup: Setup
     rows: tuple[str, ...]
     """The terrain, a sign for each cell; where boards differ, as it was printed."""
+    signs: dict[str, Ground]
+    """What the signs of all boards stand for."""
+    mirrors: bool
+    """Whether buildings may be turned over (MC-1)."""
+    track: tuple[str, ...]
+    """The cells along which the railway runs."""
     river: tuple[tuple[int, int], ...]
     squares: tuple[str, ...]
     card: str | None
     shape: str | None
     """The building of the card, drawn; of the fourth church each city has its own."""
-    shapes: dict[str, str]
-    """The buildings of all cards, drawn; the blocking card has none."""
+    laid: CardView | None
+    """What those who act lay: the building of the card, or a kiosk."""
+    cards: tuple[CardView, ...]
+    """All cards with a building, in the order of the deck."""
     blocking: bool
+    block: Literal["left", "gone"] | None
+    """Whether the blocking card is still to come, where there is one."""
+    forbidden: tuple[str, ...]
+    """The cards that followed it and were for nobody."""
+    blocked: str | None
+    """The one of them that came just before the card of this round."""
     revealed: tuple[str, ...]
     remaining: tuple[str, ...]
     open_races: tuple[str, ...]
@@ -144,9 +139,14 @@ class TableView(Struct, frozen=True):
     """Final when it is over; until then what the sheets would be if it ended now."""
     asks: str
     """What those who act decide on: building, kiosk or reward."""
+    cleared: bool
+    """After an episode of a campaign: the boards are cleared, and rewards are placed."""
     episode: EpisodeView
-    triangles: tuple[str, ...]
-    """Boxes of the shafts that are won."""
+
+    @property
+    def shapes(self) -> dict[str, str]:
+        """The buildings of all cards, drawn, where they are the same for all."""
+        return {card.card: card.drawing for card in self.cards if card.drawing}
 
 
 class View(Struct, frozen=True):
@@ -162,27 +162,72 @@ def seen(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
 
 
 def _table(state: State) -> TableView:
-    site = state.episode.site
+    site, result = state.episode.site, scores(state)
+    cities = tuple(_city(state, seat, result) for seat in range(state.setup.seats))
     return TableView(
         setup=state.setup,
         rows=_common_rows(state),
+        signs=grounds(
+            "".join(row for city in cities for row in (*city.rows, *(city.legacy.rows if city.legacy else ())))
+        ),
+        mirrors=False,
+        track=site.grid.cells(site.track) if _counts_at_once(state, "track") else (),
         river=site.board.river,
         squares=site.grid.cells(state.episode.squares),
         card=state.card.name if state.card else None,
         shape=str(state.card.shape) if state.card and state.card.shape else None,
-        shapes={card.name: str(card.shape) for card in state.episode.cards.values() if card.shape},
+        laid=_laid(state),
+        cards=tuple(_card(card) for card in state.episode.cards.values() if card.kind != "block"),
         blocking=state.blocking,
+        block=_block(state),
+        forbidden=_forbidden(state.revealed),
+        blocked=next(iter(_forbidden(state.revealed[-3:-1])), None),
         revealed=tuple(card.name for card in state.revealed),
         remaining=tuple(card.name for card in state.deck),
         open_races=tuple(race.race for race in state.open_races),
-        cities=tuple(_city(state, seat) for seat in range(state.setup.seats)),
+        cities=cities,
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
-        result=scores(state),
+        result=result,
         asks=state.asks,
-        episode=_episode(state),
-        triangles=state.triangles,
+        cleared=_is_cleared(state),
+        episode=episode_view(state),
     )
+
+
+def _is_cleared(state: State) -> bool:
+    return state.asks == "reward" and bool(state.acting)
+
+
+def _counts_at_once(state: State, line: str) -> bool:
+    return any(once.line == line for once in state.episode.rules.at_once)
+
+
+def _card(card: Card) -> CardView:
+    return CardView(
+        card=card.name,
+        kind=kind_of(card),
+        shape=shape_name(card),
+        drawing=str(card.shape) if card.shape else None,
+        takes_gear=card.kind == "blue",
+        roof=roof_of(card, ()),
+    )
+
+
+def _laid(state: State) -> CardView | None:
+    card = KIOSK if state.asks == "kiosk" else state.card
+    return _card(card) if card else None
+
+
+def _block(state: State) -> Literal["left", "gone"] | None:
+    if all(card.kind != "block" for card in state.episode.cards.values()):
+        return None
+    return "left" if any(card.kind == "block" for card in state.deck) else "gone"
+
+
+def _forbidden(revealed: Sequence[Card]) -> tuple[str, ...]:
+    """What comes after the blocking card is for nobody (MC-26)."""
+    return tuple(card.name for before, card in pairwise(revealed) if before.kind == "block")
 
 
 def _common_rows(state: State) -> tuple[str, ...]:
@@ -190,80 +235,61 @@ def _common_rows(state: State) -> tuple[str, ...]:
     return rows.pop() if len(rows) == 1 else state.episode.land.rows
 
 
-def _episode(state: State) -> EpisodeView:
-    rules = state.episode.rules
-    fourth = rules.fourth_church
-    return EpisodeView(
-        chapter=rules.chapter,
-        start=rules.start,
-        marker=rules.marker,
-        limit=rules.limit,
-        passing=rules.passing,
-        must_build=rules.must_build,
-        forest=rules.forest,
-        kiosks=rules.kiosks,
-        at_once={once.line: once.points for once in rules.at_once},
-        races={race.race: _race(state, race) for race in rules.races},
-        counting={counting.line: counting.points for counting in rules.counting},
-        first=rules.rewards.first,
-        second=rules.rewards.second if state.setup.seats > 2 else (),
-        others=rules.rewards.others,
-        churches=tuple(_church(state, name) for name in (fourth.first, fourth.second, fourth.others)) if fourth else (),
-        shafts=tuple(_shaft(state, colour) for colour in rules.shafts),
-    )
-
-
-def _church(state: State, name: str) -> ChurchView:
-    return ChurchView(name, str(state.episode.fourth[name]))
-
-
-def _race(state: State, race: Race) -> RaceView:
-    """The goal of the gold is all veins that there are."""
-    goal = race.goal or state.episode.site.veins.bit_count()
-    return RaceView(goal, race.points, race.nuggets, race.later)
-
-
-def _shaft(state: State, colour: Colour) -> ShaftView:
-    shaft = content(state.setup.content).campaign.shafts[colour]
-    return ShaftView(colour, shaft.boxes, tuple(BoxView(box.box, box.gives, box.triangle) for box in shaft.rewards))
-
-
-def _city(state: State, seat: int) -> CityView:
+def _city(state: State, seat: int, result: Result) -> CityView:
     city, site = state.cities[seat], state.cities[seat].site
-    invested = any(once.line == "investor" for once in state.episode.rules.at_once) and city.buildings
+    cleared = _is_cleared(state)
+    invested = _counts_at_once(state, "investor") and city.buildings and not cleared
     owned = {card.name for card in state.episode.cards.values() if card.kind != "block"}
+    counted = {line: site.grid.cells(where) for line, where in cells_counted(state, city).items()}
     return CityView(
-        buildings=_views(city.buildings),
+        buildings=_views(city.buildings, site),
         marker=city.marker,
         passes=city.passes,
         stopped=city.stopped,
-        counted={line: site.grid.cells(where) for line, where in cells_counted(state, city).items()},
+        counted=counted,
         rows=site.board.rows,
-        pieces=_views(site.pieces.values()),
+        pieces=_views(site.pieces.values(), site),
         fourth=str(site.shapes[FOURTH]) if FOURTH in site.shapes else None,
         factories=tuple(sorted(site.gears)),
         gone=tuple(sorted(owned - site.shapes.keys())),
         kiosks=city.kiosks,
         investor=city.buildings[-1].at.cells if invested else (),
+        parks=() if cleared else counted.get("parks", ()),
+        dykes=_dykes(state, site) if not cleared else (),
+        squares=site.grid.cells(state.episode.squares & site.empty),
         progress={race.race: RACE_PROGRESS[race.race](city) for race in state.episode.rules.races},
+        won=tuple(race.race for race in city.won),
+        rank=rank_name(result.ranks[seat], state.setup.seats),
         legacy=_legacy(state, city, state.boards[seat], seat) if state.boards else None,
     )
 
 
-def _views(buildings: Iterable[Building]) -> tuple[BuildingView, ...]:
-    return tuple(BuildingView(building.card.name, building.at.cells) for building in buildings)
+def _dykes(state: State, site: Site) -> tuple[str, ...]:
+    """Where they count they run along the river, on dry land (MC-E8)."""
+    counts = any(counting.line == "dykes" for counting in state.episode.rules.counting)
+    return site.grid.cells(site.bare.riverside & ~site.water) if counts else ()
+
+
+def _views(buildings: Iterable[Building], site: Site) -> tuple[BuildingView, ...]:
+    return tuple(
+        BuildingView(building.card.name, building.at.cells, kind_of(building.card), roof_of(building.card, site.gears))
+        for building in buildings
+    )
 
 
 def _legacy(state: State, city: City, board: Legacy, seat: int) -> LegacyView:
+    cleared = state.episode.cleared(board.stickers)
+    ended = state.asks == "reward"
     return LegacyView(
         circles=board.circles,
         nuggets=board.nuggets,
         stickers=board.stickers,
         gears=board.gears,
         shafts=board.shafts,
-        ticks={colour: len(ticks(city, colour)) for colour in state.episode.rules.shafts},
+        ticks={colour: 0 if ended else len(ticks(city, colour)) for colour in state.episode.rules.shafts},
         rewards=state.rewards[seat] if state.rewards else (),
-        rows=state.episode.cleared(board.stickers).rows,
+        rows=cleared.rows,
+        squares=cleared.grid.cells(state.episode.squares & cleared.where(".")),
         city=board.city or None,
         animal=board.animal or None,
     )

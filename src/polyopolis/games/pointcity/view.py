@@ -1,11 +1,13 @@
 """What the screen of one seat needs, ready for JSON."""
 
+from typing import Literal
+
 from msgspec import UNSET, Struct
 
 from polyopolis.engine import CHANCE, Result
 from polyopolis.games.pointcity.actions import Action
 from polyopolis.games.pointcity.content import (
-    FACES,
+    HAND,
     MARKET,
     RESOURCES,
     TIERS,
@@ -13,10 +15,12 @@ from polyopolis.games.pointcity.content import (
     CardPool,
     Kind,
     LevelName,
+    Resource,
     Side,
     Token,
 )
 from polyopolis.games.pointcity.market import Market, crossing, size
+from polyopolis.games.pointcity.offers import Offer, Share, held, offers, price
 from polyopolis.games.pointcity.scoring import Hope, at_most, counted, hope, scores, turns_left
 from polyopolis.games.pointcity.state import Deck, Phase, Player, Setup, State, to_line_up
 
@@ -30,7 +34,7 @@ class CardView(Struct, frozen=True):
     tier: int
     face: str
     kind: Kind
-    resource: str
+    resource: Resource
     """What it grants, or else the resource it is named after."""
     cost: dict[str, int]
     points: int
@@ -46,6 +50,8 @@ class CellView(Struct, frozen=True):
     building: CardView | None
     kinds: tuple[Kind, ...]
     """Of the building it shows; else the kinds that may be on its back, as far as anybody can know."""
+    next: Literal["building", "resource"] | None
+    """What the card shows that comes here when this one is taken (PC-15)."""
 
 
 class DeckView(Struct, frozen=True):
@@ -54,6 +60,8 @@ class DeckView(Struct, frozen=True):
     top: str | None
     tier: int | None
     """Of the top."""
+    coming: tuple[str | None, ...]
+    """The faces of the cards for the spaces that a turn empties, in reading order; nobody knows more than the top."""
     cards: int
     left: dict[int, int]
     """Cards of each tier, the top included."""
@@ -113,6 +121,10 @@ class TableView(Struct, frozen=True):
     phase: Phase
     buying: tuple[CardView, ...]
     """Buildings taken and not yet paid."""
+    bill: tuple[Share, ...]
+    """What they cost."""
+    offers: tuple[Offer, ...]
+    """While cards are taken: what any two neighbours would cost the one whose turn it is."""
     civic: int
     """Tokens to pick yet."""
     acting: tuple[int, ...]
@@ -147,6 +159,8 @@ def _table(state: State) -> TableView:
         turns=state.turns,
         phase=state.phase,
         buying=tuple(map(_card, state.buying)),
+        bill=price(state.players[state.seat], state.buying),
+        offers=offers(state.market, state.players[state.seat]) if state.phase in ("turn", "take") else (),
         civic=state.civic,
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
@@ -158,11 +172,11 @@ def _cell(market: Market, number: int, deck: Deck) -> CellView:
     cell, found = MARKET.names[number], market[number]
     match found:
         case Side():
-            return CellView(cell, found.tier, found.face, None, _kinds(deck.unshown[found.index]))
+            return CellView(cell, found.tier, found.face, None, _kinds(deck.unshown[found.index]), "building")
         case Card():
-            return CellView(cell, found.side.tier, found.side.face, _card(found), (found.kind,))
+            return CellView(cell, found.side.tier, found.side.face, _card(found), (found.kind,), "resource")
         case None:
-            return CellView(cell, None, None, None, ())
+            return CellView(cell, None, None, None, (), None)
 
 
 def _kinds(pool: CardPool) -> tuple[Kind, ...]:
@@ -193,6 +207,7 @@ def _deck(deck: Deck) -> DeckView:
     return DeckView(
         top=top.face if top else None,
         tier=top.tier if top else None,
+        coming=((top.face, None) if top else ())[: min(HAND, size(deck))],
         cards=size(deck),
         left={tier: left + bool(top and top.tier == tier) for tier, left in zip(TIERS, deck.left, strict=True)},
         unseen={tier: {side.face: n for side, n in pool} for tier, pool in zip(TIERS, deck.unseen, strict=True)},
@@ -203,7 +218,7 @@ def _deck(deck: Deck) -> DeckView:
 def _player(state: State, number: int) -> PlayerView:
     player = state.players[number]
     return PlayerView(
-        stock={face: count for face, count in zip(FACES, player.stock, strict=True) if count},
+        stock=held(player.stock),
         city=tuple(map(_card, player.city)),
         permanents=dict(zip(RESOURCES, player.permanents, strict=True)),
         tokens=tuple(token.name for token in player.tokens),
@@ -214,7 +229,7 @@ def _player(state: State, number: int) -> PlayerView:
 def _tokens(state: State) -> tuple[TokenView, ...]:
     players = [(state.players[seat], hope(state, seat)) for seat in range(state.setup.seats)]
     return tuple(
-        TokenView(token.name, tuple(_worth(token.entry.points, token, *player) for player in players))
+        TokenView(token.name, tuple(_worth(token.entry.points, token, player, hope) for player, hope in players))
         for token in state.tokens
     )
 

@@ -2,19 +2,24 @@
 
 from collections import Counter
 from functools import cache
+from typing import Literal, get_args
 
 from msgspec import Struct
 
 from polyopolis.engine import CHANCE, Result
 from polyopolis.games.rollwrite.actions import Action
-from polyopolis.games.rollwrite.content import TYPES, Episode, Faces
-from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, purses, scores
+from polyopolis.games.rollwrite.content import COMPASS, SIGNS, TYPES, Episode, Faces, Kind, Type
+from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, passed, purses, scores
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.geometry import Shape
 
+Ground = Literal["meadow", "trees", "rocks", "well", "plains", "gold", "forest", "mountain", "flood"]
+"""What a cell is without what stands on it."""
+GROUNDS: tuple[Ground, ...] = get_args(Ground)
+
 
 class BuildingView(Struct, frozen=True):
-    kind: str
+    kind: Kind
     cells: tuple[str, ...]
     printed: bool
 
@@ -25,12 +30,18 @@ class CityView(Struct, frozen=True):
     buildings: tuple[BuildingView, ...]
     circles: int
     """Ticked for passing."""
+    price: int
+    """What they cost so far."""
+    next: int
+    """How many a pass would tick now."""
     stopped: bool
     bandits: tuple[str, ...]
     caught: tuple[str, ...]
     """Those of the bandits that are caught."""
     purses: int
     won: tuple[str, ...]
+    covered: dict[str, int]
+    """How many cells of each race are built over."""
     counted: dict[str, tuple[str, ...]]
     """The cells that each line of the score sheet speaks of."""
 
@@ -43,8 +54,12 @@ class RollView(Struct, frozen=True):
     """The blue dice as they show, drawn."""
     joined: str
     """The grid that they make, drawn."""
-    kind: str
+    kind: Kind
     shape: str
+    held: str
+    """The same as it comes to the hand: as the dice show it, or the row of the compass."""
+    compass: bool
+    """The compass has named it, not the dice."""
     circles: int | None
     """How many circles are ticked for passing; null where it must be built."""
 
@@ -52,10 +67,12 @@ class RollView(Struct, frozen=True):
 class CompassView(Struct, frozen=True):
     """What the compass builds, one after the other; when all are used it is a blank."""
 
-    builds: str
+    builds: Kind
     row: tuple[str, ...]
     """The shapes, drawn."""
     used: int
+    states: tuple[Literal["used", "now", "next"], ...]
+    """Of each in the row; now: all build it in this round."""
     must_build: bool
 
 
@@ -63,7 +80,7 @@ class ChanceView(Struct, frozen=True):
     """A shape that the next roll may ask for, and in how many ways the dice can fall for it."""
 
     shape: str
-    kind: str | None
+    kind: Kind | None
     """What the compass builds; null where the white die names the type."""
     ways: int
 
@@ -88,6 +105,12 @@ class TableView(Struct, frozen=True):
     setup: Setup
     rows: tuple[str, ...]
     """The terrain, a sign for each cell."""
+    signs: dict[str, Ground]
+    """What the signs stand for."""
+    mirrors: bool
+    """Buildings may be turned over (RW-4)."""
+    types: tuple[Type, ...]
+    """The types of buildings that the white die names."""
     river: tuple[tuple[int, int], ...]
     start: str
     """What the first building lies at."""
@@ -126,6 +149,9 @@ def _table(state: State) -> TableView:
     return TableView(
         setup=state.setup,
         rows=episode.board.rows,
+        signs={sign: _ground(SIGNS[sign]) for sign in sorted(episode.board.signs)},
+        mirrors=True,
+        types=TYPES,
         river=episode.board.river,
         start=episode.rules.start,
         passing=episode.rules.passing,
@@ -133,7 +159,7 @@ def _table(state: State) -> TableView:
         chances=_chances(episode, state.compasses),
         rolls=state.rolls,
         roll=_roll(state),
-        compass=_compass(episode, state.compasses),
+        compass=_compass(state),
         races=tuple(_races(state)),
         purses=tuple(PurseView(purse.purse, purse.purses) for purse in episode.rules.purses),
         cities=tuple(_city(state, city) for city in state.cities),
@@ -143,9 +169,14 @@ def _table(state: State) -> TableView:
     )
 
 
+def _ground(name: str) -> Ground:
+    """What stands on a cell stands on bare paper."""
+    return next((ground for ground in GROUNDS if ground == name), "meadow")
+
+
 @cache
 def _chances(episode: Episode, compasses: int) -> tuple[ChanceView, ...]:
-    ways = Counter[tuple[Shape, str | None]]()
+    ways = Counter[tuple[Shape, Kind | None]]()
     for roll, weight in episode.dice.odds:
         task = episode.asked(roll.faces, compasses)
         ways[_flattest(task.shape), None if task.kind in TYPES else task.kind] += weight
@@ -161,23 +192,39 @@ def _roll(state: State) -> RollView | None:
     if state.faces is None or state.task is None:
         return None
     first, second, _ = state.faces
-    dice, task = state.episode.dice, state.task
+    dice, task, compass = state.episode.dice, state.task, _compass_builds(state)
+    joined = dice.joined(first, second)
     return RollView(
         faces=state.faces,
         dice=(dice.faces[0][first], dice.faces[1][second]),
-        joined=dice.joined(first, second),
+        joined=joined,
         kind=task.kind,
         shape=str(task.shape),
+        held=str(task.shape) if compass else joined,
+        compass=compass,
         circles=task.circles if state.episode.rules.passing else None,
     )
 
 
-def _compass(episode: Episode, used: int) -> CompassView | None:
-    compass = episode.rules.compass
+def _compass_builds(state: State) -> bool:
+    """What all build in this round is the last of its row that was used (RW-21)."""
+    return state.faces is not None and state.faces[1] == COMPASS and state.task in state.episode.row_tasks
+
+
+def _compass(state: State) -> CompassView | None:
+    compass, used = state.episode.rules.compass, state.compasses
     if compass is None:
         return None
-    must_build = compass.circles is None
-    return CompassView(compass.builds, tuple(str(shape) for shape in episode.row), used, must_build)
+    now = used - 1 if _compass_builds(state) else None
+    return CompassView(
+        builds=compass.builds,
+        row=tuple(str(shape) for shape in state.episode.row),
+        used=used,
+        states=tuple(
+            "now" if number == now else "used" if number < used else "next" for number in range(len(state.episode.row))
+        ),
+        must_build=compass.circles is None,
+    )
 
 
 def _races(state: State) -> list[RaceView]:
@@ -191,16 +238,22 @@ def _races(state: State) -> list[RaceView]:
 def _city(state: State, city: City) -> CityView:
     cells = city.site.grid.cells
     printed = len(city.site.printed)
+    task = state.task if state.acting and not city.stopped else None
     return CityView(
         buildings=tuple(
             BuildingView(building.kind, building.at.cells, number < printed)
             for number, building in enumerate(city.buildings)
         ),
         circles=city.circles,
+        price=passed(state, city),
+        next=(task.circles or 0) if task else 0,
         stopped=city.stopped,
         bandits=cells(city.bandits),
         caught=cells(city.bandits & ~free_bandits(city)),
         purses=purses(state, city),
         won=tuple(race.race for race in city.won),
+        covered={
+            race.race: (city.site.goals[race.race] & ~city.free).bit_count() for race in state.episode.rules.races
+        },
         counted={line: cells(where) for line, where in cells_counted(state, city).items()},
     )

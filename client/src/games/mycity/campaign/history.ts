@@ -1,9 +1,9 @@
 import type { Cell } from '../../../board/cells';
-import type { Event, LegacyView, TableView, View } from '../../../wire/mycity';
+import type { CityView, Event, LegacyView, TableView, View } from '../../../wire/mycity';
 import type { Played } from '../../../wire/server';
 import { episodeOf } from './episode';
 
-export type Rank = 'first' | 'second' | 'others';
+export type Rank = CityView['rank'];
 
 /** Something that an episode gave to a city. */
 export interface Given {
@@ -30,14 +30,11 @@ export function legacyOf(played: Played, seat: number): LegacyView | null {
   return tableOf(played).cities[seat]?.legacy ?? null;
 }
 
-/** Of two players the one who is not first is one of the others. */
 export function rankOf(played: Played, seat: number): Rank {
-  const { ranks } = played.result;
-  if (ranks[seat] === 1) return 'first';
-  return ranks[seat] === 2 && ranks.length > 2 ? 'second' : 'others';
+  return tableOf(played).cities[seat]?.rank ?? 'others';
 }
 
-/** What an episode gave to a city, in the order in which it was told. */
+/** What an episode gave to a city, in the order in which it came. */
 export function givenTo(played: Played, seat: number): readonly Given[] {
   return (played.events as readonly Event[]).flatMap((event) => {
     if (!('seat' in event) || event.seat !== seat) return [];
@@ -62,7 +59,7 @@ export function givenTo(played: Played, seat: number): readonly Given[] {
 
 /** Where each sticker on a board comes from, after these episodes. */
 export function origins(episodes: readonly Played[], seat: number): readonly Origin[] {
-  const found = new Map<Cell, Origin>();
+  const known = new Map<Cell, Origin>();
   for (const played of episodes) {
     const placed = new Map(
       givenTo(played, seat).flatMap(({ what, cells }) => cells.map((cell) => [cell, what] as const)),
@@ -70,12 +67,12 @@ export function origins(episodes: readonly Played[], seat: number): readonly Ori
     const episode = episodeOf(played.setup) ?? 0;
     for (const [cell, sticker] of Object.entries(legacyOf(played, seat)?.stickers ?? {})) {
       const what = placed.get(cell);
-      if (what === undefined && found.get(cell)?.sticker === sticker) continue;
+      if (what === undefined && known.get(cell)?.sticker === sticker) continue;
       const by = what === undefined ? 'all' : what === 'park' ? 'park' : rankOf(played, seat);
-      found.set(cell, { cell, sticker, episode, by });
+      known.set(cell, { cell, sticker, episode, by });
     }
   }
-  return [...found.values()];
+  return [...known.values()];
 }
 
 /** Who is ahead: all who share the lead. */

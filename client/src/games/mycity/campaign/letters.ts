@@ -22,13 +22,13 @@ export function name(setup: unknown, t: Translate): string {
 /** Whether nobody here has read what the episode of this setup brings, at this table. */
 export function waits(table: string, setup: unknown): boolean {
   const episode = episodeOf(setup);
-  return episode !== null && !knows() && !read().some(([one, last]) => one === table && last >= episode);
+  return episode !== null && !knows() && !read().some(([known, last]) => known === table && last >= episode);
 }
 
 export function keep(table: string, setup: unknown): void {
   const episode = episodeOf(setup);
   if (episode === null) return;
-  const others = read().filter(([one]) => one !== table);
+  const others = read().filter(([known]) => known !== table);
   try {
     localStorage.setItem(KEY, JSON.stringify([...others, [table, episode]].slice(-MANY)));
   } catch {

@@ -1,13 +1,15 @@
 import { knows } from '../../../lib/settings.svelte';
-import { CHAPTERS, chapterOf, openChapters } from '../chapters/index.svelte';
+import { CHAPTERS, openChapters } from '../chapters/index.svelte';
+import { chapterOf } from '../outline';
 
 const KEY = 'polyopolis.chapters';
+const LAST = CHAPTERS.at(-1) ?? 0;
 let reached = $state(remembered());
 
 function remembered(): number {
   try {
     const kept = Number(localStorage.getItem(KEY));
-    return Number.isInteger(kept) && kept > 0 ? Math.min(kept, CHAPTERS) : 0;
+    return Number.isInteger(kept) && kept > 0 ? Math.min(kept, LAST) : 0;
   } catch {
     return 0;
   }
@@ -32,5 +34,5 @@ export async function openFor(episode: number): Promise<void> {
 
 /** Brings the words of all chapters that may be seen. */
 export async function openSeen(): Promise<void> {
-  await openChapters(knows() ? CHAPTERS : reached);
+  await openChapters(knows() ? LAST : reached);
 }

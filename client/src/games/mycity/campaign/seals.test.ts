@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { KNOWN } from '../known';
 
 const kept = new Map<string, string>();
 vi.stubGlobal('localStorage', {
@@ -11,11 +12,13 @@ vi.stubGlobal('document', { documentElement: { dataset: {}, lang: '' } });
 /** A page that has just been opened on this device. */
 async function page() {
   vi.resetModules();
-  const [seals, settings, letters] = await Promise.all([
+  const [seals, settings, letters, { outlines }] = await Promise.all([
     import('./seals.svelte'),
     import('../../../lib/settings.svelte'),
     import('./letters'),
+    import('../outline'),
   ]);
+  outlines.keep(KNOWN);
   return { ...seals, ...settings, letters };
 }
 

@@ -1,21 +1,12 @@
 import { number, t, tMaybe, type Translate } from '../../../i18n/index.svelte';
 import type { Line } from '../../../wire/server';
 import type { StandingLine } from '../../types';
-import { chapterOf } from '../chapters/index.svelte';
 import { rewardsInWords, shaftName } from '../words';
 import type { Given, Origin } from './history';
-import { isOpen } from './seals.svelte';
 
 /** How far a shaft of the mine is ticked. */
 export function shaftLine(colour: string, count: number): string {
   return tMaybe('mycity.chapter.6.shaft', '', { shaft: shaftName(colour), count });
-}
-
-/** A chapter by its name if its envelope is open, else by its number. */
-export function chapterName(episode: number, t: Translate): string {
-  const chapter = chapterOf(episode);
-  const sealed = t('mycity.campaign.chapter', { number: chapter });
-  return isOpen(chapter) ? tMaybe(`mycity.chapter.${chapter}.name`, sealed) : sealed;
 }
 
 /** A line of the standings: the circles of an episode, or what is given after the last one. */

@@ -1,19 +1,16 @@
 import type { Component } from 'svelte';
 import { addMessages, type Language, type Messages } from '../../../i18n/index.svelte';
 
-/** How many episodes an envelope holds, and how many envelopes there are. */
-export const EPISODES = 3;
-export const CHAPTERS = 8;
-
 // Each file is a part of its own that the browser asks for when its envelope opens, and never before.
 const WORDS = import.meta.glob<{ default: Messages }>('./*/*.json');
 const PICTURES = import.meta.glob<{ default: Component }>('./*/Picture.svelte');
 
-let opened = $state(0);
+/** The envelopes that there are. */
+export const CHAPTERS: readonly number[] = Object.keys(PICTURES)
+  .map((path) => Number(path.split('/')[1]))
+  .sort((chapter, other) => chapter - other);
 
-export function chapterOf(episode: number): number {
-  return Math.ceil(episode / EPISODES);
-}
+let opened = $state(0);
 
 /** The chapters whose words are here. */
 export function openedChapter(): number {
@@ -22,7 +19,7 @@ export function openedChapter(): number {
 
 /** Brings the words of the chapters up to this one, in the language spoken now and in every one spoken later. */
 export async function openChapters(upTo: number): Promise<void> {
-  const fresh = Array.from({ length: Math.min(upTo, CHAPTERS) }, (_, i) => i + 1).slice(opened);
+  const fresh = CHAPTERS.filter((chapter) => opened < chapter && chapter <= upTo);
   if (!fresh.length) return;
   await addMessages(async (language) => {
     const chapters = await Promise.all(fresh.map((chapter) => words(chapter, language)));

@@ -1,0 +1,9 @@
+import type { Outline } from '../../wire/rollwrite';
+import { Outlines } from '../../lib/outlines.svelte';
+
+export const outlines = new Outlines<Outline>('rollwrite');
+
+/** The number of the chapter that an episode belongs to. */
+export function chapterOf(episode: number): number {
+  return outlines.now?.chapters[episode] ?? 1;
+}

@@ -1,0 +1,139 @@
+"""The table of an episode, as a screen shows it: what holds, what scores, what the ranks receive (MC-32)."""
+
+from typing import get_args
+
+from msgspec import Struct
+
+from polyopolis.games.mycity.content import (
+    STICKER_SIGNS,
+    Colour,
+    EpisodeFile,
+    FourthChurch,
+    Kind,
+    Race,
+    Reward,
+    content,
+)
+from polyopolis.games.mycity.looks import Ground, ground_of
+from polyopolis.games.mycity.rewards import STICKERS, Rank, rank_name, triangle
+from polyopolis.games.mycity.state import State
+
+
+class RaceView(Struct, frozen=True):
+    """How much wins it, what is given at once for being first, and how many nuggets for doing it later."""
+
+    goal: int
+    points: int
+    nuggets: int
+    later: int
+
+
+class BoxView(Struct, frozen=True):
+    """A box of a shaft with a reward; with a triangle only for those who reach it first."""
+
+    box: int
+    gives: Reward
+    triangle: bool
+    won: bool
+    """The triangle was reached in an earlier episode."""
+
+
+class ShaftView(Struct, frozen=True):
+    colour: Colour
+    boxes: int
+    rewards: tuple[BoxView, ...]
+
+
+class ChurchView(Struct, frozen=True):
+    name: str
+    shape: str
+    """Drawn."""
+
+
+class RankView(Struct, frozen=True):
+    """What a rank receives."""
+
+    rank: Rank
+    rewards: tuple[Reward, ...]
+    church: ChurchView | None
+    """The fourth church that it takes."""
+
+
+class EpisodeView(Struct, frozen=True):
+    """The table of an episode: what scores, and what the ranks receive (MC-32)."""
+
+    chapter: int | None
+    start: str
+    marker: int
+    limit: int | None
+    passing: int | None
+    must_build: tuple[Kind, ...]
+    """The kinds of cards that nobody passes on."""
+    forest: bool
+    """It may be built on."""
+    kiosks: int
+    at_once: dict[str, int]
+    races: dict[str, RaceView]
+    counting: dict[str, int]
+    ranks: tuple[RankView, ...]
+    """Those that there are among so many cities."""
+    stickers: dict[str, Ground]
+    """What the stickers that can be won make of their cells."""
+    shafts: tuple[ShaftView, ...]
+    """Those that tick at the end."""
+
+
+def episode_view(state: State) -> EpisodeView:
+    rules = state.episode.rules
+    return EpisodeView(
+        chapter=rules.chapter,
+        start=rules.start,
+        marker=rules.marker,
+        limit=rules.limit,
+        passing=rules.passing,
+        must_build=rules.must_build,
+        forest=rules.forest,
+        kiosks=rules.kiosks,
+        at_once={once.line: once.points for once in rules.at_once},
+        races={race.race: _race(state, race) for race in rules.races},
+        counting={counting.line: counting.points for counting in rules.counting},
+        ranks=_ranks(state),
+        stickers={kind: ground_of(STICKER_SIGNS[kind]) for kind in STICKERS if kind in _given(state, rules)},
+        shafts=tuple(_shaft(state, colour) for colour in rules.shafts),
+    )
+
+
+def _ranks(state: State) -> tuple[RankView, ...]:
+    """Of two cities none is second (MC-20)."""
+    rules, seats = state.episode.rules, state.setup.seats
+    ranks = dict.fromkeys(rank_name(rank, seats) for rank in range(1, len(get_args(Rank)) + 1))
+    church = rules.fourth_church
+    return tuple(
+        RankView(rank, getattr(rules.rewards, rank), _church(state, church, rank) if church else None) for rank in ranks
+    )
+
+
+def _church(state: State, table: FourthChurch, rank: Rank) -> ChurchView:
+    name: str = getattr(table, rank)
+    return ChurchView(name, str(state.episode.fourth[name]))
+
+
+def _given(state: State, rules: EpisodeFile) -> set[Reward]:
+    """All that can be won, by rank or in the shafts."""
+    shafts = content(state.setup.content).campaign.shafts
+    ranked = (*rules.rewards.first, *rules.rewards.second, *rules.rewards.others)
+    return {*ranked, *(box.gives for colour in rules.shafts for box in shafts[colour].rewards)}
+
+
+def _race(state: State, race: Race) -> RaceView:
+    """The goal of the gold is all veins that there are."""
+    goal = race.goal or state.episode.site.veins.bit_count()
+    return RaceView(goal, race.points, race.nuggets, race.later)
+
+
+def _shaft(state: State, colour: Colour) -> ShaftView:
+    shaft = content(state.setup.content).campaign.shafts[colour]
+    boxes = (
+        BoxView(box.box, box.gives, box.triangle, triangle(colour, box) in state.triangles) for box in shaft.rewards
+    )
+    return ShaftView(colour, shaft.boxes, tuple(boxes))

@@ -1,0 +1,28 @@
+"""What is known of Roll & Write before anybody plays it: its chapters and the ways to play it."""
+
+from msgspec import Struct
+
+from polyopolis.games.offering import Mode, in_a_row, single_episodes
+from polyopolis.games.rollwrite.campaign import plans
+from polyopolis.games.rollwrite.content import content
+
+
+class Outline(Struct, frozen=True):
+    content: int
+    modes: tuple[Mode, ...]
+    chapters: dict[int, int]
+    """For each episode its chapter."""
+
+
+def outline(version: int) -> Outline:
+    material = content(version)
+    several = in_a_row(plans(version))
+    return Outline(
+        content=version,
+        modes=(*single_episodes(tuple(material.episodes)), *several["chapter"], *several["campaign"]),
+        chapters={
+            episode: number
+            for number, chapter in enumerate(material.campaign.chapters, start=1)
+            for episode in chapter.episodes
+        },
+    )
