@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from polyopolis.server.version import VERSION
-from tests.browser.people import DESK, PHONE, Message, Person, assert_accessible, by_mouse
+from tests.browser.people import DESK, PHONE, Message, Person, assert_accessible, by_mouse, wider_than_the_screen
 from tests.server.house import seat_of
 
 pytestmark = pytest.mark.slow
@@ -221,6 +221,23 @@ def test_placing_rewards_is_accessible(person: NewPerson, window: dict[str, Any]
     ada = person(**window, reduced_motion="reduce")
     to_the_rewards(ada, episode, boards=[{"circles": 7, "church": "z5"}, {"church": "p5"}])
     assert_accessible(ada)
+
+
+@pytest.mark.rule("MC-31")
+@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_chapter_is_chosen_on_the_set_up_page(person: NewPerson, window: dict[str, Any]) -> None:
+    ada = person(**window)
+    page = ada.page
+    page.goto("/new/mycity")
+    page.get_by_role("group", name="Mode").get_by_text("A chapter").click()
+    page.get_by_role("group", name="A chapter").get_by_text("3", exact=True).click()
+    assert wider_than_the_screen(ada) == 0
+    ada.button("Play").click()
+    expect(ada.board).to_be_visible()
+    assert ada.table["setup"]["episode"] == 7
+    page.goto(f"{page.url}/campaign")
+    expect(page.get_by_text("Episode 1 of 3 is being played.")).to_be_visible()
+    expect(page.get_by_role("region", name="The campaign").get_by_role("listitem").first).to_contain_text("The Flood")
 
 
 def test_results_and_replays_show_the_boards_and_name_every_line(person: NewPerson) -> None:

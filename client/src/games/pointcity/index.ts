@@ -8,6 +8,7 @@ export const screen: GameModule['screen'] = PointCityScreen;
 export const modes: readonly GameMode[] = [
   { setup: {}, seats: [2, 3, 4], group: 'several' },
   ...LEVELS.map((automa) => ({ setup: { automa }, seats: [1], group: 'alone' })),
+  ...LEVELS.map((automa) => ({ setup: { automa, tokens: 'chosen' }, seats: [1], group: 'chosen' })),
 ];
 export const describe: GameModule['describe'] = words.describe;
 export const modeName: GameModule['modeName'] = words.modeName;
