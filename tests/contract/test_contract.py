@@ -282,6 +282,6 @@ def test_names_change_nothing_that_can_be_done(key: str, number: int, seed: str,
     """A match under other names is the same match, and names come off again."""
     rules, setup = GAMES[key], setup_of(key, number)
     named = rules.named(setup, [Arms(f"City {seat}", "fox") for seat in range(setup.seats)])
-    one, other = finished(rules, setup, seed, mood), finished(rules, named, seed, mood)
-    assert (one.moves, one.events, one.result) == (other.moves, other.events, other.result)
+    unnamed, other = finished(rules, setup, seed, mood), finished(rules, named, seed, mood)
+    assert (unnamed.moves, unnamed.events, unnamed.result) == (other.moves, other.events, other.result)
     assert rules.named(named, ()) == rules.named(setup, ())

@@ -60,9 +60,9 @@ def test_the_cards_left_are_seen_and_never_their_order() -> None:
 
 
 def test_two_ways_to_the_same_cards_left_look_the_same() -> None:
-    one = play(play(begin(), "red-i2", "pass", "pass"), "blue-i2", "pass", "pass")
+    first = play(play(begin(), "red-i2", "pass", "pass"), "blue-i2", "pass", "pass")
     other = play(play(begin(), "blue-i2", "pass", "pass"), "red-i2", "pass", "pass")
-    assert rules.view(one.state, 0).table.remaining == rules.view(other.state, 0).table.remaining
+    assert rules.view(first.state, 0).table.remaining == rules.view(other.state, 0).table.remaining
 
 
 def test_what_another_seat_is_about_to_do_is_not_seen() -> None:
@@ -75,8 +75,8 @@ def test_the_table_tells_the_board_the_card_and_the_cities() -> None:
     assert table.rows == ETERNAL.site.board.rows
     assert table.river == ETERNAL.site.board.river
     assert (table.card, table.shape) == ("blue-j4", "#..\n###")
-    assert [(one.card, one.cells) for one in table.cities[0].buildings] == [("red-i2", ("e1", "e2"))]
-    assert [(one.marker, one.passes, one.stopped) for one in table.cities] == [
+    assert [(building.card, building.cells) for building in table.cities[0].buildings] == [("red-i2", ("e1", "e2"))]
+    assert [(city.marker, city.passes, city.stopped) for city in table.cities] == [
         (10, 0, False),
         (10, 0, True),
         (9, 1, False),
@@ -140,14 +140,14 @@ def test_each_line_of_the_sheet_shows_its_cells() -> None:
 def test_each_city_of_a_campaign_shows_its_own_board() -> None:
     boards = (Legacy(stickers={"g1": "tree"}, church="z5", gears=("i4",), nuggets=2, shafts={"blue": 3}), Legacy())
     table = rules.view(opened(22, play="campaign", boards=boards).state, None).table
-    one, other = table.cities
-    assert (one.rows[0], other.rows[0]) == ("..2...1...g", "..2.......g")
-    assert [(piece.card, piece.cells) for piece in one.pieces] == [("port", ("e3",)), ("red-palace", ("e6",))]
-    assert (one.fourth, other.fourth) == ("##.\n.#.\n.##", "##\n##\n#.")
-    assert one.factories == ("blue-i4",)
-    assert one.gone == tuple(f"blue-{shape}" for shape in ("i2", "j4", "l3", "o4", "s4", "t4", "u5"))
-    assert one.legacy
-    assert (one.legacy.nuggets, one.legacy.stickers, one.legacy.shafts) == (2, {"g1": "tree"}, {"blue": 3})
+    rich, other = table.cities
+    assert (rich.rows[0], other.rows[0]) == ("..2...1...g", "..2.......g")
+    assert [(piece.card, piece.cells) for piece in rich.pieces] == [("port", ("e3",)), ("red-palace", ("e6",))]
+    assert (rich.fourth, other.fourth) == ("##.\n.#.\n.##", "##\n##\n#.")
+    assert rich.factories == ("blue-i4",)
+    assert rich.gone == tuple(f"blue-{shape}" for shape in ("i2", "j4", "l3", "o4", "s4", "t4", "u5"))
+    assert rich.legacy
+    assert (rich.legacy.nuggets, rich.legacy.stickers, rich.legacy.shafts) == (2, {"g1": "tree"}, {"blue": 3})
 
 
 def test_the_table_tells_what_is_asked() -> None:
@@ -159,7 +159,7 @@ def test_the_table_tells_what_is_asked() -> None:
 
 def test_the_investor_stands_on_the_last_building() -> None:
     table = rules.view(SITUATIONS["investor"].state, 0).table
-    assert [one.investor for one in table.cities] == [("e1", "e2"), ()]
+    assert [city.investor for city in table.cities] == [("e1", "e2"), ()]
     assert rules.view(SITUATIONS["episode 1"].state, 0).table.cities[0].investor == ()
 
 
@@ -171,7 +171,7 @@ def test_rewards_to_be_placed_are_seen_with_the_next_one_first() -> None:
 
 
 def test_kiosks_that_are_left_are_seen() -> None:
-    assert [one.kiosks for one in rules.view(SITUATIONS["kiosk"].state, 0).table.cities] == [2, 2]
+    assert [city.kiosks for city in rules.view(SITUATIONS["kiosk"].state, 0).table.cities] == [2, 2]
 
 
 def test_the_shafts_show_what_would_be_ticked() -> None:
@@ -213,7 +213,7 @@ def test_the_table_draws_the_churches_of_the_ranks() -> None:
 def test_each_city_shows_how_far_it_is_in_the_races() -> None:
     table = rules.view(play(opened(19), "red-i2", "c11 d11", "stop").state, None).table
     assert {race: found.goal for race, found in table.episode.races.items()} == {"stations": 3}
-    assert [one.progress for one in table.cities] == [{"stations": 1}, {"stations": 0}]
+    assert [city.progress for city in table.cities] == [{"stations": 1}, {"stations": 0}]
     assert rules.view(SITUATIONS["a card lies"].state, None).table.episode.races["gold"].goal == 2
 
 
@@ -228,4 +228,4 @@ def test_the_cleared_board_shows_its_stickers_above_the_water() -> None:
 
 
 def test_the_eternal_game_has_nothing_that_stays() -> None:
-    assert all(one.legacy is None for one in rules.view(SITUATIONS["a card lies"].state, 0).table.cities)
+    assert all(city.legacy is None for city in rules.view(SITUATIONS["a card lies"].state, 0).table.cities)

@@ -79,10 +79,10 @@ def test_a_space_in_the_middle_of_a_turn_is_empty() -> None:
 
 
 def test_stocks_cities_and_permanents_of_all() -> None:
-    one, other = rules.view(SITUATIONS["a turn"].state, 1).table.players
-    assert one.stock == {"industry": 2, "ingenuity": 1}
-    assert one.permanents == {"community": 0, "ecology": 0, "economy": 0, "energy": 2, "industry": 0}
-    assert [card.card for card in one.city] == ["a1-energy", "a2-energy"]
+    rich, other = rules.view(SITUATIONS["a turn"].state, 1).table.players
+    assert rich.stock == {"industry": 2, "ingenuity": 1}
+    assert rich.permanents == {"community": 0, "ecology": 0, "economy": 0, "energy": 2, "industry": 0}
+    assert [card.card for card in rich.city] == ["a1-energy", "a2-energy"]
     assert (other.stock, other.tokens) == ({}, ())
 
 
@@ -124,7 +124,7 @@ def test_the_line_being_set() -> None:
 def test_whose_turn_it_is_and_how_many_are_left() -> None:
     table_view = rules.view(SITUATIONS["the first turn"].state, None).table
     assert (table_view.turn, table_view.turns, table_view.phase) == (0, 0, "turn")
-    assert [one.turns_left for one in table_view.players] == [17, 17, 17]
+    assert [player.turns_left for player in table_view.players] == [17, 17, 17]
 
 
 def test_the_result_is_final_when_it_is_over() -> None:
@@ -132,5 +132,5 @@ def test_the_result_is_final_when_it_is_over() -> None:
     table_view = rules.view(match.state, None).table
     assert table_view.over
     assert table_view.result == match.result
-    assert [one.turns_left for one in table_view.players] == [0, 0]
+    assert [player.turns_left for player in table_view.players] == [0, 0]
     assert CHANCE not in rules.view(SITUATIONS["filling up"].state, None).table.acting

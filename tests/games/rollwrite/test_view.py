@@ -101,7 +101,7 @@ def test_the_table_tells_the_race_and_the_purses() -> None:
     shown = rules.view(SITUATIONS["before the first roll"].state, None).table
     assert shown.races == (RaceView("plains", 5, ("a2", "b3", "b5", "a6"), True),)
     assert shown.purses == (PurseView("never-passed", 1), PurseView("plains", 1))
-    assert [one.purses for one in shown.cities] == [1, 1, 1]
+    assert [city.purses for city in shown.cities] == [1, 1, 1]
     assert shown.roll is None
 
 
@@ -115,17 +115,17 @@ def test_a_race_that_was_won_is_closed() -> None:
 
 def test_the_table_tells_the_cities() -> None:
     shown = rules.view(SITUATIONS["one has stopped"].state, 0).table
-    assert [(one.kind, one.cells, one.printed) for one in shown.cities[0].buildings] == [
+    assert [(building.kind, building.cells, building.printed) for building in shown.cities[0].buildings] == [
         ("residential", ("d1", "e1"), False)
     ]
-    assert [(one.circles, one.stopped) for one in shown.cities] == [(0, False), (0, True), (1, False)]
+    assert [(city.circles, city.stopped) for city in shown.cities] == [(0, False), (0, True), (1, False)]
     assert shown.acting == (0, 2)
     assert shown.result == rules.scores(SITUATIONS["one has stopped"].state)
 
 
 def test_what_is_printed_is_among_the_buildings() -> None:
     shown = rules.view(SITUATIONS["bandits"].state, 0).table
-    assert [(one.kind, one.cells, one.printed) for one in shown.cities[0].buildings] == [
+    assert [(building.kind, building.cells, building.printed) for building in shown.cities[0].buildings] == [
         ("fort", ("d3",), True),
         ("fort", ("e7",), True),
     ]
