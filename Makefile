@@ -32,8 +32,8 @@ check-client: client/node_modules/.ready
 	$(NPM) run check
 	$(NPM) test
 
-bench: $(VENV)/.ready-dev  ## speed beside a peer, measured in the same run; COLD=1 compiles anew, too
-	$(BIN)/python -m tests.bench $(if $(COLD),--cold)
+bench: $(VENV)/.ready-dev  ## speed beside a peer in one run; COLD=1 compiles anew; BESIDE=folder: the commit there
+	$(BIN)/python -m tests.bench $(if $(COLD),--cold) $(if $(BESIDE),--beside $(BESIDE))
 
 load: $(VENV)/.ready-dev  ## a crowd at a real server: how soon everybody sees a decision, what is held, what was blocked
 	$(BIN)/python -m tests.load

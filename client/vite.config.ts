@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { completeLanguages, wordsOf } from './vite.languages.ts';
 
 /** The client and the server carry one version: the one of pyproject.toml. */
 function version(): string {
@@ -10,7 +11,7 @@ function version(): string {
 }
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), completeLanguages()],
   define: { __VERSION__: JSON.stringify(version()) },
   build: {
     outDir: '../src/polyopolis/server/static',
@@ -18,6 +19,7 @@ export default defineConfig({
     assetsDir: 'assets',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: wordsOf }] } } },
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },

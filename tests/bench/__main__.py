@@ -1,13 +1,15 @@
-"""Speed beside a peer, in one run: `make bench`; with `--cold` the time to compile, too.
+"""Speed beside a peer, in one run: `make bench`; with `--cold` the time to compile, too. With `--beside CHECKOUT` the
+kernels beside those of another commit, which lies in that folder.
 
 Machines differ, and one machine differs from minute to minute, so only the ratio counts: every contender plays in
 every round, one after the other, and each number is the middle one with the lowest and the highest. A move is a
 decision of a seat; revealing cards costs time but counts for nothing.
 """
 
-import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterable
 from functools import partial
+from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -19,9 +21,11 @@ from polyopolis.games import game
 from polyopolis.games.mycity.actions import Place
 from polyopolis.kernels import NOTICE, drafts
 from polyopolis.kernels.cities import random_scores
+from polyopolis.kernels.luck import luck_of
 from polyopolis.kernels.tables import land_of
 from polyopolis.kernels.warming import warm
 from tests.bench import processes
+from tests.bench.beside import beside
 from tests.bench.measuring import interleaved, ratios, spread
 from tests.bench.thinking import thinking
 
@@ -85,12 +89,12 @@ KERNEL_GAMES = 200
 def play_kernel(rules: AnyGame, setup: Any, random: Random) -> int:
     """The same random games inside a kernel, each for one who plays alone."""
     site = land_of(rules.key, rules.start(setup).episode)
-    return random_scores(site, KERNEL_GAMES, random.getrandbits(64))[1]
+    return random_scores(site, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
 
 
 def play_drafts(setup: Any, random: Random) -> int:
     """The same for Point City, with everybody at the table."""
-    return drafts.random_scores(setup, KERNEL_GAMES, random.getrandbits(64))[1]
+    return drafts.random_scores(setup, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
 
 
 def moves_per_second(play: Callable[[Random], int], seed: int) -> float:
@@ -158,4 +162,13 @@ def main(compiling: bool) -> None:
 
 
 if __name__ == "__main__":
-    main("--cold" in sys.argv[1:])
+    parser = ArgumentParser(description="Speed beside a peer, in one run.")
+    parser.add_argument("--cold", action="store_true", help="compile anew, too")
+    parser.add_argument(
+        "--beside", type=Path, metavar="CHECKOUT", help="only this: the kernels beside another commit's"
+    )
+    asked = parser.parse_args()
+    if asked.beside:
+        chapter(f"Kernels beside those of {asked.beside}, seconds of the processor", beside(asked.beside))
+    else:
+        main(asked.cold)

@@ -12,7 +12,7 @@ def spread(values: Sequence[float], digits: int = 2) -> str:
 
 def ratios(own: Sequence[float], peer: Sequence[float]) -> list[float]:
     """Round by round: a machine that is slower for a while is slower for both."""
-    return [one / other for one, other in zip(own, peer, strict=True)]
+    return [here / there for here, there in zip(own, peer, strict=True)]
 
 
 def interleaved(contenders: Mapping[str, Callable[[int], float]], rounds: int) -> dict[str, list[float]]:

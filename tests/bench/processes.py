@@ -13,6 +13,7 @@ from time import perf_counter
 from polyopolis.games.mycity.content import content
 from polyopolis.kernels.cities import random_scores
 from polyopolis.kernels.compiled import PLAIN
+from polyopolis.kernels.luck import luck_of
 from polyopolis.kernels.tables import land_of
 from polyopolis.kernels.warming import CACHE, warm
 from tests.bench.measuring import interleaved, ratios, spread
@@ -32,7 +33,7 @@ PEER = "import chess; list(chess.Board().legal_moves)"
 
 def burst(seed: int) -> int:
     """Random games in the kernel; how many decisions they took."""
-    return random_scores(land_of("mycity", content().episodes["eternal"]), BURST, seed)[1]
+    return random_scores(land_of("mycity", content().episodes["eternal"]), BURST, luck_of(seed))[1]
 
 
 def most_jobs(cores: int) -> list[int]:

@@ -15,7 +15,8 @@ from polyopolis.games import SIGNS, game
 from polyopolis.games.building import Stop
 from polyopolis.kernels.cities import position_of
 from polyopolis.kernels.compiled import floats
-from polyopolis.kernels.placing import FEATURE_COUNT
+from polyopolis.kernels.luck import luck_of
+from polyopolis.kernels.placing.layout import FEATURE_COUNT
 from tests.games.rollwrite.tables import city, field, roll, table
 
 mycity, pointcity, rollwrite = game("mycity"), game("pointcity"), game("rollwrite")
@@ -96,7 +97,7 @@ def test_where_nothing_is_left_to_gain_it_expects_what_it_has() -> None:
 def test_a_search_tries_so_many_choices_and_puts_the_best_first() -> None:
     match, seat = next(iter(decisions(mycity, mycity.Setup(seats=2))))
     position = position_of("mycity", match.state, seat)
-    _, tried = position.searched(floats([0.0] * 2 * FEATURE_COUNT), 60, 6, 1)
+    _, tried = position.searched(floats([0.0] * 2 * FEATURE_COUNT), 60, 6, luck_of(1))
     means = [mean for mean, _ in tried]
     assert len({choice for _, choice in tried}) == 6
     assert means[0] == max(means)

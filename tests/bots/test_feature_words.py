@@ -9,7 +9,7 @@ from polyopolis.bots.values import mycity, rollwrite, values_of
 from polyopolis.bots.weighing import read
 from polyopolis.engine import Match
 from polyopolis.games import HOUSE, game
-from polyopolis.kernels.placing import FEATURES
+from polyopolis.kernels.placing.layout import FEATURES
 from polyopolis.kernels.tables import LANDS
 
 CATALOGUES = Path(__file__).parent.parent.parent / "client" / "src" / "i18n"

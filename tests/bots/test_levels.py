@@ -13,6 +13,7 @@ from polyopolis.engine import CHANCE, Match, seed_of
 from polyopolis.games import SIGNS, game
 from polyopolis.games.mycity.actions import Reveal, Stop
 from polyopolis.kernels.cities import good_outcomes, position_of, random_scores
+from polyopolis.kernels.luck import futures_of, luck_of
 from polyopolis.kernels.positions import features_of, needed
 from polyopolis.kernels.tables import Land, land_of
 from tests.games.rollwrite.tables import city, field, roll, table
@@ -60,8 +61,8 @@ def test_weights_are_better_than_chance_in_every_part() -> None:
     lands = [(key, part, site) for key in KEYS for part, site in needed(key).parts().items() if isinstance(site, Land)]
     assert {key for key, _, _ in lands} == {"mycity", "rollwrite"}
     for key, part, site in lands:
-        tuned = fmean(good_outcomes(site, flat(weights_for(key, part, site)), range(40)))
-        anyhow = fmean(float(score) for score in random_scores(site, 40, 1)[0])
+        tuned = fmean(good_outcomes(site, flat(weights_for(key, part, site)), futures_of(0, 40)))
+        anyhow = fmean(float(score) for score in random_scores(site, 40, luck_of(1))[0])
         assert tuned > anyhow + 10, (key, part)
 
 

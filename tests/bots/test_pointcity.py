@@ -5,17 +5,20 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots import BOTS, LEVELS, bot, choose
+from polyopolis.bots import BOTS, LEVELS, bot, choose, explain
 from polyopolis.bots.arena import Contest, play, run, showings
 from polyopolis.bots.bot import tag_of
-from polyopolis.bots.values.pointcity import value
+from polyopolis.bots.values.pointcity import AUTOMA_TAKES, value
 from polyopolis.engine import CHANCE, Dealer, Match, Rng, seed_of
 from polyopolis.games import game
+from polyopolis.games.pointcity.actions import LineUp
+from polyopolis.kernels import pointcity as kernel
 from polyopolis.kernels.drafts import EFFORTS
 from polyopolis.records import verify
 
 pointcity = game("pointcity")
 PAIR, ALONE = pointcity.Setup(seats=2), pointcity.Setup(seats=1, automa="medium")
+CHOSEN = pointcity.Setup(seats=1, automa="medium", tokens="chosen")
 
 
 def contest(*bots: str, games: int, setup: Any = None) -> Contest:
@@ -36,7 +39,7 @@ def seen(name: str, setup: Any = PAIR) -> list[tuple[Match, int, Any]]:
 QUICK = sorted(BOTS.keys() - {"level-4", "level-5"})
 
 
-@pytest.mark.parametrize("setup", [PAIR, ALONE], ids=["two", "alone"])
+@pytest.mark.parametrize("setup", [PAIR, ALONE, CHOSEN], ids=["two", "alone", "chosen"])
 @pytest.mark.parametrize("name", QUICK)
 def test_every_bot_plays_to_the_end(name: str, setup: Any) -> None:
     assert {tag_of(action) for _, _, action in seen(name, setup)} >= {"take"}
@@ -152,3 +155,25 @@ def test_greedy_is_clearly_ahead_of_random() -> None:
 def test_the_automa_beside_a_greedy_player(level: str, points: int) -> None:
     games = run(contest("greedy", games=100, setup=pointcity.Setup(seats=1, automa=level)))
     assert fmean(played.scores[1] for played in games) == pytest.approx(points, abs=5)
+
+
+def test_tokens_are_chosen_as_greedy_does_and_what_is_worth_least_goes_first_to_the_automa() -> None:
+    """The kernel knows a line that is set, not which tokens come into it."""
+    chosen = {name: seen(name, CHOSEN)[:10] for name in ("greedy", "sight", "level-2")}
+    for match, seat, _ in chosen["level-2"]:
+        assert match.state.phase == "choose"
+        assert not kernel.knows(match.state, seat)
+    lines = {name: [action.token for _, _, action in decisions] for name, decisions in chosen.items()}
+    assert all(len(set(line)) == 10 for line in lines.values())
+    for line in lines.values():
+        assert {*line[:2]} == {"missing", "three-plus"}  # neither is worth anything yet
+        assert line[AUTOMA_TAKES : AUTOMA_TAKES + 2] == ["full-set", "flat-7"]
+    assert kernel.knows(seen("level-2", CHOSEN)[10][0].state, 0)
+
+
+def test_a_hint_explains_which_token_to_choose() -> None:
+    match, seat, _ = seen("level-2", CHOSEN)[0]
+    first, *others = explain("level-3", match, seat, seed_of("bots")).options
+    assert first.action in (LineUp("missing"), LineUp("three-plus"))
+    assert first.features["tokens"] > 0
+    assert others

@@ -13,6 +13,7 @@ from polyopolis.bots.levels import Level
 from polyopolis.bots.weighing import weights_for
 from polyopolis.games import SIGNS, game
 from polyopolis.kernels import NoKernel
+from polyopolis.kernels.luck import futures_of
 
 RANKED = Level._ranked
 EFFORT = tuning.Effort(seconds=0.01, seed="test")
@@ -38,8 +39,8 @@ def test_what_was_kept_of_other_features_is_not_taken_up(tmp_path: Path) -> None
 
 
 def test_luck_that_judges_is_not_luck_that_tunes() -> None:
-    judging = set(tuning.seeds_of("test", -1, 500))
-    assert all(judging.isdisjoint(tuning.seeds_of("test", generation, 500)) for generation in range(5))
+    judging = set(map(int, tuning.luck_in("test", -1, 500)))
+    assert all(judging.isdisjoint(map(int, tuning.luck_in("test", generation, 500))) for generation in range(5))
 
 
 def test_a_game_without_a_kernel_is_not_tuned(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +61,7 @@ def test_point_city_is_tuned_at_a_table_and_alone(tmp_path: Path, monkeypatch: p
 
 def test_nobody_is_ahead_of_his_own_weights() -> None:
     ground = tuning.grounds("pointcity")["all"]
-    assert tuning.judged(ground, weights_for("pointcity", "all", ground.site), range(4)).mean == 0.0
+    assert tuning.judged(ground, weights_for("pointcity", "all", ground.site), futures_of(0, 4)).mean == 0.0
 
 
 @pytest.fixture

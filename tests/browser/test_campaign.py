@@ -192,9 +192,10 @@ def test_who_no_longer_has_the_building_waits_and_is_told_so(person: NewPerson) 
         if 0 not in ben.table["acting"]:
             break
         before = ben.moves
-        for seat, one in enumerate((ada, ben)):
-            one.decide(seat, by_mouse)
-        ben.until(lambda before=before: ben.moves > before)  # type: ignore[misc]
+        for seat, player in enumerate((ada, ben)):
+            player.decide(seat, by_mouse)
+        for player in (ada, ben):
+            player.until(lambda before=before, player=player: player.moves > before)  # type: ignore[misc]
     expect(ada.page.get_by_text("has left: you wait this round")).to_be_visible()
 
 

@@ -37,21 +37,22 @@ STOP = """(table) => new Promise((done, failed) => {
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/tables/${table}/socket`);
   socket.onclose = ({ code }) => failed(new Error(`closed with ${code}`));
   socket.onmessage = ({ data }) => {
-    const told = JSON.parse(data);
-    if (told.type === 'news' && told.match.over) {
+    const message = JSON.parse(data);
+    if (message.scene?.match.over) {
       done();
       socket.close();
     }
-    const turn = `${told.seat}/${told.turn}`;
-    if (told.type !== 'mine' || !told.choices.length || told.staged || said.has(turn)) return;
-    said.add(turn);
-    const action = told.choices.find(({ type }) => type === 'stop') ?? told.choices[0];
-    socket.send(JSON.stringify({ type: 'act', seat: told.seat, turn: told.turn, action }));
+    for (const { seat, turn, choices, staged } of message.mine ?? []) {
+      if (!choices.length || staged || said.has(`${seat}/${turn}`)) continue;
+      said.add(`${seat}/${turn}`);
+      const action = choices.find(({ type }) => type === 'stop') ?? choices[0];
+      socket.send(JSON.stringify({ type: 'act', seat, turn, action }));
+    }
   };
 })"""
 
 
-def told(chapter: int, language: str = "en") -> list[str]:
+def words_of(chapter: int, language: str = "en") -> list[str]:
     """What only the envelope of a chapter says."""
     found = words(chapter, language)
     return [text for key, text in found.items() if re.match(r"mycity\.rule|.*\.story", key)]
@@ -63,7 +64,7 @@ def files_with(text: str) -> list[str]:
 
 def sealed_files() -> set[str]:
     """The files of the built client that hold a chapter's words."""
-    return {name for chapter in range(1, 9) for lang in LANGUAGES for name in files_with(told(chapter, lang)[0])}
+    return {name for chapter in range(1, 9) for lang in LANGUAGES for name in files_with(words_of(chapter, lang)[0])}
 
 
 def set_out(person: Person, *names: str, episodes: int = 0) -> str:
@@ -101,11 +102,11 @@ def place_a_reward(person: Person, seat: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chapter", range(1, 9))
 def test_the_words_of_a_chapter_are_in_one_file_of_their_own(chapter: int, language: str) -> None:
-    holding = {tuple(files_with(text)) for text in told(chapter, language)}
+    holding = {tuple(files_with(text)) for text in words_of(chapter, language)}
     assert len(holding) == 1
     (files,) = holding
     assert len(files) == 1
-    others = [told(other, language)[0] for other in range(1, 9) if other != chapter]
+    others = [words_of(other, language)[0] for other in range(1, 9) if other != chapter]
     assert all(files[0] not in files_with(text) for text in others)
 
 
@@ -141,7 +142,7 @@ def test_a_newcomer_is_told_nothing_of_what_is_sealed(person: NewPerson) -> None
     open_page(ada, table, "campaign")
     expect(ada.page.get_by_text("The New Land")).to_be_visible()
     assert ada.page.get_by_text(re.compile(r"Chapter \d, sealed")).count() == 7
-    later = {name for chapter in range(2, 9) for name in files_with(told(chapter)[0])}
+    later = {name for chapter in range(2, 9) for name in files_with(words_of(chapter)[0])}
     assert later.isdisjoint(asked)
     assert words(2)["mycity.chapter.2.name"] not in ada.page.content()
 

@@ -194,6 +194,19 @@ def test_alone_against_the_automa(run: Run, tmp_path: Path) -> None:
     assert json.loads(file.read_text())["players"] == ["You", "Automa"]
 
 
+def test_alone_with_tokens_of_ones_own_choice(run: Run) -> None:
+    names = ["missing", "ingenuity", "flat-5", "flat-7", "economy", "ecology", "energy", "industry", "community"]
+    typed = ["drawn", *[word for name in names for word in (f"line {name}", "")], "list", "1", ""]
+    said = run(*GAME, "--set", "seats=1", "--set", "automa=easy", "--set", "tokens=chosen", typed=typed)
+    assert (said.code, said.err) == (0, "")
+    assert "This is not the moment for that." in said.out
+    assert "the first it takes first: 10 tokens" in said.out
+    assert "the first it takes first: 1 token" in said.out
+    assert f"In line: {', '.join(names)}" in said.out
+    assert said.out.count("You put in line:") >= 10
+    assert "Put it next in line?" in said.out
+
+
 def test_a_whole_game(run: Run, tmp_path: Path) -> None:
     """The first of the list whenever there is one, else draw, else skip; each is confirmed."""
     file = tmp_path / "game.json"

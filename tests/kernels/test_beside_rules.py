@@ -14,10 +14,11 @@ from polyopolis.games.building import Stop
 from polyopolis.games.mycity.actions import Kiosk
 from polyopolis.games.mycity.site import Site
 from polyopolis.games.mycity.state import Legacy
-from polyopolis.kernels import placing as kernel
 from polyopolis.kernels.cities import City, position_of
+from polyopolis.kernels.placing import layout
 from polyopolis.kernels.tables import KINDS, NoKernel, has_kernel, land_of
 from tests.effort import SOAK
+from tests.kernels.sameness import assert_same_choices
 from tests.play import MOODS, Mood, chosen
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
@@ -71,12 +72,12 @@ def follow(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> int:
             city = cities.setdefault(seat, position.city)
             _note_luck(city, position.city)
             assert city.sight == position.city.sight
-            found = match.state.cities[seat]
-            assert (city.free, city.reach & city.free) == (found.free, found.reach & found.free)
+            built = match.state.cities[seat]
+            assert (city.free, city.reach & city.free) == (built.free, built.reach & built.free)
             assert city.score == scores[seat]
             asks = getattr(match.state, "asks", "building")
             if asks == "kiosk":
-                _add_kiosk(city, found.site, decisions.get(seat))
+                _add_kiosk(city, built.site, decisions.get(seat))
             elif asks == "building" and seat in decisions:
                 _decide(city, position.task, rules.legal(match.state, seat), decisions[seat])
                 decided += 1
@@ -85,11 +86,12 @@ def follow(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> int:
 
 def _note_luck(city: City, there: City) -> None:
     """What luck and the others did: cards turned up, rows used, a race won by somebody else."""
-    for number in (kernel.GONE, kernel.USED, kernel.BLOCKING):
-        city.book[number] = there.book[number]
-    for won, still_open in ((kernel.WON, kernel.OPEN), (kernel.WON_FOREST, kernel.OPEN_FOREST)):
-        if not city.book[won]:
-            city.book[still_open] = there.book[still_open]
+    book, true = city.town.book, there.town.book
+    for number in (layout.GONE, layout.USED, layout.BLOCKING):
+        book[number] = true[number]
+    for won, still_open in ((layout.WON, layout.OPEN), (layout.WON_FOREST, layout.OPEN_FOREST)):
+        if not book[won]:
+            book[still_open] = true[still_open]
 
 
 def _add_kiosk(city: City, site: Site, action: Any) -> None:
@@ -100,9 +102,7 @@ def _add_kiosk(city: City, site: Site, action: Any) -> None:
 
 
 def _decide(city: City, task: int, allowed: Sequence[Any], action: Any) -> None:
-    legal = city.legal(task)
-    assert len(legal) == len(set(legal))
-    assert set(legal) == set(allowed)
+    assert_same_choices(city.legal(task), allowed)
     if not isinstance(action, Stop):
         city.decide(task, city.choice(task, action))
 

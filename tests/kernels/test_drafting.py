@@ -1,8 +1,5 @@
 """The kernel of Point City beside its rules: legal sets, numbers and scores, move by move; and what it plays inside."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,22 +11,18 @@ from polyopolis.games import game
 from polyopolis.games.pointcity.actions import Flip, NameFirst, Pay, ShowBuilding, ShowFace, Skip
 from polyopolis.games.pointcity.content import MARKET, content
 from polyopolis.games.pointcity.market import flips
-from polyopolis.kernels import drafting as kernel
 from polyopolis.kernels import drafts
-from polyopolis.kernels.compiled import FAST, PLAIN
-from polyopolis.kernels.drafts import (
-    Draft,
-    Position,
-    Room,
-    Tree,
-    good_leads,
-    material,
-    material_of,
-    random_scores,
-)
-from polyopolis.kernels.placing import below
+from polyopolis.kernels.drafting import layout
+from polyopolis.kernels.drafting.choosing import listed
+from polyopolis.kernels.drafting.dealing import due, lay_out, shuffle
+from polyopolis.kernels.drafting.deciding import build_thriftily
+from polyopolis.kernels.drafting.leading import look_ahead
+from polyopolis.kernels.drafts import Draft, DraftPosition, good_leads, new_tree, random_scores
+from polyopolis.kernels.luck import below, futures_of, luck_of
+from polyopolis.kernels.materials import material, material_of
 from polyopolis.kernels.tables import NoKernel
 from tests.effort import SOAK
+from tests.kernels.sameness import assert_same_both_ways, assert_same_choices, both_ways
 from tests.play import MOODS, Mood, chosen, moments
 
 pointcity = game("pointcity")
@@ -37,7 +30,7 @@ TABLES = [pointcity.Setup(seats=seats) for seats in (2, 3, 4)]
 ALONE = [pointcity.Setup(seats=1, automa=level) for level in ("easy", "medium", "hard")]
 SETUPS = [pytest.param(setup, id=f"{setup.seats}-{setup.automa or 'people'}") for setup in TABLES + ALONE]
 PAIR = TABLES[0]
-WEIGHTS = flat(DRAFTING, kernel.FEATURES)
+WEIGHTS = flat(DRAFTING, layout.FEATURES)
 
 
 def drawn(odds: Any, rng: Rng) -> Any:
@@ -55,9 +48,8 @@ def follow(setup: Any, seed: str, mood: Mood) -> set[str]:
             action = drawn(pointcity.odds(state), rng)
             draft.turn_up(action)
         else:
-            allowed, legal = pointcity.legal(state, seat), draft.legal()
-            assert len(legal) == len(set(legal))
-            assert set(legal) == set(allowed)
+            allowed = pointcity.legal(state, seat)
+            assert_same_choices(draft.legal(), allowed)
             action = chosen(allowed, mood, rng)
             draft.decide(draft.choice(action))
         kinds.add(type(action).__name__)
@@ -90,20 +82,20 @@ def test_one_who_can_take_nothing_skips_in_the_kernel_too() -> None:
     *_, match = moments(pointcity, PAIR, "skip", "any")
     draft = Draft.of(match.state)
     dear = next(number for number, card in enumerate(draft.material.cards) if card.name == "c7-energy")
-    draft.numbers[kernel.PHASE] = kernel.TURN
-    for cell in range(kernel.CELLS):
-        draft.numbers[kernel.MARKET + cell] = kernel.HOUSE + dear
-    for number in range(kernel.BLOCK):
-        draft.numbers[kernel.PLAYER + kernel.BLOCK * draft.numbers[kernel.SEAT] + number] = 0
+    draft.numbers[layout.PHASE] = layout.TURN
+    for cell in range(layout.CELLS):
+        draft.numbers[layout.MARKET + cell] = layout.HOUSE + dear
+    for number in range(layout.BLOCK):
+        draft.numbers[layout.PLAYER + layout.BLOCK * draft.numbers[layout.SEAT] + number] = 0
     assert draft.legal() == [Skip()]
-    draft.decide(kernel.SKIP)
+    draft.decide(layout.SKIP)
     assert draft.over
 
 
-def decisions(setup: Any, seed: str) -> Iterator[tuple[Match, Position]]:
+def decisions(setup: Any, seed: str) -> Iterator[tuple[Match, DraftPosition]]:
     for match in moments(pointcity, setup, seed, "kinds"):
         if match.due and match.due != {CHANCE}:
-            yield match, Position(Draft.of(match.state))
+            yield match, DraftPosition(Draft.of(match.state))
 
 
 @pytest.mark.parametrize("setup", SETUPS)
@@ -127,56 +119,57 @@ def test_a_thrifty_payment_is_the_first_that_the_rules_name(setup: Any) -> None:
                 first = pointcity.legal(match.state, seat)[0]
                 draft = position.draft
                 paid = pointcity.apply(match.state, seat, first).state.players[seat].stock
-                kernel.build_thriftily(draft.material.law, draft.numbers)
-                at = kernel.PLAYER + kernel.BLOCK * seat
-                stock = tuple(map(int, draft.numbers[at : at + kernel.FACES]))
-                assert (stock[kernel.JOKER], sum(stock)) == (paid[kernel.JOKER], sum(paid))
+                build_thriftily(draft.material.law, draft.numbers)
+                at = layout.PLAYER + layout.BLOCK * seat
+                stock = tuple(map(int, draft.numbers[at : at + layout.FACES]))
+                assert (stock[layout.JOKER], sum(stock)) == (paid[layout.JOKER], sum(paid))
                 assert isinstance(first, Pay)
 
 
 def test_shuffled_luck_is_the_luck_that_is_left() -> None:
     """Every face of a tier and every building of a side once, as often as they were not seen or shown yet."""
     for match in list(moments(pointcity, PAIR, "shuffle", "busy"))[::9]:
-        draft, room = Draft.of(match.state), Room.with_luck(3)
-        kernel.shuffle(draft.material.law, draft.numbers, room.luck, room.coming)
+        draft = Draft.of(match.state)
+        room = draft.room
+        shuffle(draft.material.law, draft.numbers, luck_of(3), room.coming)
         for tier, pool in enumerate(match.state.deck.unseen):
-            at = tier * kernel.MOST_FACES
+            at = tier * layout.MOST_FACES
             left = [side.index for side, count in pool for _ in range(count)]
             assert sorted(room.coming[at : at + len(left)]) == sorted(left)
         for side, cards in enumerate(match.state.deck.unshown):
-            at = kernel.BEHIND + side * kernel.MOST_BACKS
+            at = layout.BEHIND + side * layout.MOST_BACKS
             names = [draft.material.card_number[card.name] for card, count in cards for _ in range(count)]
             assert sorted(room.coming[at : at + len(names)]) == sorted(names)
 
 
 def replayed(setup: Any, seed: int) -> tuple[int, ...]:
     """A random game of the kernel, by the rules: with its luck and its choices."""
-    state, room = pointcity.start(setup), Room.with_luck(seed)
+    state, luck = pointcity.start(setup), luck_of(seed)
     draft = Draft.of(state)
-    law, numbers = draft.material.law, draft.numbers
-    kernel.lay_out(law, numbers, room.luck)
-    for token in list(numbers[kernel.UP : kernel.UP + numbers[kernel.UP_COUNT]]):
+    law, numbers, room = draft.material.law, draft.numbers, draft.room
+    lay_out(law, numbers, luck)
+    for token in list(numbers[layout.UP : layout.UP + numbers[layout.UP_COUNT]]):
         state = pointcity.apply(state, CHANCE, draft.material.tokens[int(token)].pick).state
     if state.phase == "first":
-        state = pointcity.apply(state, CHANCE, NameFirst(int(numbers[kernel.SEAT]))).state
-    kernel.shuffle(law, numbers, room.luck, room.coming)
+        state = pointcity.apply(state, CHANCE, NameFirst(int(numbers[layout.SEAT]))).state
+    shuffle(law, numbers, luck, room.coming)
     while acting := pointcity.to_act(state):
         (seat,) = acting
         if seat == CHANCE:
-            action = luck_due(state, draft, room)
+            action = luck_due(state, draft)
             draft.turn_up(action)
         else:
-            number = kernel.listed(law, numbers, room.choices)
-            choice = int(room.choices[below(room.luck, number)])
+            number = listed(law, numbers, room.choices)
+            choice = int(room.choices[below(luck, number)])
             action = draft.action(choice)
             draft.decide(choice)
         state = pointcity.apply(state, seat, action).state
     return pointcity.scores(state).scores
 
 
-def luck_due(state: Any, draft: Draft, room: Room) -> Any:
+def luck_due(state: Any, draft: Draft) -> Any:
     """What comes next in the kernel's shuffle."""
-    what = int(kernel.due(draft.numbers, room.coming))
+    what = int(due(draft.numbers, draft.room.coming))
     if state.phase in ("flip", "refill"):
         return ShowBuilding(MARKET.names[state.spaces[0].number], draft.material.cards[what].name)
     return ShowFace(draft.material.sides[what].face)
@@ -185,104 +178,102 @@ def luck_due(state: Any, draft: Draft, room: Room) -> Any:
 @pytest.mark.parametrize("setup", SETUPS)
 def test_a_game_inside_the_kernel_is_a_game_of_the_rules(setup: Any) -> None:
     for seed in range(3):
-        scores, decided = random_scores(setup, 1, seed)
+        scores, decided = random_scores(setup, 1, luck_of(seed))
         assert scores[0] == replayed(setup, seed)[0]
         assert decided > 17
 
 
-TOLD = """
+PLAYED = """
 from tests.kernels.test_drafting import PAIR, TABLES, ALONE, WEIGHTS, decisions
 from polyopolis.games.pointcity.content import content
-from polyopolis.kernels import drafting as kernel, drafts
-from polyopolis.kernels.drafts import good_leads, material_of, random_scores
-print([list(map(int, random_scores(setup, 5, 1)[0])) for setup in TABLES + ALONE])
-print([good_leads(material_of(content(), setup), WEIGHTS, WEIGHTS, range(2)) for setup in TABLES + ALONE])
+from polyopolis.kernels import drafts
+from polyopolis.kernels.drafting import layout
+from polyopolis.kernels.drafts import good_leads, random_scores
+from polyopolis.kernels.luck import futures_of, luck_of
+from polyopolis.kernels.materials import material_of
+print([list(map(int, random_scores(setup, 5, luck_of(1))[0])) for setup in TABLES + ALONE])
+print([good_leads(material_of(content(), setup), WEIGHTS, WEIGHTS, futures_of(1, 2)) for setup in TABLES + ALONE])
 some = [position for _, position in decisions(PAIR, "told")][40:44]
-for growing in (kernel.NOBODY, kernel.EVERYBODY, kernel.SEARCHER):
+for growing in (layout.NOBODY, layout.EVERYBODY, layout.SEARCHER):
     drafts.EFFORTS = {1: {0: drafts.Effort(turns=2, times=1, growing=growing)}}
-    print([[(round(mean, 6), choice) for mean, choice in position.searched(WEIGHTS, 9, 4, 1)[1]] for position in some])
+    for position in some:
+        print([(round(mean, 6), choice) for mean, choice in position.searched(WEIGHTS, 9, 4, luck_of(1))[1]])
 """
 
 
-def told(plain: bool) -> str:
-    environment = {**os.environ, PLAIN: str(int(plain))}
-    run = [sys.executable, "-c", TOLD]
-    return subprocess.run(run, env=environment, capture_output=True, check=True, text=True).stdout
-
-
-@pytest.mark.skipif(not FAST, reason="numba is not installed, so there is only one way to run")
+@both_ways
 def test_plain_python_plays_values_and_searches_the_same() -> None:
-    assert told(plain=True) == told(plain=False)
+    assert_same_both_ways(PLAYED)
 
 
 def test_a_content_that_does_not_fit_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "MOST_SIDES", 3)
+    monkeypatch.setattr(layout, "MOST_SIDES", 3)
     with pytest.raises(NoKernel, match=f"a kernel of Point City holds 3 sides, not {len(content().sides)}"):
         material(content(), PAIR)
 
 
 def test_who_plays_against_himself_is_never_ahead() -> None:
-    leads = good_leads(material_of(content(), PAIR), WEIGHTS, WEIGHTS, range(6))
+    leads = good_leads(material_of(content(), PAIR), WEIGHTS, WEIGHTS, futures_of(0, 6))
     assert leads == [0.0] * 6
 
 
 def test_a_search_tells_what_it_tried_the_best_first() -> None:
     for match, position in list(decisions(PAIR, "search"))[::6]:
         (seat,) = match.due
-        games, found = position.searched(WEIGHTS, 40, 6, 5)
+        games, found = position.searched(WEIGHTS, 40, 6, luck_of(5))
         legal = pointcity.legal(match.state, seat)
         assert len(found) == min(6, len(legal))
         assert {position.action(choice) for _, choice in found} <= set(legal)
-        assert (games, found) == position.searched(WEIGHTS, 40, 6, 5)
+        assert (games, found) == position.searched(WEIGHTS, 40, 6, luck_of(5))
 
 
-@pytest.mark.parametrize("growing", [kernel.EVERYBODY, kernel.SEARCHER])
+@pytest.mark.parametrize("growing", [layout.EVERYBODY, layout.SEARCHER])
 @pytest.mark.parametrize("setup", [PAIR, TABLES[-1], ALONE[0]])
 def test_a_tree_counts_what_it_has_seen(setup: Any, growing: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every node was reached as often as its branches were taken, and only one branch leads to it.
 
     Where others decide before the searcher does again, they may leave none of its branches.
     """
-    trees: list[drafts.Tree] = []
+    trees: list[layout.Tree] = []
     monkeypatch.setattr(drafts, "EFFORTS", {1: {0: drafts.Effort(turns=3, times=1, growing=growing)}})
-    monkeypatch.setattr(drafts, "Tree", lambda: trees.append(made := Tree()) or made)  # type: ignore[func-returns-value]
+    monkeypatch.setattr(drafts, "new_tree", lambda: trees.append(made := new_tree()) or made)  # type: ignore[func-returns-value]
     position = [position for _, position in decisions(setup, "tree")][12]
-    games, found = position.searched(WEIGHTS, 300, 5, 1)
-    nodes = [trees[0].nodes[at : at + kernel.NODE] for at in range(0, len(trees[0].nodes), kernel.NODE)]
-    grown = [node for node in nodes if node[kernel.VISITS]]
+    games, found = position.searched(WEIGHTS, 300, 5, luck_of(1))
+    nodes = [trees[0].nodes[at : at + layout.NODE] for at in range(0, len(trees[0].nodes), layout.NODE)]
+    grown = [node for node in nodes if node[layout.VISITS]]
     led: list[int] = []
     for node in grown:
-        branches = [node[at : at + 3] for at in range(kernel.BRANCH, kernel.NODE, 3)][: int(node[kernel.USED])]
-        assert sum(int(branch[kernel.TAKEN]) for branch in branches) == node[kernel.VISITS]
+        branches = [node[at : at + 3] for at in range(layout.BRANCH, layout.NODE, 3)][: int(node[layout.USED])]
+        assert sum(int(branch[layout.TAKEN]) for branch in branches) == node[layout.VISITS]
         assert len({int(branch[0]) for branch in branches}) == len(branches)
-        led += [int(branch[kernel.LEADS_TO]) for branch in branches if branch[kernel.LEADS_TO] != kernel.NONE]
+        led += [int(branch[layout.LEADS_TO]) for branch in branches if branch[layout.LEADS_TO] != layout.NONE]
     assert len(set(led)) == len(led) > 5
     roots = nodes[: len(found)]
-    assert {int(root[kernel.AFTER]) for root in roots} == {choice for _, choice in found}
-    reached = sum(int(root[kernel.VISITS]) for root in roots)
+    assert {int(root[layout.AFTER]) for root in roots} == {choice for _, choice in found}
+    reached = sum(int(root[layout.VISITS]) for root in roots)
     assert 0 < reached <= games <= 300
-    assert reached == games or growing == kernel.SEARCHER
+    assert reached == games or growing == layout.SEARCHER
     took = {int(trees[0].path[3 + 3 * step]) for step in range(int(trees[0].path[0]))}
-    assert took == {int(position.draft.numbers[kernel.SEAT])} or (growing == kernel.EVERYBODY and len(took) > 1)
+    assert took == {int(position.draft.numbers[layout.SEAT])} or (growing == layout.EVERYBODY and len(took) > 1)
 
 
 def test_a_lead_is_worth_more_the_surer_it_is() -> None:
     """What a search hopes for grows with the lead, and at the end winning is worth a leap."""
     (_, position), *_ = decisions(PAIR, "hope")
-    draft, room = position.draft, Room()
-    law, numbers = draft.material.law, draft.numbers
+    draft = position.draft
+    law, numbers, room = draft.material.law, draft.numbers, draft.room
     hopes: list[float] = []
     for turns in (0, 20, 33):
-        numbers[kernel.TURNS] = turns
-        numbers[kernel.PLAYER + kernel.SCORED] = 9
-        kernel.look_ahead(law, numbers, position._rows(WEIGHTS), room.desk, room.notes)
-        own, other = (float(room.notes[kernel.HOPES + seat]) for seat in range(2))
-        assert own == -other > float(room.notes[kernel.LEADS]) > 0
-        hopes.append(own / float(room.notes[kernel.LEADS]))
+        numbers[layout.TURNS] = turns
+        numbers[layout.PLAYER + layout.SCORED] = 9
+        look_ahead(law, numbers, position.rows(WEIGHTS), room.desk, room.notes)
+        own, other = (float(room.notes[layout.HOPES + seat]) for seat in range(2))
+        assert own == -other > float(room.notes[layout.LEADS]) > 0
+        hopes.append(own / float(room.notes[layout.LEADS]))
     assert hopes == sorted(hopes)
-    numbers[kernel.PHASE] = kernel.OVER
-    kernel.look_ahead(law, numbers, position._rows(WEIGHTS), room.desk, room.notes)
-    assert room.notes[kernel.HOPES] == room.notes[kernel.LEADS] + kernel.WINNING == 9 + kernel.WINNING
+    numbers[layout.PHASE] = layout.OVER
+    look_ahead(law, numbers, position.rows(WEIGHTS), room.desk, room.notes)
+    assert room.notes[layout.HOPES] == room.notes[layout.LEADS] + layout.WINNING == 9 + layout.WINNING
 
 
 def test_the_last_turn_is_solved_and_none_before() -> None:

@@ -1,8 +1,5 @@
 """Whole games inside a kernel are games of the rules, in machine code and in plain Python alike."""
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -12,10 +9,14 @@ from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.games.building import Pass, Stop
 from polyopolis.games.mycity.actions import NoKiosk
-from polyopolis.kernels import placing as kernel
-from polyopolis.kernels.cities import City, Room, position_of, random_scores
-from polyopolis.kernels.compiled import FAST, PLAIN
+from polyopolis.kernels.cities import City, position_of, random_scores
+from polyopolis.kernels.compiled import Words
+from polyopolis.kernels.luck import luck_of
+from polyopolis.kernels.placing.building import can_pass
+from polyopolis.kernels.placing.layout import STOP
+from polyopolis.kernels.placing.playing import any_place, dealt
 from polyopolis.kernels.tables import Land, NoKernel, land_of
+from tests.kernels.sameness import assert_same_both_ways, both_ways, printed
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
 SETUPS = [
@@ -47,14 +48,15 @@ def rules_task(match: Match, site: Land) -> int:
 def replayed(rules: AnyGame, setup: Any, seed: int) -> int:
     """The first game of a seed, by the rules: with the kernel's luck and the kernel's choices."""
     site, match = site_of(rules, setup), Match.start(rules, setup)
-    room, first = Room.with_luck(seed), City.found(site_of(rules, setup))
-    length = kernel.dealt(site.law, first.book, site.deck, len(site.deck), room.luck, room.coming)
-    for task in list(room.coming)[:length]:
+    luck, first = luck_of(seed), City.laid_out(site)
+    coming = first.yard.coming
+    length = dealt(site.ground.law, first.town.book, site.deck, luck, coming)
+    for task in list(coming)[:length]:
         if match.over:
             break
         match = turn_up(match, site, task)
         if match.due and match.due != {CHANCE}:
-            action = any_action(rules, match, site, task, room)
+            action = any_action(rules, match, site, task, luck)
             for seat in sorted(match.due):
                 match = match.decide(seat, action)
         if getattr(match.state, "asks", "building") == "kiosk":  # no kernel adds one
@@ -64,28 +66,28 @@ def replayed(rules: AnyGame, setup: Any, seed: int) -> int:
     return match.result.scores[0]
 
 
-def any_action(rules: AnyGame, match: Match, site: Land, task: int, room: Room) -> Any:
+def any_action(rules: AnyGame, match: Match, site: Land, task: int, luck: Words) -> Any:
     city = position_of(rules.key, match.state, 0).city
-    choice = kernel.any_place(site.land, site.law, city.words, task, room.luck)
-    if choice != kernel.STOP:
+    choice = any_place(*site.ground, city.town.city, task, luck)
+    if choice != STOP:
         return site.choices[int(choice)]
-    return Pass() if kernel.can_pass(site.law, city.book, task) else Stop()
+    return Pass() if can_pass(site.ground.law, city.town.book, task) else Stop()
 
 
 @pytest.mark.parametrize(("rules", "setup"), SETUPS, ids=lambda value: str(getattr(value, "episode", "")))
 def test_a_game_inside_the_kernel_is_a_game_of_the_rules(rules: AnyGame, setup: Any) -> None:
     for seed in range(5):
-        scores, decisions = random_scores(site_of(rules, setup), 1, seed)
+        scores, decisions = random_scores(site_of(rules, setup), 1, luck_of(seed))
         assert scores[0] == replayed(rules, setup, seed)
         assert decisions > 1
 
 
-TOLD = """
+PLAYED = """
 from tests.kernels.test_playouts import SETUPS, site_of
 from polyopolis.kernels.cities import random_scores
-print([list(map(int, random_scores(site_of(*pair), 20, 1)[0])) for pair in SETUPS])
+from polyopolis.kernels.luck import luck_of
+print([list(map(int, random_scores(site_of(*pair), 20, luck_of(1))[0])) for pair in SETUPS])
 """
-
 
 SEARCHED = """
 from tests.kernels.test_playouts import SETUPS, search
@@ -98,23 +100,17 @@ def search(rules: AnyGame, setup: Any) -> list[tuple[float, int]]:
     match = Match.start(rules, setup).deal(Dealer(seed_of("search")))
     position = position_of(rules.key, match.state, 0)
     weights = flat(weights_for(rules.key, position.part, position.site))
-    return [(round(mean, 6), choice) for mean, choice in position.searched(weights, 24, 4, 7)[1]]
+    return [(round(mean, 6), choice) for mean, choice in position.searched(weights, 24, 4, luck_of(7))[1]]
 
 
-def told(code: str, plain: bool) -> str:
-    environment = {**os.environ, PLAIN: str(int(plain))}
-    run = [sys.executable, "-c", code]
-    return subprocess.run(run, env=environment, capture_output=True, check=True, text=True).stdout
-
-
-@pytest.mark.skipif(not FAST, reason="numba is not installed, so there is only one way to run")
+@both_ways
 def test_plain_python_plays_the_same_games() -> None:
-    assert told(TOLD, plain=True) == told(TOLD, plain=False)
+    assert_same_both_ways(PLAYED)
 
 
-@pytest.mark.skipif(not FAST, reason="numba is not installed, so there is only one way to run")
+@both_ways
 def test_plain_python_finds_the_same_in_a_search() -> None:
-    assert told(SEARCHED, plain=True) == told(SEARCHED, plain=False)
+    assert_same_both_ways(SEARCHED)
 
 
 HIDDEN = """
@@ -127,7 +123,7 @@ print(FAST, "polyopolis[fast]" in NOTICE, LEVELS["level-5"]._affordable < LEVELS
 
 
 def test_without_numba_levels_search_less_and_say_so() -> None:
-    assert told(HIDDEN, plain=False).split() == ["False", "True", "True"]
+    assert printed(HIDDEN, plain=False).split() == ["False", "True", "True"]
 
 
 def test_a_game_without_cities_is_named() -> None:

@@ -108,6 +108,7 @@ def test_recorded_games_of_point_city_end_in_every_way() -> None:
     assert {(match.setup.seats, match.setup.automa) for match in matches} == {
         (1, "easy"), (1, "medium"), (1, "hard"), (2, UNSET), (3, UNSET), (4, UNSET),
     }  # fmt: skip
+    assert {match.setup.tokens for match in matches if match.setup.seats == 1} == {UNSET, "chosen"}
     assert {ending for match in matches for ending in pointcity_endings(match)} == {
         "last take", "last pay", "last token", "last skip", "last of the Automa", "14 cards", "16 cards",
         "no token left", "tie broken", "victory shared", "won alone", "lost alone",

@@ -17,7 +17,7 @@ mycity = game("mycity")
 
 async def test_a_move_is_applied_and_nothing_is_re_played(monkeypatch: pytest.MonkeyPatch) -> None:
     house = House()
-    table = await house.table("Ada", "Ada")
+    table = await house.table("Ada", "Ada", seed="pear")
     page = await house.arrived(table, "Ada")
     applied: list[int] = []
     counting = [0]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, listed, number, percent, speak, t, tMaybe } from './index.svelte';
+import { LANGUAGES, listed, number, ownName, percent, speak, t, tMaybe } from './index.svelte';
 import { filled, preferred } from './message';
 
 describe('a message', () => {
@@ -54,6 +54,9 @@ describe('the language', () => {
     expect(plain(number(-1234))).toBe(many);
     expect(plain(percent(0.5))).toBe(half);
   });
+
+  it('is found, English first, and calls itself by its own name', () =>
+    expect(LANGUAGES.map(ownName)).toEqual(['English', 'Deutsch', 'Français', 'Nederlands']));
 
   it('says nothing that is in no catalogue', () => {
     expect(tMaybe('bot.unheard', 'unheard')).toBe('unheard');

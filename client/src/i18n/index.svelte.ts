@@ -1,12 +1,13 @@
 import { filled } from './message';
-import type { Catalogue, Key, Language, Messages, Params } from './types';
+import type { Key, Language, Messages, Params } from './types';
 
-const CATALOGUES: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
-  en: () => import('./en/index'),
-  de: () => import('./de/index'),
-  fr: () => import('./fr/index'),
-  nl: () => import('./nl/index'),
-};
+/** Languages are found: a folder is one, and everything in it is its catalogue. */
+const FILES = import.meta.glob<Messages>('./*/*.json', { import: 'default' });
+
+const folderOf = (path: string): Language => path.split('/')[1] ?? '';
+
+/** English first, for those whose language is not here. */
+export const LANGUAGES: readonly Language[] = [...new Set(['en', ...Object.keys(FILES).map(folderOf).sort()])];
 
 /** Messages that are not in anybody's catalogue before they are asked for. */
 type Source = (language: Language) => Promise<Messages>;
@@ -18,11 +19,12 @@ const sources: Source[] = [];
 /** Everything arrives before anything changes, so that no page speaks two languages. */
 export async function speak(language: Language): Promise<void> {
   wanted = language;
-  const [catalogue, ...more] = await Promise.all([
-    CATALOGUES[language](),
+  const files = Object.keys(FILES).filter((path) => folderOf(path) === language);
+  const parts = await Promise.all([
+    ...files.map((path) => FILES[path]?.()),
     ...sources.map((source) => source(language)),
   ]);
-  spoken = { language, messages: Object.assign({}, catalogue.default, ...more) as Messages };
+  spoken = { language, messages: Object.assign({}, ...parts) as Messages };
   if (typeof document !== 'undefined') document.documentElement.lang = language;
 }
 
@@ -37,6 +39,12 @@ export function language(): Language {
   return spoken.language;
 }
 
+/** What a language calls itself. */
+export function ownName(language: Language): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
 /** The text of a key in the language of the page; what reads it follows a change of language. */
 export function t(key: Key, params?: Params): string {
   const message = spoken.messages[key];
@@ -45,7 +53,6 @@ export function t(key: Key, params?: Params): string {
 
 export type Translate = typeof t;
 export type { Key, Language, Messages, Params } from './types';
-export { LANGUAGES } from './types';
 
 /** The text of a key that is only known at run time, such as one for every bot; otherwise `fallback`. */
 export function tMaybe(key: string, fallback: string, params?: Params): string {

@@ -20,8 +20,8 @@ function spaced(language: Language, text: string): string {
 /** The first language of the browser that we speak. */
 export function preferred(wanted: readonly string[], spoken: readonly Language[]): Language {
   for (const tag of wanted) {
-    const found = spoken.find((language) => tag.toLowerCase().split('-')[0] === language);
-    if (found) return found;
+    const language = tag.toLowerCase().split('-')[0] ?? '';
+    if (spoken.includes(language)) return language;
   }
   return 'en';
 }

@@ -1,15 +1,19 @@
-import type en from './en/index';
+import type building from './en/building.json';
+import type shell from './en/shell.json';
 
-export type Key = keyof typeof en;
+type Words = typeof building & typeof shell;
+
+/** What English says; its keys are those of every language. A game adds its own words where its card is. */
+export interface English extends Words {}
+
+export type Key = keyof English;
 
 /** A sentence, or one for each plural form of `count`. */
 export type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 export type Messages = Readonly<Record<string, Message>>;
 
-export type Catalogue = Readonly<Record<Key, Message>>;
-
 export type Params = Readonly<Record<string, string | number>>;
 
-export const LANGUAGES = ['en', 'de', 'fr', 'nl'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** The name of a folder here: `en`, `de`. */
+export type Language = string;

@@ -13,6 +13,8 @@ export function wrong(error: unknown): string {
       return t('error.forbidden');
     case 404:
       return t('error.missing');
+    case 409:
+      return t('lost.unreadable');
     case 429:
       return t('error.tooMany');
     default:

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ToScreen } from '../wire/server';
 import { FakeServer, welcome } from './fake';
-import { backoff, NO_TABLE, TableSocket, WRONG_ORIGIN, type Connection } from './socket';
+import { backoff, NO_TABLE, TableSocket, UNREADABLE, WRONG_ORIGIN, type Connection } from './socket';
 
 let server: FakeServer;
 let heard: ToScreen[];
@@ -75,6 +75,7 @@ describe('the socket', () => {
 
   it.each([
     [NO_TABLE, 'no-table'],
+    [UNREADABLE, 'unreadable'],
     [WRONG_ORIGIN, 'refused'],
   ])('gives up when told %i', (code, expected) => {
     server.wire.drop(code);

@@ -9,7 +9,9 @@ export interface Wire {
   close(): void;
 }
 
-export type Connection = 'joining' | 'open' | 'lost' | 'no-table' | 'refused';
+/** A connection that is no use is not tried again: the last three. */
+export type Connection = 'joining' | 'open' | 'lost' | Useless;
+export type Useless = 'no-table' | 'unreadable' | 'refused';
 
 export interface Listener {
   message(message: ToScreen): void;
@@ -20,6 +22,12 @@ export interface Listener {
 
 export const WRONG_ORIGIN = 4403;
 export const NO_TABLE = 4404;
+export const UNREADABLE = 4409;
+const USELESS: Readonly<Record<number, Useless>> = {
+  [WRONG_ORIGIN]: 'refused',
+  [NO_TABLE]: 'no-table',
+  [UNREADABLE]: 'unreadable',
+};
 const LONGEST_WAIT = 15_000;
 
 /** Milliseconds before the next try: twice as long each time, with a little chance so that not all come at once. */
@@ -90,9 +98,10 @@ export class TableSocket {
       if (wire !== this.#wire || this.#closed) return;
       this.#wire = null;
       this.#open = false;
-      if (code === NO_TABLE || code === WRONG_ORIGIN) {
+      const useless = USELESS[code];
+      if (useless) {
         this.#closed = true;
-        this.listener.connection(code === NO_TABLE ? 'no-table' : 'refused');
+        this.listener.connection(useless);
         return;
       }
       this.listener.connection('lost');

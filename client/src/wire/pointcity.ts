@@ -168,6 +168,7 @@ export type Result = {
 export type Setup = {
   readonly seats: number;
   readonly automa?: "easy" | "hard" | "medium";
+  readonly tokens?: "chosen";
   readonly content?: number;
 };
 
@@ -205,10 +206,11 @@ export type TableView = {
   readonly players: readonly (PlayerView)[];
   readonly tokens: readonly (TokenView)[];
   readonly line: readonly (string)[];
+  readonly to_line_up: number;
   readonly automa: AutomaView | null;
   readonly turn: number;
   readonly turns: number;
-  readonly phase: "draw" | "first" | "flip" | "line" | "opening" | "over" | "pay" | "refill" | "take" | "token" | "tokens" | "top" | "turn";
+  readonly phase: "choose" | "draw" | "first" | "flip" | "line" | "opening" | "over" | "pay" | "refill" | "take" | "token" | "tokens" | "top" | "turn";
   readonly buying: readonly (CardView)[];
   readonly bill: readonly (Share)[];
   readonly offers: readonly (Offer)[];

@@ -14,6 +14,7 @@ from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import AnyGame, Rng
 from polyopolis.kernels import FAST
 from polyopolis.kernels.compiled import Floats
+from polyopolis.kernels.luck import luck_of
 from polyopolis.kernels.positions import Position, features_of, has_kernel, position_of
 
 Ranked = list[tuple[float, int]]
@@ -72,7 +73,7 @@ class Level:
         ways = position.futures(limit := self._affordable * FUTURES)
         if ways < limit:
             return ways, position.solved()
-        return position.searched(weights, self._affordable, self.width, seed)
+        return position.searched(weights, self._affordable, self.width, luck_of(seed))
 
     @property
     def _affordable(self) -> int:

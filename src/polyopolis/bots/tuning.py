@@ -1,7 +1,7 @@
 """Finding weights by cross-entropy: many guesses play the same luck, and the next guesses are made around the best."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -13,6 +13,7 @@ import msgspec
 from polyopolis.bots.arena import Estimate
 from polyopolis.bots.weighing import Part, Weights, flat, guess, read, weights_for
 from polyopolis.engine import below, derived, seed_of
+from polyopolis.kernels.compiled import Words, words
 from polyopolis.kernels.positions import Kernel, Site, needed
 
 GUESSES, BEST, SMOOTH, FLOOR = 40, 8, 0.7, 0.02
@@ -73,17 +74,17 @@ def first_cloud(ground: Ground) -> Cloud:
     return Cloud(tuple(weights), tuple(means), tuple(0.15 + share * abs(mean) for mean in means))
 
 
-def seeds_of(seed: str, generation: int, number: int) -> list[int]:
+def luck_in(seed: str, generation: int, number: int) -> Words:
     """The luck of a generation; that of generation -1 is kept to judge."""
     root = derived(seed_of(seed), "match" if generation < 0 else "turn", abs(generation))
-    return [below(root, at, 2**64) for at in range(number)]
+    return words([below(root, at, 2**64) for at in range(number)])
 
 
 def next_cloud(ground: Ground, cloud: Cloud, seed: str, jobs: int) -> Cloud:
     """One generation."""
     start = perf_counter()
     games = min(MOST_GAMES, FIRST_GAMES + 8 * cloud.generation)
-    rng, luck = Random(f"{seed} {cloud.generation}"), seeds_of(seed, cloud.generation, games)
+    rng, luck = Random(f"{seed} {cloud.generation}"), luck_in(seed, cloud.generation, games)
     guesses = [
         [rng.gauss(mean, spread) for mean, spread in zip(cloud.means, cloud.spreads, strict=True)]
         for _ in range(GUESSES)
@@ -110,7 +111,7 @@ def moved(cloud: Cloud, values: list[float]) -> Weights:
     return msgspec.structs.replace(cloud, means=tuple(values)).weights
 
 
-def judged(ground: Ground, weights: Weights, luck: Sequence[int]) -> Estimate:
+def judged(ground: Ground, weights: Weights, luck: Words) -> Estimate:
     """What comes of it: alone the score, at one table the lead before those who play by the weights there are."""
     kernel, rival = ground.kernel, weights_for(ground.key, "all", ground.site)
     own, theirs = (flat(values, kernel.FEATURES) for values in (weights, rival))
@@ -140,7 +141,7 @@ def resumed(keep: Path, ground: Ground) -> Cloud:
 
 def made(ground: Ground, cloud: Cloud, seed: str, command: str) -> Part:
     """What came of it, judged on luck that no guess has seen."""
-    found = judged(ground, cloud.weights, seeds_of(seed, -1, JUDGED))
+    found = judged(ground, cloud.weights, luck_in(seed, -1, JUDGED))
     about = ground.kernel.about(ground.site)
     figures = (
         f"mean {found.mean:.2f} ± {found.margin or 0:.2f} {about} over {JUDGED} games with other luck; "

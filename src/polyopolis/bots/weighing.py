@@ -10,8 +10,8 @@ import msgspec
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.kernels.compiled import Floats, floats
-from polyopolis.kernels.drafts import Material
-from polyopolis.kernels.placing import FEATURES, FOREST, INVESTOR, LINES, PARKS, POINTS, RACE, STATION
+from polyopolis.kernels.materials import Material
+from polyopolis.kernels.placing.layout import FEATURES, FOREST, INVESTOR, LINES, PARKS, POINTS, RACE, STATION
 from polyopolis.kernels.positions import Site, features_of
 
 Weights = dict[str, tuple[float, float]]
@@ -86,16 +86,16 @@ def guess(site: Site) -> Weights:
     """Before any tuning: the points of the lines, and a rough idea of what may come."""
     if isinstance(site, Material):
         return DRAFTING
-    found: Weights = {}
+    law, rough = site.ground.law, Weights()
     for line in LINES:
-        points = float(site.law[POINTS + FEATURES.index(line)])
+        points = float(law[POINTS + FEATURES.index(line)])
         if points:
-            found[line] = (0.5 * points, points)
-    for law, weights in WHERE_LAW.items():
-        found |= weights if site.law[law] else {}
+            rough[line] = (0.5 * points, points)
+    for at, weights in WHERE_LAW.items():
+        rough |= weights if law[at] else {}
     for line, weights in WHERE_COUNTED.items():
-        found |= weights if line in found else {}
-    return found | ROUGHLY
+        rough |= weights if line in rough else {}
+    return rough | ROUGHLY
 
 
 WHERE_LAW: dict[int, Weights] = {

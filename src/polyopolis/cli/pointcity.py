@@ -164,6 +164,8 @@ def _tokens(table: TableView, seat: int) -> Iterator[Text]:
         yield Text(f"  {token.token:20} {words.line(token.token):38} {worth.now:>3} .. {worth.most}")
     if table.line:
         yield Text(words("table", "line", tokens=", ".join(table.line)))
+    if table.to_line_up:
+        yield Text(words("table", "to-line-up", tokens=count("token", table.to_line_up)))
 
 
 def _players(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:

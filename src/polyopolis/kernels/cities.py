@@ -9,8 +9,12 @@ from msgspec import UNSET
 from polyopolis.games.building import Pass, Place, Stop
 from polyopolis.games.mycity import state as mycity
 from polyopolis.games.rollwrite import state as rollwrite
-from polyopolis.kernels import placing as kernel
 from polyopolis.kernels.compiled import Floats, Ints, Words, float_rows, floats, int_rows, ints, word_rows, words
+from polyopolis.kernels.halving import Found
+from polyopolis.kernels.judging import Judgement, rows_of
+from polyopolis.kernels.luck import luck_of
+from polyopolis.kernels.placing import ahead, building, counting, layout, playing, searching, valuing
+from polyopolis.kernels.placing.layout import Town, Walk, Yard
 from polyopolis.kernels.tables import KINDS, Land, halves, land_of
 
 MOST_PLACES = 1024
@@ -19,29 +23,35 @@ FOCUS = 3
 """With dice: a level that tried as many choices as with cards was no better than one that only looks."""
 
 
-@dataclass(frozen=True, eq=False)
-class Room:
-    """Arrays to work in: a kernel allocates nothing."""
+def new_town() -> Town:
+    return Town(word_rows(1, layout.CITY)[0], int_rows(1, layout.BOOK)[0])
 
-    city: Words = field(default_factory=lambda: word_rows(1, kernel.CITY)[0])
-    book: Ints = field(default_factory=lambda: int_rows(1, kernel.BOOK)[0])
-    coming: Ints = field(default_factory=lambda: int_rows(1, kernel.MOST_LUCK)[0])
-    luck: Words = field(default_factory=lambda: words([0]))
-    out: Ints = field(default_factory=lambda: int_rows(1, kernel.FEATURE_COUNT)[0])
-    choices: Ints = field(default_factory=lambda: int_rows(1, MOST_PLACES)[0])
-    values: Floats = field(default_factory=lambda: float_rows(1, MOST_PLACES)[0])
-    blend: Floats = field(default_factory=lambda: float_rows(1, kernel.FEATURE_COUNT)[0])
-    chosen: Ints = field(default_factory=lambda: int_rows(1, MOST_PLACES)[0])
-    cities: Sequence[Words] = field(default_factory=lambda: word_rows(kernel.MOST_AHEAD + 2, kernel.CITY))
-    books: Sequence[Ints] = field(default_factory=lambda: int_rows(kernel.MOST_AHEAD + 2, kernel.BOOK))
-    ahead: Sequence[Ints] = field(default_factory=lambda: int_rows(kernel.MOST_AHEAD + 2, MOST_PLACES))
-    nodes: Sequence[Ints] = field(default_factory=lambda: int_rows(kernel.MOST_AHEAD + 2, kernel.NODE))
-    hopes: Sequence[Floats] = field(default_factory=lambda: float_rows(kernel.MOST_AHEAD + 2, kernel.HOPES))
-    means: Floats = field(default_factory=lambda: float_rows(1, MOST_PLACES)[0])
 
-    @classmethod
-    def with_luck(cls, seed: int) -> Self:
-        return cls(luck=words([seed % 2**64]))
+def new_yard() -> Yard:
+    return Yard(
+        town=new_town(),
+        luck=luck_of(0),
+        coming=int_rows(1, layout.MOST_LUCK)[0],
+        blend=float_rows(1, layout.FEATURE_COUNT)[0],
+        out=int_rows(1, layout.FEATURE_COUNT)[0],
+        choices=int_rows(1, MOST_PLACES)[0],
+        values=float_rows(1, MOST_PLACES)[0],
+    )
+
+
+def new_walk() -> Walk:
+    rows = layout.MOST_AHEAD + 2
+    return Walk(
+        cities=word_rows(rows, layout.CITY),
+        books=int_rows(rows, layout.BOOK),
+        choices=int_rows(rows, MOST_PLACES),
+        nodes=int_rows(rows, layout.NODE),
+        hopes=float_rows(rows, layout.HOPES),
+    )
+
+
+def new_found() -> Found:
+    return Found(int_rows(1, MOST_PLACES)[0], float_rows(1, MOST_PLACES)[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,96 +59,100 @@ class City:
     """One city: its masks and its numbers. It changes as it is built."""
 
     site: Land
-    words: Words = field(default_factory=lambda: word_rows(1, kernel.CITY)[0])
-    book: Ints = field(default_factory=lambda: int_rows(1, kernel.BOOK)[0])
-    room: Room = field(default_factory=Room)
+    town: Town = field(default_factory=new_town)
+    yard: Yard = field(default_factory=new_yard)
 
     @classmethod
-    def found(cls, site: Land, carried: int = 0) -> Self:
+    def laid_out(cls, site: Land, carried: int = 0) -> Self:
         """Before the first building, but for what is printed; with the bandits that were carried over."""
-        city = cls(site)
-        kernel.found(site.land, site.law, city.words, city.book)
+        city, land = cls(site), site.ground.land
+        building.lay_out(*site.ground, *city.town)
         for number, half in enumerate(words(halves(carried))):
-            city.words[kernel.FREE + number] &= ~half
-            city.words[kernel.OUTLAWS + number] |= half
+            city.town.city[layout.FREE + number] &= ~half
+            city.town.city[layout.OUTLAWS + number] |= half
         for kind, at in site.printed:
             city.erect(kind, at.mask, at.halo)
-        if site.land[kernel.BESIDE] | site.land[kernel.BESIDE + 1]:
-            kernel.begin(site.land, city.words, city.book)
+        if land[layout.BESIDE] | land[layout.BESIDE + 1]:
+            building.begin(land, *city.town)
         return city
 
     def erect(self, kind: int, mask: int, halo: int, gear: int = 0) -> None:
         (low, high), (halo_low, halo_high) = halves(mask), halves(halo)
-        values = words([low, high, halo_low, halo_high])
-        kernel.erect(self.site.land, self.site.law, self.words, self.book, kind, gear, *values)
+        cells = words([low, high, halo_low, halo_high])
+        building.erect(*self.site.ground, *self.town, kind, gear, *cells)
 
     def note(self, passed: int, won: int, open_: int) -> None:
-        self.book[kernel.PASSED], self.book[kernel.WON], self.book[kernel.OPEN] = passed, won, open_
+        book = self.town.book
+        book[layout.PASSED], book[layout.WON], book[layout.OPEN] = passed, won, open_
+
+    def _places(self, task: int) -> list[int]:
+        number = building.listed(*self.site.ground, self.town.city, task, self.yard.choices)
+        return [int(choice) for choice in self.yard.choices[:number]]
 
     def legal(self, task: int) -> list[Place | Pass | Stop]:
         """Every choice for a task, as the rules name it."""
-        site = self.site
-        number = kernel.listed(site.land, site.law, self.words, task, self.room.choices)
-        named: list[Place | Pass | Stop] = [site.choices[int(choice)] for choice in self.room.choices[:number]]
-        if kernel.can_pass(site.law, self.book, task):
+        named: list[Place | Pass | Stop] = [self.site.choices[choice] for choice in self._places(task)]
+        if building.can_pass(self.site.ground.law, self.town.book, task):
             named.append(Pass())
         return [*named, Stop()]
 
-    def choice(self, task: int, action: Place | Pass) -> int:
+    def choice(self, task: int, action: Place | Pass | Stop) -> int:
         """The number of a choice."""
+        if isinstance(action, Stop):
+            return layout.STOP
         if isinstance(action, Pass):
-            return kernel.PASS
-        number = kernel.listed(self.site.land, self.site.law, self.words, task, self.room.choices)
-        return next(int(choice) for choice in self.room.choices[:number] if self.site.choices[int(choice)] == action)
+            return layout.PASS
+        return next(choice for choice in self._places(task) if self.site.choices[choice] == action)
 
     def decide(self, task: int, choice: int) -> None:
-        kernel.decide(self.site.land, self.site.law, self.words, self.book, task, choice)
+        building.decide(*self.site.ground, *self.town, task, choice)
 
     @property
     def score(self) -> int:
-        return int(kernel.score(self.site.land, self.site.law, self.words, self.book, self.room.out))
+        return int(counting.score(*self.site.ground, *self.town, self.yard.out))
+
+    @property
+    def outcome(self) -> float:
+        """The score, and what purses are worth later."""
+        return float(counting.outcome(*self.site.ground, *self.town, self.yard.out))
 
     @property
     def features(self) -> dict[str, int]:
-        kernel.score(self.site.land, self.site.law, self.words, self.book, self.room.out)
-        return {name: int(value) for name, value in zip(kernel.FEATURES, self.room.out, strict=True)}
+        counting.score(*self.site.ground, *self.town, self.yard.out)
+        return {name: int(value) for name, value in zip(layout.FEATURES, self.yard.out, strict=True)}
 
     @property
     def sight(self) -> tuple[int, ...]:
         """All that is known of it, as numbers."""
-        return tuple(map(int, (*self.words[: kernel.FIT], *self.book)))
+        return tuple(map(int, (*self.town.city[: layout.FIT], *self.town.book)))
 
     @property
     def free(self) -> int:
-        return int(self.words[kernel.FREE]) | int(self.words[kernel.FREE + 1]) << 64
+        return self._mask(layout.FREE)
 
     @property
     def reach(self) -> int:
-        return int(self.words[kernel.REACH]) | int(self.words[kernel.REACH + 1]) << 64
+        return self._mask(layout.REACH)
+
+    def _mask(self, at: int) -> int:
+        return int(self.town.city[at]) | int(self.town.city[at + 1]) << 64
 
 
-def random_scores(site: Land, games: int, seed: int) -> tuple[Ints, int]:
+def random_scores(site: Land, games: int, luck: Words) -> tuple[Ints, int]:
     """Whole games by one who builds anywhere: the scores, and how many decisions they took."""
-    first, room, scores = City.found(site), Room.with_luck(seed), ints([0] * games)
-    decisions = kernel.random_games(
-        site.land, site.law, first.words, first.book, room.city, room.book, site.deck, room.coming, room.luck,
-        room.out, scores,
-    )  # fmt: skip
-    return scores, int(decisions)
+    first, scores = City.laid_out(site), ints([0] * games)
+    return scores, int(playing.random_games(site.ground, first.town, site.deck, luck, first.yard, scores))
 
 
-def good_outcomes(site: Land, weights: Floats, seeds: Sequence[int], room: Room | None = None) -> Floats:
-    """What comes of whole games by what is worth most with these weights, one for each seed of luck."""
-    first, room, results = City.found(site), room or Room(), floats([0.0] * len(seeds))
-    kernel.good_games(
-        site.land, site.law, first.words, first.book, room.city, room.book, site.deck, room.coming, room.luck, weights,
-        room.blend, room.out, room.choices, room.values, words(seeds), results,
-    )  # fmt: skip
+def good_outcomes(site: Land, weights: Floats, luck: Words) -> Floats:
+    """What comes of whole games by what is worth most with these weights, one for each future."""
+    first, results = City.laid_out(site), floats([0.0] * len(luck))
+    playing.good_games(site.ground, first.town, site.deck, luck, weights, first.yard, results)
     return results
 
 
 @dataclass(frozen=True, eq=False)
-class Position:
+class CityPosition:
     """What one seat decides on: its city, the task, and the cards that are left."""
 
     city: City
@@ -148,11 +162,6 @@ class Position:
     """The part of a game whose weights hold: an episode by its number, or the whole game."""
     focus: int = 1
     """A search tries so many times fewer choices: where luck says less of each, more of it is needed."""
-
-    def action(self, choice: int) -> Place | Pass | Stop:
-        if choice == kernel.STOP:
-            return Stop()
-        return Pass() if choice == kernel.PASS else self.city.site.choices[choice]
 
     @property
     def site(self) -> Land:
@@ -165,79 +174,92 @@ class Position:
     @property
     def stopping(self) -> list[tuple[float, int]]:
         """To stop, and what that is worth."""
-        city, site = self.city, self.city.site
-        return [(float(kernel.outcome(site.land, site.law, city.words, city.book, city.room.out)), kernel.STOP)]
+        return [(self.city.outcome, layout.STOP)]
+
+    def action(self, choice: int) -> Place | Pass | Stop:
+        if choice == layout.STOP:
+            return Stop()
+        return Pass() if choice == layout.PASS else self.site.choices[choice]
+
+    def choice(self, action: Place | Pass | Stop) -> int:
+        return self.city.choice(self.task, action)
 
     def valued(self, weights: Floats) -> list[tuple[float, int]]:
         """Every choice but to stop, with what it is worth at sight."""
-        city, site, room = self.city, self.city.site, self.city.room
-        number = kernel.valued(
-            site.land, site.law, city.words, city.book, self.task, weights, room.blend, room.out, room.choices,
-            room.values,
-        )  # fmt: skip
-        return [(float(room.values[at]), int(room.choices[at])) for at in range(number)]
+        yard = self.city.yard
+        number = valuing.valued(self.site.ground, self.city.town, self.task, weights, yard)
+        return Found(yard.choices, yard.values).best_first(number)
 
     def parts(self, weights: Floats, choice: int) -> dict[str, float]:
         """What the city is worth at sight once this is decided, feature by feature; nothing more once it stops."""
-        if choice == kernel.STOP:
+        if choice == layout.STOP:
             return {}
-        city, site, room = self.city, self.city.site, self.city.room
-        kernel.blended(site.land, site.law, city.words, city.book, weights, room.blend)
-        kernel.foresee(site.land, site.law, city.words, city.book, self.task, choice, room.out)
-        counted = zip(kernel.FEATURES, room.blend, room.out, strict=True)
+        ground, town, yard = self.site.ground, self.city.town, self.city.yard
+        valuing.blended(*ground, *town, weights, yard.blend)
+        valuing.foresee(*ground, *town, self.task, choice, yard.out)
+        counted = zip(layout.FEATURES, yard.blend, yard.out, strict=True)
         return {name: float(weight * count) for name, weight, count in counted if weight and count}
 
     def futures(self, limit: int) -> int:
         """About how many ways there are to play on to the end, if they are fewer than this."""
-        site, city = self.city.site, self.city
-        return int(kernel.futures(site.land, site.law, city.words, self.task, self.deck, limit, city.room.choices))
+        city = self.city
+        return int(ahead.futures(*self.site.ground, city.town.city, self.task, self.deck, limit, city.yard.choices))
 
     def solved(self) -> list[tuple[float, int]]:
         """Every choice with what it comes to if all goes as well as it can, the best first."""
-        city, site, room = self.city, self.city.site, Room()
-        number = kernel.solved(
-            site.land, site.law, city.words, city.book, self.task, self.deck, room.cities, room.books, room.out,
-            room.ahead, room.nodes, room.hopes, room.chosen, room.means,
-        )  # fmt: skip
-        return [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
+        city, found = self.city, new_found()
+        number = ahead.solved(self.site.ground, city.town, self.task, self.deck, city.yard.out, new_walk(), found)
+        return found.best_first(number)
 
-    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> tuple[int, list[tuple[float, int]]]:
+    def searched(
+        self, weights: Floats, simulations: int, width: int, luck: Words
+    ) -> tuple[int, list[tuple[float, int]]]:
         """How many games it took, and so many choices, each with what it comes to on average, the best first."""
-        city, site, room = self.city, self.city.site, Room.with_luck(seed)
-        number = kernel.searched(
-            site.land, site.law, city.words, city.book, self.task, self.deck, simulations, max(width // self.focus, 1),
-            room.city, room.book, room.coming, room.luck, weights, room.blend, room.out, room.choices, room.values,
-            room.chosen, room.means,
+        found = new_found()
+        number = searching.searched(
+            self.site.ground, self.city.town, self.task, self.deck, simulations, max(width // self.focus, 1), luck,
+            weights, self.city.yard, found,
         )  # fmt: skip
-        return simulations, [(float(room.means[at]), int(room.chosen[at])) for at in range(number)]
+        return simulations, found.best_first(number)
+
+    def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> Judgement:
+        """What these choices come to in these futures, played to the end by what is worth most; to stop is one, too."""
+        results = float_rows(len(choices), len(luck))
+        searching.judged(
+            self.site.ground, self.city.town, self.task, self.deck, ints(choices), luck, weights, self.city.yard,
+            results,
+        )  # fmt: skip
+        points = rows_of(choices, results)
+        return Judgement(points, points)
 
 
-def position_of(key: str, state: Any, seat: int) -> Position:
+def position_of(key: str, state: Any, seat: int) -> CityPosition:
     """The city of a seat that decides, in a state of a game with a kernel."""
     return POSITIONS[key](land_of(key, state.episode, state.cities[seat].site), state, seat)
 
 
-def _mycity(site: Land, state: mycity.State, seat: int) -> Position:
-    found, city = state.cities[seat], City.found(site)
-    for building in found.buildings:
-        gear = int(building.card.name in found.site.gears)
-        city.erect(KINDS[building.card.kind], building.at.mask, building.at.halo, gear)
-    won, open_ = ({race.race for race in races} for races in (found.won, state.open_races))
-    city.note(passed=found.passes, won=int("gold" in won), open_=int("gold" in open_))
-    city.book[kernel.WON_FOREST], city.book[kernel.OPEN_FOREST] = int("forest" in won), int("forest" in open_)
-    city.book[kernel.GONE], city.book[kernel.BLOCKING] = len(state.revealed), int(state.blocking)
+def _mycity(site: Land, state: mycity.State, seat: int) -> CityPosition:
+    built, city = state.cities[seat], City.laid_out(site)
+    for house in built.buildings:
+        gear = int(house.card.name in built.site.gears)
+        city.erect(KINDS[house.card.kind], house.at.mask, house.at.halo, gear)
+    won, open_ = ({race.race for race in races} for races in (built.won, state.open_races))
+    city.note(passed=built.passes, won=int("gold" in won), open_=int("gold" in open_))
+    book = city.town.book
+    book[layout.WON_FOREST], book[layout.OPEN_FOREST] = int("forest" in won), int("forest" in open_)
+    book[layout.GONE], book[layout.BLOCKING] = len(state.revealed), int(state.blocking)
     part = "all" if state.setup.episode is UNSET else f"episode-{state.setup.episode}"
-    return Position(city, site.tasks.get(state.card, 0), ints(site.tasks[card] for card in state.deck), part)
+    return CityPosition(city, site.tasks.get(state.card, 0), ints(site.tasks[card] for card in state.deck), part)
 
 
-def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> Position:
-    found = state.cities[seat]
-    city = City.found(site, found.bandits & ~found.site.bandits)
-    for building in found.buildings[len(site.printed) :]:
-        city.erect(KINDS[building.kind], building.at.mask, building.at.halo)
-    city.note(passed=found.circles, won=len(found.won), open_=len(state.open_races))
-    city.book[kernel.GONE], city.book[kernel.USED] = state.rolls, state.compasses
-    return Position(city, site.tasks.get(state.task, 0), ints([]), f"episode-{state.episode.number}", FOCUS)
+def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> CityPosition:
+    sheet = state.cities[seat]
+    city = City.laid_out(site, sheet.bandits & ~sheet.site.bandits)
+    for house in sheet.buildings[len(site.printed) :]:
+        city.erect(KINDS[house.kind], house.at.mask, house.at.halo)
+    city.note(passed=sheet.circles, won=len(sheet.won), open_=len(state.open_races))
+    city.town.book[layout.GONE], city.town.book[layout.USED] = state.rolls, state.compasses
+    return CityPosition(city, site.tasks.get(state.task, 0), ints([]), f"episode-{state.episode.number}", FOCUS)
 
 
-POSITIONS: dict[str, Callable[[Land, Any, int], Position]] = {"mycity": _mycity, "rollwrite": _rollwrite}
+POSITIONS: dict[str, Callable[[Land, Any, int], CityPosition]] = {"mycity": _mycity, "rollwrite": _rollwrite}

@@ -6,7 +6,9 @@ keeps to what means the same in both: words meet words only, and a left shift is
 
 import os
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -32,6 +34,20 @@ FAST = _wanted()
 """Whether kernels are machine code."""
 NOTICE = "" if FAST else "levels search in plain Python, with fewer simulations; install polyopolis[fast] for more"
 """What to tell whoever waits."""
+
+COMPILED: list[Any] = []
+"""All functions that are machine code, as they were read."""
+MACHINE = ("compiled.py", "halving.py", "luck.py", "rows.py", "drafting/*.py", "placing/*.py")
+"""The sources of machine code; they import none of the others."""
+
+
+def stamp_of(folder: Path) -> str:
+    """A digest of the sources of machine code: what was made from others is stale."""
+    digest = sha256()
+    for path in sorted(path for pattern in MACHINE for path in folder.glob(pattern)):
+        digest.update(b"%s\0%s\0" % (path.relative_to(folder).as_posix().encode(), path.read_bytes()))
+    return digest.hexdigest()
+
 
 if TYPE_CHECKING or not FAST:
     U = int
@@ -75,10 +91,22 @@ else:
 
     U = numpy.uint64
     S = numpy.int64
+    STAMP = stamp_of(Path(__file__).parent)
 
     def jit(function):
-        """Compiled at the first call and kept on disk, in NUMBA_CACHE_DIR if that is set, else beside the module."""
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        """Compiled at the first call and kept on disk, in NUMBA_CACHE_DIR if that is set, else beside the module.
+
+        Without numba's runtime (`_nrt`) references to arrays are not counted, which would take a quarter of the time,
+        and what would allocate does not compile.
+
+        Machine code holds all that a function calls, and numbers of other files, but numba looks at the function's own
+        file to see whether it is stale. So the stamp of all files goes into the version of what is kept, which numba
+        reads before anything else: the rest may name tuples that are no more.
+        """
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+        compiled._cache._cache_file._version += f" {STAMP}"
+        COMPILED.append(compiled)
+        return compiled
 
     @intrinsic
     def ones(_, word):
@@ -108,3 +136,7 @@ else:
 
     def float_rows(rows, length):
         return numpy.zeros((rows, length), dtype=numpy.float64)
+
+
+FULL = U(2**64 - 1)
+"""All bits of a word."""

@@ -1,14 +1,13 @@
 """My City for those who search it: a city at a time, to its end."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from polyopolis.games.mycity.content import content
 from polyopolis.games.mycity.rules import Setup, start
 from polyopolis.games.mycity.state import State
 from polyopolis.kernels import cities, tables
-from polyopolis.kernels.compiled import Floats
-from polyopolis.kernels.placing import FEATURES
+from polyopolis.kernels.compiled import Floats, Words
+from polyopolis.kernels.placing.layout import FEATURES
 from polyopolis.kernels.positions import Position
 from polyopolis.kernels.tables import Land
 
@@ -36,7 +35,7 @@ def _board(**played: Any) -> Land:
     return tables.land_of("mycity", state.episode, state.cities[0].site)
 
 
-def outcomes(site: Land, weights: Floats, rival: Floats, luck: Sequence[int]) -> list[float]:
+def outcomes(site: Land, weights: Floats, rival: Floats, luck: Words) -> list[float]:
     """The scores of one who plays alone."""
     return [float(result) for result in cities.good_outcomes(site, weights, luck)]
 

@@ -1,13 +1,11 @@
 """Point City for those who search it: everybody at the table, some turns ahead."""
 
-from collections.abc import Sequence
-
 from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.state import Setup, State
 from polyopolis.kernels import drafts
-from polyopolis.kernels.compiled import Floats
-from polyopolis.kernels.drafting import FEATURES
-from polyopolis.kernels.drafts import Material
+from polyopolis.kernels.compiled import Floats, Words
+from polyopolis.kernels.drafting.layout import FEATURES
+from polyopolis.kernels.materials import Material, material_of
 from polyopolis.kernels.positions import Position
 
 __all__ = ["FEATURES", "FINAL", "about", "knows", "outcomes", "parts", "position_of"]
@@ -18,7 +16,7 @@ TABLES = {"all": Setup(seats=2), "seats-1": Setup(seats=1, automa="hard")}
 
 
 def knows(state: State, seat: int) -> bool:
-    return True
+    return drafts.has_kernel(state)
 
 
 def position_of(state: State, seat: int) -> Position:
@@ -27,10 +25,10 @@ def position_of(state: State, seat: int) -> Position:
 
 
 def parts() -> dict[str, Material]:
-    return {part: drafts.material_of(content(), setup) for part, setup in TABLES.items()}
+    return {part: material_of(content(), setup) for part, setup in TABLES.items()}
 
 
-def outcomes(site: Material, weights: Floats, rival: Floats, luck: Sequence[int]) -> list[float]:
+def outcomes(site: Material, weights: Floats, rival: Floats, luck: Words) -> list[float]:
     """The lead of one who plays by these weights before those who play by the others."""
     return list(drafts.good_leads(site, weights, rival, luck))
 

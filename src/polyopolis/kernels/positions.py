@@ -1,11 +1,12 @@
-"""Where kernels decide: the same questions in every game that has one."""
+"""The door to the kernels: the same questions in every game that has one."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 from polyopolis.games import sign_of
-from polyopolis.kernels.compiled import Floats
-from polyopolis.kernels.drafts import Material
+from polyopolis.kernels.compiled import Floats, Words
+from polyopolis.kernels.judging import Judgement
+from polyopolis.kernels.materials import Material
 from polyopolis.kernels.tables import Land, NoKernel
 
 Site = Land | Material
@@ -13,7 +14,7 @@ Site = Land | Material
 
 
 class Position(Protocol):
-    """What one seat decides on. A choice is a number."""
+    """What one seat decides on. A choice is a number, luck is the word of a generator."""
 
     @property
     def site(self) -> Site: ...
@@ -32,6 +33,9 @@ class Position(Protocol):
 
     def action(self, choice: int) -> Any: ...
 
+    def choice(self, action: Any) -> int:
+        """The number of a choice, as the rules name it."""
+
     def valued(self, weights: Floats) -> list[tuple[float, int]]:
         """Every choice but to stop, with what it is worth at sight."""
 
@@ -44,10 +48,18 @@ class Position(Protocol):
     def solved(self) -> list[tuple[float, int]]:
         """Every choice with what it comes to if all that may come is looked at, the best first."""
 
-    def searched(self, weights: Floats, simulations: int, width: int, seed: int) -> tuple[int, list[tuple[float, int]]]:
+    def searched(
+        self, weights: Floats, simulations: int, width: int, luck: Words
+    ) -> tuple[int, list[tuple[float, int]]]:
         """How many games it took, and so many choices, each with what it comes to on average, the best first.
 
-        Simulations are those of a city: a game whose games are shorter or longer plays more or fewer.
+        Simulations are those of a city: a game whose games are shorter or longer plays more or fewer. Luck is one
+        generator, which goes on with every game.
+        """
+
+    def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> Judgement:
+        """What these choices come to, to stop among them where that can be chosen. Luck is a generator for each future;
+        all choices are played in the same futures, whichever others there are, and luck is left as it is.
         """
 
 
@@ -69,7 +81,7 @@ class Kernel(Protocol):
     def parts(self) -> Mapping[str, Site]:
         """The parts of the game that have weights of their own."""
 
-    def outcomes(self, site: Any, weights: Floats, rival: Floats, luck: Sequence[int]) -> Sequence[float]:
+    def outcomes(self, site: Any, weights: Floats, rival: Floats, luck: Words) -> Sequence[float]:
         """What comes of these weights, a figure for each luck; whoever else sits at the table has the rival's."""
 
     def about(self, site: Any) -> str:

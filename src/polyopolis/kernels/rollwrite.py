@@ -1,12 +1,10 @@
 """Roll & Write for those who search it: a sheet at a time, to its end."""
 
-from collections.abc import Sequence
-
 from polyopolis.games.rollwrite.content import content
 from polyopolis.games.rollwrite.state import State
 from polyopolis.kernels import cities, tables
-from polyopolis.kernels.compiled import Floats
-from polyopolis.kernels.placing import FEATURES
+from polyopolis.kernels.compiled import Floats, Words
+from polyopolis.kernels.placing.layout import FEATURES
 from polyopolis.kernels.positions import Position
 from polyopolis.kernels.tables import Land
 
@@ -28,7 +26,7 @@ def parts() -> dict[str, Land]:
     return {f"episode-{number}": tables.land_of("rollwrite", played) for number, played in content().episodes.items()}
 
 
-def outcomes(site: Land, weights: Floats, rival: Floats, luck: Sequence[int]) -> list[float]:
+def outcomes(site: Land, weights: Floats, rival: Floats, luck: Words) -> list[float]:
     """The scores of one who plays alone."""
     return [float(result) for result in cities.good_outcomes(site, weights, luck)]
 

@@ -1,6 +1,6 @@
 """The arrays of a placing game, made from the same content that its rules read."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +9,9 @@ from polyopolis.games.building import Place, Places
 from polyopolis.games.mycity import content as mycity
 from polyopolis.games.rollwrite import content as rollwrite
 from polyopolis.geometry import Board, Mask, Placement, Placements, Shape
-from polyopolis.kernels import placing as kernel
-from polyopolis.kernels.compiled import Ints, Words, ints, words
+from polyopolis.kernels.compiled import Ints, ints, words
+from polyopolis.kernels.placing import layout
+from polyopolis.kernels.placing.layout import Ground
 
 NEVER = 10**6
 """A limit that nobody reaches."""
@@ -21,9 +22,9 @@ PURSE = 250
 
 KINDS: Mapping[str, int] = {
     **{kind: number for kinds in (mycity.COLOURS, rollwrite.TYPES) for number, kind in enumerate(kinds)},
-    "church": kernel.CHURCH,
-    "fort": kernel.OTHER,
-    "sawmill": kernel.OTHER,
+    "church": layout.CHURCH,
+    "fort": layout.OTHER,
+    "sawmill": layout.OTHER,
 }
 """The colours of one game and the types of the other are the same to a kernel."""
 
@@ -36,8 +37,7 @@ class NoKernel(PolyopolisError):
 class Land:
     """A board with the rules of an episode, as arrays, and the way back from numbers to words."""
 
-    land: Words
-    law: Ints
+    ground: Ground
     deck: Ints
     """All cards; nothing where dice are rolled."""
     tasks: Mapping[Any, int]
@@ -59,16 +59,16 @@ class Writer:
     def __init__(self, board: Board, ground: Mask) -> None:
         self.board, self.grid = board, board.grid
         self.land: dict[int, int] = {}
-        self.law = [0] * kernel.LAW
-        self.law[kernel.WIDTH] = self.grid.width
-        self.law[kernel.GROUND_CELLS] = ground.bit_count()
-        self.law[kernel.LIMIT] = NEVER
-        self.law[kernel.BLOCK] = -1
-        self.law[kernel.WAYS] = kernel.MOST_WAYS
+        self.law = [0] * layout.LAW
+        self.law[layout.WIDTH] = self.grid.width
+        self.law[layout.GROUND_CELLS] = ground.bit_count()
+        self.law[layout.LIMIT] = NEVER
+        self.law[layout.BLOCK] = -1
+        self.law[layout.WAYS] = layout.MOST_WAYS
         self.choices: dict[int, Place] = {}
         self._shapes: dict[int, tuple[int, int]] = {}
         self._ways = 0
-        if self.grid.width * self.grid.height > kernel.CELLS:
+        if self.grid.width * self.grid.height > layout.CELLS:
             raise NoKernel(f"a board of {self.grid.width} x {self.grid.height} cells is too large for two words")
         self._lines(ground)
 
@@ -78,15 +78,15 @@ class Writer:
     def _lines(self, ground: Mask) -> None:
         """The borders, the river, and where blocks and bars lie on one bank."""
         grid = self.grid
-        self.mask(kernel.ALL, grid.all)
-        self.mask(kernel.NOT_LAST, grid.all & ~grid.columns[-1])
-        self.mask(kernel.NOT_FIRST, grid.all & ~grid.columns[0])
-        self.mask(kernel.GROUND, ground)
-        self.mask(kernel.EAST, self._anchors(ground, "##"))
-        self.mask(kernel.SOUTH, self._anchors(ground, "#/#"))
-        self.mask(kernel.SQUARE, self._anchors(ground, "##/##"))
-        self.mask(kernel.ACROSS, self._anchors(ground, "###"))
-        self.mask(kernel.DOWN, self._anchors(ground, "#/#/#"))
+        self.mask(layout.ALL, grid.all)
+        self.mask(layout.NOT_LAST, grid.all & ~grid.columns[-1])
+        self.mask(layout.NOT_FIRST, grid.all & ~grid.columns[0])
+        self.mask(layout.GROUND, ground)
+        self.mask(layout.EAST, self._anchors(ground, "##"))
+        self.mask(layout.SOUTH, self._anchors(ground, "#/#"))
+        self.mask(layout.SQUARE, self._anchors(ground, "##/##"))
+        self.mask(layout.ACROSS, self._anchors(ground, "###"))
+        self.mask(layout.DOWN, self._anchors(ground, "#/#/#"))
 
     def _anchors(self, ground: Mask, drawing: str) -> Mask:
         """The first cells of all places where a shape lies on one bank."""
@@ -95,58 +95,60 @@ class Writer:
     def terrain(self, site: mycity.Site | rollwrite.Site, goal: Mask, start: Mask) -> None:
         lone, (trees, trees_each) = _lone(site.trees)
         rocks, rocks_each = _only(site.rocks)
-        self.law[kernel.TREES_EACH], self.law[kernel.ROCKS_EACH] = trees_each, rocks_each
-        self.mask(kernel.EMPTY, site.empty)
-        self.mask(kernel.TREES, trees)
-        self.mask(kernel.LONE, lone)
-        self.mask(kernel.ROCKS, rocks)
-        self.mask(kernel.COST, site.empty | rocks)
-        self.mask(kernel.GOAL, goal)
-        self.mask(kernel.START, start)
-        if len(site.wells) > kernel.MOST_WELLS:
-            raise NoKernel(f"a kernel holds {kernel.MOST_WELLS} wells, not {len(site.wells)}")
-        self.law[kernel.WELL_COUNT] = len(site.wells)
+        self.law[layout.TREES_EACH], self.law[layout.ROCKS_EACH] = trees_each, rocks_each
+        self.mask(layout.EMPTY, site.empty)
+        self.mask(layout.TREES, trees)
+        self.mask(layout.LONE, lone)
+        self.mask(layout.ROCKS, rocks)
+        self.mask(layout.COST, site.empty | rocks)
+        self.mask(layout.GOAL, goal)
+        self.mask(layout.START, start)
+        if len(site.wells) > layout.MOST_WELLS:
+            raise NoKernel(f"a kernel holds {layout.MOST_WELLS} wells, not {len(site.wells)}")
+        self.law[layout.WELL_COUNT] = len(site.wells)
         for number, (well, sides) in enumerate(site.wells):
-            self.mask(kernel.WELLS + 4 * number, well)
-            self.mask(kernel.WELLS + 4 * number + 2, sides)
+            self.mask(layout.WELLS + 4 * number, well)
+            self.mask(layout.WELLS + 4 * number + 2, sides)
 
-    def lines(self, counting: Iterable[mycity.Counting | rollwrite.Counting]) -> None:
+    def lines(self, counting: Sequence[mycity.Counting | rollwrite.Counting]) -> None:
+        if len(counting) > layout.MOST_LINES:
+            raise NoKernel(f"a kernel counts {layout.MOST_LINES} lines, not {len(counting)}")
         for number, entry in enumerate(counting):
-            line = kernel.FEATURES.index(entry.line)
-            self.law[kernel.ORDER + number] = line
-            self.law[kernel.POINTS + line] = entry.points
-            self.law[kernel.LINE_COUNT] += 1
+            line = layout.FEATURES.index(entry.line)
+            self.law[layout.ORDER + number] = line
+            self.law[layout.POINTS + line] = entry.points
+            self.law[layout.LINE_COUNT] += 1
 
     def industry(self, site: mycity.Site, rules: mycity.EpisodeFile, forest: mycity.Race | None) -> None:
         """What comes with the later episodes: a race for the forest, points at once, factories, a port, parks."""
         at_once = {once.line: once.points for once in rules.at_once}
         lines = {counting.line for counting in rules.counting}
-        self.law[kernel.INVESTOR], self.law[kernel.STATION] = at_once.get("investor", 0), at_once.get("track", 0)
+        self.law[layout.INVESTOR], self.law[layout.STATION] = at_once.get("investor", 0), at_once.get("track", 0)
         if forest:
-            self.law[kernel.FOREST], self.law[kernel.FELLING] = forest.points, forest.goal
-            self.mask(kernel.WOODS, site.woods & site.ground)
+            self.law[layout.FOREST], self.law[layout.FELLING] = forest.points, forest.goal
+            self.mask(layout.WOODS, site.woods & site.ground)
         if "track" in at_once or "port" in lines:
-            self.mask(kernel.TRACK, site.track)
+            self.mask(layout.TRACK, site.track)
         if "port" in lines:
-            self.law[kernel.PORT] = 1
-            self.mask(kernel.AT_PORT, site.pieces["port"].at.halo)
+            self.law[layout.PORT] = 1
+            self.mask(layout.AT_PORT, site.pieces["port"].at.halo)
         if "parks" in lines:
-            self.law[kernel.PARKS] = 1
-            self.mask(kernel.GARDEN, site.inland & (site.empty | site.stony))
-        self.mask(kernel.BESIDE, site.beside_pieces)
-        self.law[kernel.RED] = KINDS["red"]
-        self.law[kernel.CUSTOMERS] = 1 << KINDS["yellow"] | 1 << KINDS["red"]
-        self.law[kernel.INDUSTRY] = int(bool(forest or at_once or lines & {"factories", "port", "parks"}))
+            self.law[layout.PARKS] = 1
+            self.mask(layout.GARDEN, site.inland & (site.empty | site.stony))
+        self.mask(layout.BESIDE, site.beside_pieces)
+        self.law[layout.RED] = KINDS["red"]
+        self.law[layout.CUSTOMERS] = 1 << KINDS["yellow"] | 1 << KINDS["red"]
+        self.law[layout.INDUSTRY] = int(bool(forest or at_once or lines & {"factories", "port", "parks"}))
 
     def passing(self, points: Sequence[int]) -> None:
         """What the circles ticked cost, from none on."""
-        self.law[kernel.PASSING : kernel.PASSING + len(points)] = points
+        self.law[layout.PASSING : layout.PASSING + len(points)] = points
 
     def task(self, number: int, places: Places, kind: int, price: int, anywhere: bool = False) -> None:
         """One building that can be asked for."""
-        if number >= kernel.MOST_TASKS:
-            raise NoKernel(f"a kernel holds {kernel.MOST_TASKS} tasks")
-        at = kernel.TASKS + 8 * number
+        if number >= layout.MOST_TASKS:
+            raise NoKernel(f"a kernel holds {layout.MOST_TASKS} tasks")
+        at = layout.TASKS + 8 * number
         self.law[at : at + 5] = [*self._shape_of(places), kind, price, int(anywhere)]
 
     def _shape_of(self, places: Places) -> tuple[int, int]:
@@ -154,16 +156,16 @@ class Writer:
         if id(places) not in self._shapes:
             number = len(self._shapes)
             self._shapes[id(places)] = number, self._ways
-            if number >= kernel.MOST_SHAPES or len(places.orientations) > kernel.MOST_WAYS:
-                raise NoKernel(f"a kernel holds {kernel.MOST_SHAPES} shapes in {kernel.MOST_WAYS} ways each")
+            if number >= layout.MOST_SHAPES or len(places.orientations) > layout.MOST_WAYS:
+                raise NoKernel(f"a kernel holds {layout.MOST_SHAPES} shapes in {layout.MOST_WAYS} ways each")
             for way, shape in enumerate(places.orientations):
-                self._way(kernel.SHAPES + kernel.SHAPE * number + way, places, shape)
+                self._way(layout.SHAPES + layout.SHAPE * number + way, places, shape)
         return self._shapes[id(places)]
 
     def _way(self, column: int, places: Places, shape: Shape) -> None:
         """One way in which a shape lies: its anchors, its squares, and every place."""
-        if len(shape) > kernel.MOST_SQUARES:
-            raise NoKernel(f"a kernel holds shapes of {kernel.MOST_SQUARES} squares at most")
+        if len(shape) > layout.MOST_SQUARES:
+            raise NoKernel(f"a kernel holds shapes of {layout.MOST_SQUARES} squares at most")
         width, anchors = self.grid.width, 0
         shifts = [y * width + x for x, y in shape.squares]
         whole = sum(1 << shift for shift in shifts)
@@ -172,19 +174,19 @@ class Writer:
             place = by_mask.get(whole << cell)
             if place and cell % width + shape.width <= width:
                 anchors |= 1 << cell
-                choice = self._ways * kernel.CELLS + cell
+                choice = self._ways * layout.CELLS + cell
                 self.choices[choice] = place.choice
-                self.mask(kernel.PLACES + 4 * choice, place.mask)
-                self.mask(kernel.PLACES + 4 * choice + 2, place.halo)
-        self.land[column + kernel.LOWS], self.land[column + kernel.HIGHS] = halves(anchors)
-        for square in range(kernel.MOST_SQUARES):
-            at = column + kernel.SHIFTS + kernel.MOST_WAYS * square
+                self.mask(layout.PLACES + 4 * choice, place.mask)
+                self.mask(layout.PLACES + 4 * choice + 2, place.halo)
+        self.land[column + layout.LOWS], self.land[column + layout.HIGHS] = halves(anchors)
+        for square in range(layout.MOST_SQUARES):
+            at = column + layout.SHIFTS + layout.MOST_WAYS * square
             self.land[at] = shifts[min(square, len(shifts) - 1)]
         self._ways += 1
 
-    def written(self) -> tuple[Words, Ints]:
-        length = kernel.PLACES + 4 * kernel.CELLS * self._ways
-        return words(self.land.get(at, 0) for at in range(length)), ints(self.law)
+    def written(self) -> Ground:
+        length = layout.PLACES + 4 * layout.CELLS * self._ways
+        return Ground(words(self.land.get(at, 0) for at in range(length)), ints(self.law))
 
 
 Things = Sequence[tuple[Mask, int]]
@@ -213,27 +215,26 @@ def mycity_land(episode: mycity.Episode, site: mycity.Site) -> Land:
     writer.terrain(site, site.veins if gold else 0, site.first_reach)
     writer.lines(rules.counting)
     if any(counting.line == "dykes" for counting in rules.counting):
-        writer.mask(kernel.SHORE, site.shore)
-    writer.law[kernel.BEGIN] = writer.law[kernel.CIRCLES] = rules.marker
-    writer.law[kernel.RACE] = writer.law[kernel.RACE_CIRCLES] = gold.points if gold else 0
+        writer.mask(layout.SHORE, site.shore)
+    writer.law[layout.BEGIN] = writer.law[layout.CIRCLES] = rules.marker
+    writer.law[layout.RACE] = writer.law[layout.RACE_CIRCLES] = gold.points if gold else 0
     writer.passing([-passes for passes in range(_most_marked(episode) + 1)])
     writer.industry(site, rules, forest)
-    writer.law[kernel.CARDS] = len(episode.cards)
-    writer.law[kernel.LIMIT] = NEVER if rules.limit is None else rules.limit
+    writer.law[layout.CARDS] = len(episode.cards)
+    writer.law[layout.LIMIT] = NEVER if rules.limit is None else rules.limit
     for number, card in enumerate(episode.cards.values()):
         if card.kind == "block":
-            writer.law[kernel.BLOCK] = number
+            writer.law[layout.BLOCK] = number
         elif card.name not in site.placements:
-            writer.law[kernel.TASKS + 8 * number + kernel.FORM] = kernel.NONE_LEFT
+            writer.law[layout.TASKS + 8 * number + layout.FORM] = layout.NONE_LEFT
         else:
             price = 0 if card.kind in rules.must_build or rules.passing is None else 1
             writer.task(number, site.placements[card.name], KINDS[card.kind], price)
-            writer.law[kernel.TASKS + 8 * number + kernel.GEAR] = int(card.name in site.gears)
-    land, law = writer.written()
+            writer.law[layout.TASKS + 8 * number + layout.GEAR] = int(card.name in site.gears)
     tasks = {card: number for number, card in enumerate(episode.cards.values())}
     pieces = [piece for name, piece in site.pieces.items() if name != "port"]
     printed = tuple((KINDS[piece.card.kind], piece.at) for piece in pieces)
-    return Land(land, law, ints(range(len(tasks))), tasks, writer.choices, printed)
+    return Land(writer.written(), ints(range(len(tasks))), tasks, writer.choices, printed)
 
 
 def _race_of(rules: mycity.EpisodeFile, name: str) -> mycity.Race | None:
@@ -250,7 +251,7 @@ def _most_marked(episode: mycity.Episode) -> int:
 def _unknown_to_cities(episode: mycity.Episode, site: mycity.Site) -> str:
     """What an episode has that no kernel knows; nothing if all is known."""
     rules = episode.rules
-    lines = [counting.line for counting in rules.counting if counting.line not in kernel.LINES]
+    lines = [counting.line for counting in rules.counting if counting.line not in layout.LINES]
     races = [race.race for race in rules.races if race.race not in ("gold", "forest") and race.points]
     if strange := [*lines, *races]:
         return strange[0]
@@ -258,7 +259,7 @@ def _unknown_to_cities(episode: mycity.Episode, site: mycity.Site) -> str:
         return f"passing for {rules.passing}"
     if "port" in site.pieces and site.pieces["port"].at.mask & site.track:
         return "port on the track"
-    most = kernel.TASKS - kernel.PASSING if rules.limit is None else rules.limit
+    most = layout.MOST_PASSED if rules.limit is None else rules.limit
     return "" if _most_marked(episode) < most else "limit that is reached before the end"
 
 
@@ -272,36 +273,35 @@ def rollwrite_land(episode: rollwrite.Episode, site: rollwrite.Site) -> Land:
     writer = Writer(site.board, site.ground)
     start = site.board.riverside if rules.start == "river" else site.grid.neighbours(site.standing)
     writer.terrain(site, sum(goals), start)
-    writer.mask(kernel.BANDITS, site.bandits)
-    writer.mask(kernel.WILD, site.wild)
+    writer.mask(layout.BANDITS, site.bandits)
+    writer.mask(layout.WILD, site.wild)
     writer.lines(rules.counting)
-    writer.law[kernel.CIRCLES] = len(rules.passing)
+    writer.law[layout.CIRCLES] = len(rules.passing)
     writer.passing([0, *rules.passing])
-    writer.law[kernel.RACE] = sum(race.points for race in rules.races)
+    writer.law[layout.RACE] = sum(race.points for race in rules.races)
     for purse in rules.purses:
-        writer.law[kernel.NEVER_PURSES if purse.purse == "never-passed" else kernel.GOAL_PURSES] = purse.purses
-    writer.law[kernel.PURSE] = PURSE
+        writer.law[layout.NEVER_PURSES if purse.purse == "never-passed" else layout.GOAL_PURSES] = purse.purses
+    writer.law[layout.PURSE] = PURSE
     tasks = _rollwrite_tasks(writer, episode)
-    land, law = writer.written()
     printed = tuple((KINDS[kind], at) for kind, at in site.printed)
-    return Land(land, law, ints([]), tasks, writer.choices, printed)
+    return Land(writer.written(), ints([]), tasks, writer.choices, printed)
 
 
 def _rollwrite_tasks(writer: Writer, episode: rollwrite.Episode) -> dict[rollwrite.Task, int]:
     """What the dice ask, then the row of the compass, and which task each of 216 throws of three dice asks."""
     tasks = {task: number for number, task in enumerate(dict.fromkeys(episode.tasks.values()))}
-    writer.law[kernel.FIRST_OF_ROW], writer.law[kernel.ROW] = len(tasks), len(episode.row_tasks)
+    writer.law[layout.FIRST_OF_ROW], writer.law[layout.ROW] = len(tasks), len(episode.row_tasks)
     tasks |= {task: len(tasks) + number for number, task in enumerate(episode.row_tasks)}
     for task, number in tasks.items():
         writer.task(number, task.places, KINDS[task.kind], task.circles or 0, task.anywhere)
     slots = [
-        tasks[episode.tasks[roll.faces]] + (kernel.COMPASS if roll.faces[1] == rollwrite.COMPASS else 0)
+        tasks[episode.tasks[roll.faces]] + (layout.COMPASS if roll.faces[1] == rollwrite.COMPASS else 0)
         for roll, weight in episode.dice.odds
         for _ in range(weight)
     ]
-    if len(slots) != kernel.SLOT_COUNT:
+    if len(slots) != layout.SLOT_COUNT:
         raise NoKernel(f"a kernel throws three dice of six sides, not {len(slots)} ways")
-    writer.law[kernel.SLOTS : kernel.SLOTS + len(slots)] = slots
+    writer.law[layout.SLOTS : layout.SLOTS + len(slots)] = slots
     return tasks
 
 

@@ -41,6 +41,7 @@ EXAMPLES = Examples(
         '{"seats": 3}',
         '{"seats": 1, "automa": "easy"}',
         '{"seats": 1, "automa": "hard"}',
+        '{"seats": 1, "automa": "medium", "tokens": "chosen"}',
     ),
     longest=longest,
     strangers=strangers,

@@ -122,8 +122,8 @@ def neighbours() -> list[tuple[str, str]]:
 class Game:
     """A game in progress; it asks through `who` and `choices` and goes on with `play`."""
 
-    def __init__(self, seats: int, automa: str | None = None) -> None:
-        self.seats, self.automa = seats, automa
+    def __init__(self, seats: int, automa: str | None = None, own_tokens: bool = False) -> None:
+        self.seats, self.automa, self.own_tokens = seats, automa, own_tokens
         self.players = [Player(["ingenuity"]) for _ in range(seats)]
         if automa:
             self.players.append(Player([]))
@@ -168,7 +168,7 @@ class Game:
         return self
 
     def _whole_game(self) -> Asking:
-        while len(self.tokens) < LAID_OUT[self.seats]:  # PC-4
+        while len(self.tokens) < LAID_OUT[self.seats] and not self.own_tokens:  # PC-4
             picked = yield -1, [("token", token) for token in TOKENS if token not in self.tokens]
             self.tokens.append(picked[1])
         seat = 0
@@ -207,8 +207,9 @@ class Game:
         """PC-21."""
         line: list[str] = []
         while len(line) < 10:
-            options: list[Choice] = [("line", token) for token in self.tokens if token not in line]
-            choice = yield 0, options if line else [*options, ("line-as-drawn",)]
+            there = TOKENS if self.own_tokens else self.tokens
+            options: list[Choice] = [("line", token) for token in there if token not in line]
+            choice = yield 0, options if line or self.own_tokens else [*options, ("line-as-drawn",)]
             if choice[0] == "line-as-drawn":
                 return
             line.append(choice[1])

@@ -154,7 +154,16 @@ def cards_left(match: Match) -> int:
 
 def opened(seats: int = 2, automa: LevelName | None = None, first: int = 0) -> Match:
     """A real game before its first turn: tokens and faces as they come first."""
-    match = Match.start(rules, Setup(seats=seats, automa=automa or UNSET))
+    return _opened(Setup(seats=seats, automa=automa or UNSET), first)
+
+
+def choosing(automa: LevelName = "easy") -> Match:
+    """Alone, before the tokens are chosen."""
+    return _opened(Setup(seats=1, automa=automa, tokens="chosen"))
+
+
+def _opened(setup: Setup, first: int = 0) -> Match:
+    match = Match.start(rules, setup)
     while match.due == {CHANCE}:
         odds = rules.odds(match.state)
         match = match.decide(CHANCE, odds[first if match.state.phase == "first" else 0][0])

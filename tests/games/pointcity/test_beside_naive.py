@@ -17,8 +17,13 @@ from tests.effort import examples
 from tests.games.pointcity import naive
 from tests.play import MOODS, Mood, chosen
 
-TABLES = [*((1, level) for level in get_args(LevelName)), (2, None), (3, None), (4, None)]
-tables = pytest.mark.parametrize(("seats", "automa"), TABLES)
+LEVELS: tuple[LevelName, ...] = get_args(LevelName)
+TABLES = [
+    *(Setup(seats=1, automa=level) for level in LEVELS),
+    *(Setup(seats=1, automa=level, tokens="chosen") for level in LEVELS),
+    *(Setup(seats=seats) for seats in (2, 3, 4)),
+]
+tables = pytest.mark.parametrize("setup", TABLES, ids=lambda setup: f"{setup.seats} {setup.automa} {setup.tokens}")
 
 
 def naively(action: Action) -> naive.Choice:
@@ -34,7 +39,7 @@ def agree(match: Match, game: naive.Game) -> None:
         assert [face for face, n in zip(FACES, player.stock, strict=True) for _ in range(n)] == sorted(other.stock)
         assert [card.name for card in player.city] == [card.name for card in other.city]
         assert [token.name for token in player.tokens] == other.tokens
-    if state.phase not in ("top", "refill", "opening", "line"):
+    if state.phase not in ("top", "refill", "opening", "line", "choose"):
         shown = {
             cell: (found.side.tier, found.name) if isinstance(found, Card) else (found.tier, found.face)
             for cell, found in zip(MARKET.names, state.market, strict=True)
@@ -67,12 +72,12 @@ def agreed(match: Match, game: naive.Game, rng: Rng, mood: Mood) -> Action:
 
 
 def naive_game(setup: Setup) -> naive.Game:
-    return naive.Game(setup.seats, None if setup.automa is UNSET else setup.automa)
+    return naive.Game(setup.seats, None if setup.automa is UNSET else setup.automa, setup.tokens == "chosen")
 
 
-def side_by_side(seats: int, automa: LevelName | None, seed: str, mood: Mood) -> Match:
+def side_by_side(setup: Setup, seed: str, mood: Mood) -> Match:
     """A random game in which both must agree all the time."""
-    rng, setup = Rng(seed_of(seed)), Setup(seats=seats, automa=automa or UNSET)
+    rng = Rng(seed_of(seed))
     match, game = Match.start(rules, setup), naive_game(setup)
     while not match.over:
         agree(match, game)
@@ -90,17 +95,13 @@ def side_by_side(seats: int, automa: LevelName | None, seed: str, mood: Mood) ->
 @tables
 @examples(4)
 @given(st.integers(0, 10**9), st.sampled_from(MOODS))
-def test_random_games_are_the_same_in_both_readings(
-    seats: int, automa: LevelName | None, seed: int, mood: Mood
-) -> None:
-    assert side_by_side(seats, automa, f"beside {seed}", mood).over
+def test_random_games_are_the_same_in_both_readings(setup: Setup, seed: int, mood: Mood) -> None:
+    assert side_by_side(setup, f"beside {seed}", mood).over
 
 
 @pytest.mark.slow
 @tables
 @examples(30)
 @given(st.integers(0, 10**9), st.sampled_from(MOODS))
-def test_many_random_games_are_the_same_in_both_readings(
-    seats: int, automa: LevelName | None, seed: int, mood: Mood
-) -> None:
-    assert side_by_side(seats, automa, f"beside {seed}", mood).over
+def test_many_random_games_are_the_same_in_both_readings(setup: Setup, seed: int, mood: Mood) -> None:
+    assert side_by_side(setup, f"beside {seed}", mood).over

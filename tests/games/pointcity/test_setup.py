@@ -28,6 +28,7 @@ def opening(seats: int) -> Match:
         ('{"seats": 2}', Setup(seats=2)),
         ('{"seats": 4, "content": 1}', Setup(seats=4)),
         ('{"seats": 1, "automa": "hard"}', Setup(seats=1, automa="hard")),
+        ('{"seats": 1, "automa": "easy", "tokens": "chosen"}', Setup(seats=1, automa="easy", tokens="chosen")),
     ],
 )
 def test_fields_that_do_not_apply_may_be_left_out(text: str, setup: Setup) -> None:
@@ -49,6 +50,7 @@ def test_the_content_version_is_always_written() -> None:
         (Setup(seats=2, content=0), "Point City has content 1 to 1, not 0"),
         (Setup(seats=1), "alone one plays against the Automa; automa is easy, medium, hard"),
         (Setup(seats=2, automa="easy"), "the Automa is for one seat alone, not for 2"),
+        (Setup(seats=3, tokens="chosen"), "tokens are chosen by one seat alone, not by 3"),
     ],
 )
 def test_a_setup_that_cannot_be_is_refused_with_its_reason(setup: Setup, message: str) -> None:

@@ -5,13 +5,23 @@ from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, Line, Match, Reason
 from polyopolis.games.pointcity import rules
-from polyopolis.games.pointcity.actions import Built, LineAsDrawn, LinedUp, LineUp, TokenTaken, Took
+from polyopolis.games.pointcity.actions import (
+    Built,
+    LineAsDrawn,
+    LinedUp,
+    LineUp,
+    ShowFace,
+    TokenLaidOut,
+    TokenTaken,
+    Took,
+)
 from polyopolis.games.pointcity.content import MARKET, LevelName
 from polyopolis.games.pointcity.market import crossing
 from polyopolis.games.pointcity.state import Setup
 from tests.games.pointcity.tables import (
     MATERIAL,
     PLAIN,
+    choosing,
     city,
     granting,
     lucks,
@@ -70,6 +80,54 @@ def test_or_leaves_it_as_drawn_but_only_as_a_whole() -> None:
     begun = match.decide(0, LineUp(names[3]))
     assert begun.why_not(0, LineAsDrawn()) == Reason("line-begun")
     assert begun.why_not(0, LineUp(names[3])) == Reason("no-token", {"token": names[3]})
+
+
+@pytest.mark.rule("PC-21")
+def test_or_the_player_chooses_ten_of_all_tokens_in_the_order_of_the_line() -> None:
+    match = choosing()
+    assert match.state.phase == "choose"
+    assert [move.action for move in match.moves] == [ShowFace(move.action.face) for move in match.moves]
+    assert list(rules.legal(match.state, 0)) == [LineUp(name) for name in MATERIAL.tokens]
+    names = ["missing", "flat-7", *[name for name in MATERIAL.tokens if "-" in name and "flat" not in name][:8]]
+    for number, name in enumerate(names):
+        assert len(rules.legal(match.state, 0)) == len(MATERIAL.tokens) - number
+        assert rules.view(match.state, 0).table.to_line_up == 10 - number
+        match = match.decide(0, LineUp(name))
+        assert match.events[-1] == LinedUp(0, name)
+    assert [token.name for token in match.state.tokens] == names
+    assert (match.state.phase, match.state.line) == ("turn", ())
+    assert match.due == {0}
+    assert rules.view(match.state, 0).table.to_line_up == 0
+
+
+@pytest.mark.rule("PC-21")
+def test_where_tokens_are_chosen_none_is_drawn() -> None:
+    match = choosing("hard")
+    assert match.why_not(0, LineAsDrawn()) == Reason("not-now")
+    assert match.why_not(0, LineUp("nothing")) == Reason("no-token", {"token": "nothing"})
+    begun = match.decide(0, LineUp("flat-5"))
+    assert begun.why_not(0, LineUp("flat-5")) == Reason("no-token", {"token": "flat-5"})
+    assert not [event for event in match.events if isinstance(event, TokenLaidOut)]
+
+
+@pytest.mark.rule("PC-21")
+def test_drawn_or_chosen_the_cards_come_alike() -> None:
+    setup = Setup(seats=1, automa="easy")
+    drawn, chosen = Match.start(rules, setup), Match.start(rules, replace(setup, tokens="chosen"))
+    while drawn.state.phase == "tokens":
+        drawn = drawn.decide(CHANCE, rules.odds(drawn.state)[0][0])
+    assert rules.odds(drawn.state) == rules.odds(chosen.state)
+
+
+@pytest.mark.rule("PC-23")
+def test_the_automa_takes_the_leftmost_token_of_a_line_that_was_chosen() -> None:
+    match = finished(rules, Setup(seats=1, automa="easy", tokens="chosen"), "chosen", "busy")
+    named = [event.token for event in match.events if isinstance(event, LinedUp)]
+    left, taken = [*named], [event for event in match.events if isinstance(event, TokenTaken)]
+    assert any(event.seat == 1 for event in taken)
+    for event in taken:
+        assert event.seat == 0 or event.token == left[0]
+        left.remove(event.token)
 
 
 @pytest.mark.rule("PC-22")

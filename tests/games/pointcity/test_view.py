@@ -9,7 +9,7 @@ from polyopolis.games.pointcity.actions import LineAsDrawn, LineUp, Take
 from polyopolis.games.pointcity.offers import Offer, Share, held
 from polyopolis.games.pointcity.state import Player, Setup
 from polyopolis.games.pointcity.view import View, Worth
-from tests.games.pointcity.tables import PLAIN, granting, opened, play, player, table
+from tests.games.pointcity.tables import PLAIN, choosing, granting, opened, play, player, table
 from tests.play import finished, moments
 
 RICH = player("industry industry ingenuity", granting(energy=2))
@@ -19,6 +19,7 @@ SITUATIONS = {
     "before the first token": Match.start(rules, Setup(seats=3)),
     "the first turn": opened(3),
     "setting the line": opened(1, "hard"),
+    "choosing tokens": choosing().decide(0, LineUp("missing")),
     "a turn": table(A7, RICH, player()),
     "being turned": play(table(PLAIN), "flip a1"),
     "to be paid": play(table(A7, RICH, player()), "take a1 b1"),

@@ -34,10 +34,6 @@ def alike(setup: Setup, other: Setup) -> bool:
     return named(setup, ()) == named(other, ())
 
 
-def carried(setup: Setup) -> bool:
-    return any(setup.carried)
-
-
 def standings(first: Setup, played: Sequence[State]) -> Result:
     if played:
         return scores(played[-1])

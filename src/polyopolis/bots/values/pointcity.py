@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from msgspec import UNSET
+
 from polyopolis.games.pointcity.content import FACES, JOKER, RESOURCES, Card, Token
 from polyopolis.games.pointcity.paying import missing, symbols, ways
 from polyopolis.games.pointcity.rules import built
@@ -31,6 +33,10 @@ a civic one as so many points. Luck: for a card drawn unseen, for turning a card
 """
 
 
+AUTOMA_TAKES = 3
+"""Tokens that the Automa takes from the line in most games; over 60 games against greedy 2.8 on average."""
+
+
 def value(state: State, seat: int) -> float:
     return sum(parts(state, seat).values())
 
@@ -43,7 +49,7 @@ def parts(state: State, seat: int) -> dict[str, float]:
     tokens = sum(expected(token, player, growth) for token in player.tokens)
     return {
         "buildings": float(sum(card.points for card in player.city)),
-        "tokens": tokens + _hoped(state, player, growth),
+        "tokens": tokens + _hoped(state, player, growth) + _lined_up(state, player, growth),
         "permanents": _permanents(player, turns),
         "stock": _stock(player, turns),
         "reach": _reach(state, player, turns),
@@ -67,6 +73,14 @@ def _hoped(state: State, player: Player, growth: float) -> float:
     if not civic or not state.tokens:
         return 0.0
     return sum(sorted((expected(token, player, growth) for token in state.tokens), reverse=True)[:civic])
+
+
+def _lined_up(state: State, player: Player, growth: float) -> float:
+    """A line of one's own choice before the first turn: for the Automa what is worth least, then what is worth most."""
+    if state.setup.tokens is UNSET or state.turns:
+        return 0.0
+    line = [expected(token, player, growth) for token in (state.tokens if state.phase == "turn" else state.line)]
+    return sum(line[AUTOMA_TAKES:]) - sum(line[:AUTOMA_TAKES])
 
 
 def expected(token: Token, player: Player, growth: float) -> float:

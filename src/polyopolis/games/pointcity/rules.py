@@ -60,7 +60,7 @@ from polyopolis.games.pointcity.paying import (
     why_not_pay,
 )
 from polyopolis.games.pointcity.scoring import granted, scores
-from polyopolis.games.pointcity.state import EMPTY_STOCK, INGENUITY_ALONE, Player, Setup, Space, State
+from polyopolis.games.pointcity.state import EMPTY_STOCK, INGENUITY_ALONE, Player, Setup, Space, State, to_line_up
 from polyopolis.games.pointcity.view import View, looked_at
 
 __all__ = [
@@ -85,18 +85,19 @@ _SEATS = tuple(frozenset({seat}) for seat in range(seats[-1]))
 def start(setup: Setup) -> State:
     """Some cards are left out, the tiers are stacked (PC-2), and everybody gets an Ingenuity card (PC-5).
 
-    Alone, the Automa is the second player; it gets none (PC-21, PC-23).
+    Alone, the Automa is the second player; it gets none (PC-21, PC-23). Tokens that are chosen lie there all.
     """
     _check(setup)
     material = content(setup.content)
-    people = (Player(INGENUITY_ALONE),) * setup.seats
+    people, drawn = (Player(INGENUITY_ALONE),) * setup.seats, setup.tokens is UNSET
     return State(
         setup=setup,
         content=material,
         deck=stacked(material, material.layouts[setup.seats]),
         players=people if setup.automa is UNSET else (*people, Player(EMPTY_STOCK)),
         acting=_CHANCE,
-        phase="tokens",
+        phase="tokens" if drawn else "opening",
+        tokens=() if drawn else tuple(material.tokens.values()),
     )
 
 
@@ -109,6 +110,8 @@ def _check(setup: Setup) -> None:
         raise BadSetup(f"alone one plays against the Automa; automa is {', '.join(get_args(LevelName))}")
     if setup.seats > 1 and setup.automa is not UNSET:
         raise BadSetup(f"the Automa is for one seat alone, not for {setup.seats}")
+    if setup.seats > 1 and setup.tokens is not UNSET:
+        raise BadSetup(f"tokens are chosen by one seat alone, not by {setup.seats}")
 
 
 def to_act(state: State) -> frozenset[int]:
@@ -142,9 +145,9 @@ def _turning(state: State) -> tuple[Side, int]:
 def legal(state: State, seat: int) -> Sequence[Action]:
     player = state.players[seat]
     match state.phase:
-        case "line":
+        case "line" | "choose":
             named: list[Action] = [LineUp(token.name) for token in state.tokens]
-            return named if state.line else [*named, _AS_DRAWN]
+            return named if state.line or state.phase == "choose" else [*named, _AS_DRAWN]
         case "pay":
             return payments(player, state.buying)
         case "token":
@@ -184,7 +187,7 @@ def why_not(state: State, seat: int, action: Action) -> Reason | None:
             return None if _takes(state, player) == [_SKIP] else Reason("must-take")
         case Pay(cards), "pay":
             return why_not_pay(player, state.buying, cards)
-        case (PickToken(name), "token") | (LineUp(name), "line"):
+        case (PickToken(name), "token") | (LineUp(name), "line" | "choose"):
             return None if name in [token.name for token in state.tokens] else Reason("no-token", {"token": name})
         case LineAsDrawn(), "line":
             return Reason("line-begun") if state.line else None
@@ -281,15 +284,17 @@ def _deal(state: State, side: Side) -> Step:
 
 
 def _open(state: State, events: Events) -> Step:
-    """Alone, the order of the tokens is set before the first turn (PC-21)."""
-    phase = "turn" if state.setup.automa is UNSET else "line"
+    """Alone, the tokens and their order, or only their order, are set before the first turn (PC-21)."""
+    alone = "line" if state.setup.tokens is UNSET else "choose"
+    phase = "turn" if state.setup.automa is UNSET else alone
     return Step(replace(state, acting=_SEATS[state.seat], phase=phase), events)
 
 
 def _line_up(state: State, seat: int, token: Token) -> Step:
+    """The next token of the line. Those that do not come into it are put back."""
     tokens, line = tuple(other for other in state.tokens if other is not token), (*state.line, token)
     event = LinedUp(seat, token.name)
-    if tokens:
+    if to_line_up(state) > 1:
         return Step(replace(state, tokens=tokens, line=line), (event,))
     return Step(replace(state, tokens=line, line=(), phase="turn"), (event,))
 

@@ -20,17 +20,21 @@ from polyopolis.games.pointcity.content import (
 )
 
 Phase = Literal[
-    "tokens", "first", "opening", "line", "turn", "flip", "take", "pay", "token", "refill", "top", "draw", "over"
+    "tokens", "first", "opening", "line", "turn", "flip", "take", "pay", "token", "refill", "top", "draw", "over",
+    "choose",
 ]  # fmt: skip
 """What comes next. Chance: tokens, first, opening, flip (its building), refill (the building of a new card), top (a new
-face on the deck), draw (the second card drawn). Seats: line, turn, take (after a flip), pay, token."""
+face on the deck), draw (the second card drawn). Seats: line (the order of the tokens drawn) or choose (which tokens, in
+their order), turn, take (after a flip), pay, token."""
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Seats, and for one seat alone the level of the Automa."""
+    """Seats, and for one seat alone the level of the Automa, and whether the player chooses the tokens."""
 
     seats: int
     automa: LevelName | UnsetType = UNSET
+    tokens: Literal["chosen"] | UnsetType = UNSET
+    """Left out, they are drawn."""
     content: int = NEWEST
 
 
@@ -89,6 +93,13 @@ class State(Struct, frozen=True, gc=False):
     """Buildings taken and not yet paid."""
     civic: int = 0
     """Tokens to pick yet."""
+
+
+def to_line_up(state: State) -> int:
+    """How many tokens the line lacks while it is being set (PC-21)."""
+    if state.phase not in ("line", "choose"):
+        return 0
+    return state.content.layouts[state.setup.seats].tokens - len(state.line)
 
 
 EMPTY_STOCK = (0,) * len(FACES)

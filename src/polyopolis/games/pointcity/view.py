@@ -22,7 +22,7 @@ from polyopolis.games.pointcity.content import (
 from polyopolis.games.pointcity.market import Market, crossing, size
 from polyopolis.games.pointcity.offers import Offer, Share, held, offers, price
 from polyopolis.games.pointcity.scoring import Hope, at_most, counted, hope, scores, turns_left
-from polyopolis.games.pointcity.state import Deck, Phase, Player, Setup, State
+from polyopolis.games.pointcity.state import Deck, Phase, Player, Setup, State, to_line_up
 
 
 class CardView(Struct, frozen=True):
@@ -111,6 +111,8 @@ class TableView(Struct, frozen=True):
     """Face up; in a solo game the line, from the left."""
     line: tuple[str, ...]
     """The tokens put in line so far, while that is being done."""
+    to_line_up: int
+    """How many of them the line still lacks."""
     automa: AutomaView | None
     turn: int
     """Whose turn it is."""
@@ -151,6 +153,7 @@ def _table(state: State) -> TableView:
         players=tuple(_player(state, number) for number in range(len(state.players))),
         tokens=_tokens(state),
         line=tuple(token.name for token in state.line),
+        to_line_up=to_line_up(state),
         automa=_automa(state),
         turn=state.seat,
         turns=state.turns,

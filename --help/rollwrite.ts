@@ -1,0 +1,153 @@
+// Written by `make wire` from the server's types. Do not edit.
+
+export type BuildingView = {
+  readonly kind: string;
+  readonly cells: readonly (string)[];
+  readonly printed: boolean;
+};
+
+export type Built = {
+  readonly type: "built";
+  readonly seat: number;
+  readonly kind: string;
+  readonly cells: readonly (string)[];
+};
+
+export type ChanceView = {
+  readonly shape: string;
+  readonly kind: string | null;
+  readonly ways: number;
+};
+
+export type CityView = {
+  readonly buildings: readonly (BuildingView)[];
+  readonly circles: number;
+  readonly stopped: boolean;
+  readonly bandits: readonly (string)[];
+  readonly caught: readonly (string)[];
+  readonly purses: number;
+  readonly won: readonly (string)[];
+  readonly counted: Record<string, readonly (string)[]>;
+};
+
+export type CompassView = {
+  readonly builds: string;
+  readonly row: readonly (string)[];
+  readonly used: number;
+  readonly must_build: boolean;
+};
+
+export type Ended = {
+  readonly type: "ended";
+};
+
+export type Line = {
+  readonly line: string;
+  readonly count: number;
+  readonly points: number;
+};
+
+export type Pass = {
+  readonly type: "pass";
+};
+
+export type Passed = {
+  readonly type: "passed";
+  readonly seat: number;
+  readonly circles: number;
+};
+
+export type Place = {
+  readonly type: "place";
+  readonly cells: readonly (string)[];
+};
+
+export type PurseView = {
+  readonly purse: string;
+  readonly purses: number;
+};
+
+export type RaceView = {
+  readonly race: string;
+  readonly points: number;
+  readonly cells: readonly (string)[];
+  readonly open: boolean;
+};
+
+export type RaceWon = {
+  readonly type: "race-won";
+  readonly seat: number;
+  readonly race: string;
+  readonly points: number;
+};
+
+export type Result = {
+  readonly scores: readonly (number)[];
+  readonly ranks: readonly (number)[];
+  readonly sheets: readonly (readonly (Line)[])[];
+};
+
+export type Roll = {
+  readonly type: "roll";
+  readonly faces: [string, string, string];
+};
+
+export type RollView = {
+  readonly faces: [string, string, string];
+  readonly dice: [string, string];
+  readonly joined: string;
+  readonly kind: string;
+  readonly shape: string;
+  readonly circles: number | null;
+};
+
+export type Rolled = {
+  readonly type: "rolled";
+  readonly faces: [string, string, string];
+  readonly kind: string;
+};
+
+export type Setup = {
+  readonly episode?: number;
+  readonly seats: number;
+  readonly bandits?: readonly (readonly (string)[])[];
+  readonly content?: number;
+};
+
+export type Stop = {
+  readonly type: "stop";
+};
+
+export type Stopped = {
+  readonly type: "stopped";
+  readonly seat: number;
+};
+
+export type TableView = {
+  readonly setup: Setup;
+  readonly rows: readonly (string)[];
+  readonly river: readonly ([number, number])[];
+  readonly start: string;
+  readonly passing: readonly (number)[];
+  readonly dice: [Record<string, string>, Record<string, string>];
+  readonly chances: readonly (ChanceView)[];
+  readonly rolls: number;
+  readonly roll: RollView | null;
+  readonly compass: CompassView | null;
+  readonly races: readonly (RaceView)[];
+  readonly purses: readonly (PurseView)[];
+  readonly cities: readonly (CityView)[];
+  readonly acting: readonly (number)[];
+  readonly over: boolean;
+  readonly result: Result;
+};
+
+export type View = {
+  readonly table: TableView;
+  readonly seat: number | null;
+  readonly choices: readonly (Roll | Place | Pass | Stop)[];
+};
+
+export type Action = Roll | Place | Pass | Stop;
+
+export type Event = Rolled | Built | Passed | Stopped | RaceWon | Ended;

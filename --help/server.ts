@@ -1,0 +1,367 @@
+// Written by `make wire` from the server's types. Do not edit.
+
+export type Act = {
+  readonly type: "act";
+  readonly seat: number;
+  readonly turn: number;
+  readonly action: unknown;
+};
+
+export type AskHint = {
+  readonly type: "ask-hint";
+  readonly ask: number;
+  readonly seat: number;
+};
+
+export type AskTakeback = {
+  readonly type: "ask-takeback";
+  readonly seat: number;
+};
+
+export type Barred = {
+  readonly action: unknown;
+  readonly reason: Reason;
+};
+
+export type Because = {
+  readonly type: "because";
+  readonly ask: number;
+  readonly reason: Reason | null;
+};
+
+export type Beginning = {
+  readonly setup: unknown;
+  readonly view: unknown;
+};
+
+export type BotSeat = {
+  readonly type: "bot";
+  readonly bot: string;
+};
+
+export type Branch = {
+  readonly moves: number;
+  readonly seat: number;
+};
+
+export type CampaignInfo = {
+  readonly episodes: readonly (Played)[];
+};
+
+export type Change = {
+  readonly line: string;
+  readonly before: Line | null;
+  readonly after: Line | null;
+};
+
+export type Consent = {
+  readonly type: "consent";
+  readonly yes: boolean;
+};
+
+export type Course = {
+  readonly moves: readonly (number)[];
+  readonly scores: readonly (readonly (number)[])[];
+};
+
+export type CreateTable = {
+  readonly game: string;
+  readonly setup: Record<string, unknown>;
+  readonly seats: readonly (Me | Open | BotSeat)[];
+  readonly seed?: string | null;
+  readonly plan?: readonly (number)[];
+  readonly luck?: "dealt" | "typed";
+};
+
+export type Decided = {
+  readonly type: "decided";
+  readonly due: readonly (number)[];
+  readonly decided: readonly (number)[];
+  readonly mine: readonly (Mine)[];
+};
+
+export type Explanation = {
+  readonly bot: string;
+  readonly simulations: number;
+  readonly final: boolean;
+  readonly options: readonly (Option)[];
+};
+
+export type Fork = {
+  readonly play: "campaign" | "practice";
+  readonly seat: number;
+};
+
+export type Frame = {
+  readonly moves: number;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
+  readonly result: Result;
+};
+
+export type Frames = {
+  readonly first: number;
+  readonly frames: readonly (Frame)[];
+};
+
+export type GameInfo = {
+  readonly game: string;
+  readonly seats: readonly (number)[];
+  readonly bots: readonly (string)[];
+  readonly usual: string;
+  readonly plans: Record<string, readonly (number)[]>;
+};
+
+export type HandOver = {
+  readonly type: "hand-over";
+  readonly name: string;
+};
+
+export type Heard = {
+  readonly moves: number;
+  readonly events: readonly (unknown)[];
+};
+
+export type Hello = {
+  readonly version: string;
+  readonly address: string;
+  readonly games: readonly (GameInfo)[];
+  readonly name: string | null;
+  readonly tables: readonly (TableInfo)[];
+  readonly unreadable: readonly (UnreadableTable)[];
+};
+
+export type Hint = {
+  readonly type: "hint";
+  readonly ask: number;
+  readonly explanation: Explanation | null;
+  readonly reason?: Reason | null;
+};
+
+export type Join = {
+  readonly type: "join";
+  readonly name: string;
+};
+
+export type Leave = {
+  readonly type: "leave";
+};
+
+export type Line = {
+  readonly line: string;
+  readonly count: number;
+  readonly points: number;
+};
+
+export type MatchInfo = {
+  readonly number: number;
+  readonly setup: unknown;
+  readonly commitment: string | null;
+  readonly practice: boolean;
+  readonly over: boolean;
+  readonly playable: boolean;
+  readonly seed: string | null;
+};
+
+export type Me = {
+  readonly type: "me";
+  readonly name: string;
+};
+
+export type Mine = {
+  readonly seat: number;
+  readonly turn: number;
+  readonly choices: readonly (unknown)[];
+  readonly staged: unknown;
+  readonly free: boolean;
+  readonly barred: readonly (Barred)[];
+};
+
+export type NameCity = {
+  readonly type: "name-city";
+  readonly city: string;
+  readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel";
+};
+
+export type News = {
+  readonly type: "news";
+  readonly scene: Scene;
+  readonly mine: readonly (Mine)[];
+};
+
+export type Open = {
+  readonly type: "open";
+};
+
+export type Option = {
+  readonly action: unknown;
+  readonly expected: number;
+  readonly features: Record<string, number>;
+};
+
+export type People = {
+  readonly type: "people";
+  readonly table: TableInfo;
+  readonly mine: readonly (Mine)[];
+};
+
+export type Played = {
+  readonly number: number;
+  readonly setup: unknown;
+  readonly practice: boolean;
+  readonly players: readonly (string)[];
+  readonly result: Result;
+  readonly standings: Result;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
+};
+
+export type Preview = {
+  readonly type: "preview";
+  readonly ask: number;
+  readonly seat: number;
+  readonly action: unknown;
+};
+
+export type Previewed = {
+  readonly type: "previewed";
+  readonly ask: number;
+  readonly changes: readonly (Change)[];
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
+};
+
+export type PutBot = {
+  readonly type: "put-bot";
+  readonly bot: string;
+};
+
+export type Reason = {
+  readonly code: string;
+  readonly about?: Record<string, string | number | readonly (string)[]>;
+};
+
+export type Refused = {
+  readonly type: "refused";
+  readonly seat: number;
+  readonly reason: Reason;
+  readonly mine: readonly (Mine)[];
+};
+
+export type Replay = {
+  readonly match: MatchInfo;
+  readonly names: readonly (string)[];
+  readonly stops: readonly (number)[];
+  readonly frames: readonly (Frame)[];
+};
+
+export type Result = {
+  readonly scores: readonly (number)[];
+  readonly ranks: readonly (number)[];
+  readonly sheets: readonly (readonly (Line)[])[];
+};
+
+export type Retract = {
+  readonly type: "retract";
+  readonly seat: number;
+  readonly turn: number;
+};
+
+export type Return = {
+  readonly type: "return";
+};
+
+export type Scene = {
+  readonly match: MatchInfo;
+  readonly number: number;
+  readonly moves: number;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
+  readonly due: readonly (number)[];
+  readonly decided: readonly (number)[];
+  readonly result: Result;
+  readonly standings: Result | null;
+  readonly back?: boolean;
+};
+
+export type SeatCode = {
+  readonly code: string;
+};
+
+export type SeatInfo = {
+  readonly seat: number;
+  readonly name: string;
+  readonly kind: "bot" | "open" | "person";
+  readonly bot: string | null;
+  readonly online: boolean;
+  readonly replaceable: boolean;
+  readonly city: string | null;
+  readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
+};
+
+export type Seated = {
+  readonly table: string;
+  readonly seat: number;
+};
+
+export type TableCreated = {
+  readonly table: string;
+};
+
+export type TableInfo = {
+  readonly table: string;
+  readonly game: string;
+  readonly chosen_seed: string | null;
+  readonly seats: readonly (SeatInfo)[];
+  readonly yours: readonly (number)[];
+  readonly match: MatchInfo | null;
+  readonly matches: number;
+  readonly luck: "dealt" | "typed";
+  readonly plan: readonly (number)[];
+  readonly standings: Result | null;
+  readonly changed: number;
+};
+
+export type TakebackAsked = {
+  readonly type: "takeback-asked";
+  readonly seat: number;
+  readonly waiting: readonly (number)[];
+};
+
+export type UnreadableTable = {
+  readonly table: string;
+  readonly game: string;
+  readonly problem: string;
+};
+
+export type UseCode = {
+  readonly code: string;
+  readonly name?: string | null;
+};
+
+export type Welcome = {
+  readonly type: "welcome";
+  readonly version: string;
+  readonly table: TableInfo;
+  readonly scene: Scene | null;
+  readonly mine: readonly (Mine)[];
+  readonly takeback: TakebackAsked | null;
+};
+
+export type Why = {
+  readonly type: "why";
+  readonly ask: number;
+  readonly seat: number;
+  readonly action: unknown;
+};
+
+export type Yours = {
+  readonly type: "yours";
+  readonly mine: readonly (Mine)[];
+};
+
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskHint | Consent;
+
+export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint;
+
+export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity;

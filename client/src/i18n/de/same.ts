@@ -1,0 +1,15 @@
+/** What German says in the same letters as English. */
+export default [
+  'Album',
+  'Aquarium',
+  'Bot',
+  'Code',
+  'Episode {episode}',
+  'Episode {episode}: {name}',
+  'Forts',
+  'Gold',
+  'My City: Roll & Write',
+  'Name',
+  'Passage',
+  'Planetarium',
+];

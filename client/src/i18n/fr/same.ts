@@ -1,0 +1,20 @@
+/** What French says in the same letters as English. */
+export default [
+  'Album',
+  'Aquarium',
+  'Code',
+  'Menu',
+  'Mode',
+  'Pause',
+  'Permanents',
+  'Position',
+  'Table',
+  'Total',
+  'bandit',
+  'port',
+  '{count} point',
+  '{count} points',
+  '{points} point',
+  '{points} points',
+  '≈ {points} points',
+];

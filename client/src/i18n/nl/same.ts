@@ -1,0 +1,15 @@
+/** What Dutch says in the same letters as English. */
+export default [
+  'Album',
+  'Aquarium',
+  'Bot',
+  'Code',
+  'Menu',
+  'My City: Roll & Write',
+  'Passage',
+  'Planetarium',
+  'fort',
+  'kiosk',
+  'park',
+  'water',
+];

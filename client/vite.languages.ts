@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+
+const FOLDER = new URL('./src/i18n/', import.meta.url);
+
+type Keys = Readonly<Record<string, readonly string[]>>;
+
+/** The keys of every file of words, by language and file. */
+function keysIn(folder: URL): Keys {
+  const languages = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const files = languages.flatMap(({ name }) =>
+    readdirSync(new URL(`${name}/`, folder))
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => `${name}/${file}`),
+  );
+  const read = (file: string): object => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as object;
+  return Object.fromEntries(files.map((file) => [file, Object.keys(read(file))]));
+}
+
+/** What a language lacks, and what it says that English does not, a line each. */
+export function differences(keys: Keys): string[] {
+  const languages = new Set(Object.keys(keys).map((file) => file.split('/')[0] ?? ''));
+  const files = new Set(Object.keys(keys).map((file) => file.split('/')[1] ?? ''));
+  return [...languages].flatMap((language) =>
+    [...files].flatMap((file) => {
+      const [english, own] = [keys[`en/${file}`] ?? [], keys[`${language}/${file}`] ?? []];
+      return [
+        ...english.filter((key) => !own.includes(key)).map((key) => `${language}/${file} lacks ${key}`),
+        ...own.filter((key) => !english.includes(key)).map((key) => `en/${file} does not have ${key} of ${language}`),
+      ];
+    }),
+  );
+}
+
+/** No build without every word in every language. */
+export function completeLanguages(): Plugin {
+  return {
+    name: 'complete-languages',
+    apply: 'build',
+    buildStart() {
+      const found = differences(keysIn(FOLDER));
+      if (found.length) this.error(found.join('\n'));
+    },
+  };
+}
+
+/** The words of a language travel together, as one file. */
+export function wordsOf(path: string): string | null {
+  const language = /\/src\/i18n\/([^/]+)\/[^/]+\.json$/.exec(path)?.[1];
+  return language === undefined ? null : `words-${language}`;
+}

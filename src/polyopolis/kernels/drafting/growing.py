@@ -1,0 +1,151 @@
+"""A tree of what may be chosen, whatever luck brings in between."""
+
+# ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
+
+from math import log, sqrt
+
+from polyopolis.kernels.compiled import Floats, Ints, jit
+from polyopolis.kernels.drafting.dealing import deal
+from polyopolis.kernels.drafting.deciding import act
+from polyopolis.kernels.drafting.layout import (
+    AFTER,
+    BRANCH,
+    BRANCHES,
+    EXPLORING,
+    HOPES,
+    LEADS_TO,
+    LEANING,
+    MOST_NODES,
+    MOST_STEPS,
+    NODE,
+    NONE,
+    OVER,
+    PHASE,
+    RIPE,
+    SEAT,
+    TAKE,
+    TAKEN,
+    TURN,
+    TURNS,
+    USED,
+    VALUES,
+    VISITS,
+    Room,
+    Tree,
+)
+from polyopolis.kernels.drafting.playing import carry_on
+from polyopolis.kernels.drafting.weighing import highest, valued
+
+
+@jit
+def planted(grove: Ints, node: int, after: int) -> None:
+    """A new node."""
+    at = node * NODE
+    grove[at + VISITS], grove[at + USED], grove[at + AFTER] = 0, 0, after
+
+
+@jit
+def branch_of(grove: Ints, node: int, choice: int) -> int:
+    """The branch with a choice; NONE if there is none yet."""
+    at = node * NODE + BRANCH
+    for branch in range(grove[node * NODE + USED]):
+        if grove[at + 3 * branch] == choice:
+            return branch
+    return NONE
+
+
+@jit
+def grown(grove: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
+    """A new branch: the choice that is worth most at sight and has none; NONE if all have one."""
+    top = NONE
+    for at in range(number):
+        better = top == NONE or notes[VALUES + at] > notes[VALUES + top]
+        if better and branch_of(grove, node, choices[at]) == NONE:
+            top = at
+    if top == NONE:
+        return NONE
+    branch = grove[node * NODE + USED]
+    at = node * NODE + BRANCH + 3 * branch
+    grove[at], grove[at + TAKEN], grove[at + LEADS_TO] = choices[top], 0, NONE
+    grove[node * NODE + USED] += 1
+    sums[node * BRANCHES + branch] = 0.0
+    return branch
+
+
+@jit
+def most_promising(grove: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
+    """The branch that has done best, with some curiosity; NONE if luck has left none of them."""
+    visits, best, most, top = grove[node * NODE + VISITS], NONE, -1e9, -1e9
+    for at in range(number):
+        top = max(top, notes[VALUES + at])
+    for at in range(number):
+        branch = branch_of(grove, node, choices[at])
+        if branch != NONE:
+            taken = grove[node * NODE + BRANCH + 3 * branch + TAKEN]
+            hope = sums[node * BRANCHES + branch] / max(taken, 1) + EXPLORING * sqrt(log(visits + 1.0) / max(taken, 1))
+            hope += LEANING * (notes[VALUES + at] - top) / (taken + 1)
+            if hope > most:
+                best, most = branch, hope
+    return best
+
+
+@jit
+def branched(grove: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
+    """Where to go on from a node: the more often it is reached the more of its choices are tried."""
+    visits, used = grove[node * NODE + VISITS], grove[node * NODE + USED]
+    if used < BRANCHES and used <= sqrt(visits):
+        branch = grown(grove, sums, node, choices, number, notes)
+        if branch != NONE:
+            return branch
+    return most_promising(grove, sums, node, choices, number, notes)
+
+
+@jit
+def play_through(
+    law: Ints, room: Room, until: int, weights: Floats, tree: Tree, node: int, nodes: int, planner: int
+) -> int:
+    """Like `play_on`, but in the tree by what has done well, one player or, for NONE, everybody. Writes the branches
+    taken, and who took them, after how many there are; how many nodes there are now. Ways to pay and tokens are always
+    chosen at sight.
+    """
+    draft, coming, grove, path = room.draft, room.coming, tree.nodes, tree.path
+    path[0] = 0
+    carry_on(law, draft, coming)
+    while draft[PHASE] != OVER and draft[TURNS] < until:
+        number, branch = valued(law, draft, weights, room), NONE
+        plans = node != NONE and planner in (NONE, draft[SEAT])
+        if plans and draft[PHASE] in (TURN, TAKE) and path[0] < MOST_STEPS:
+            branch = branched(grove, tree.sums, node, room.choices, number, room.notes)
+        if branch == NONE:
+            choice = highest(room.choices, number, room.notes)
+        else:
+            at, step = node * NODE + BRANCH + 3 * branch, 1 + 3 * path[0]
+            choice, path[step], path[step + 1], path[step + 2] = grove[at], node, branch, draft[SEAT]
+            path[0] += 1
+            if grove[at + LEADS_TO] == NONE and grove[at + TAKEN] >= RIPE and nodes < MOST_NODES:
+                planted(grove, nodes, NONE)
+                grove[at + LEADS_TO] = nodes
+                nodes += 1
+            node = grove[at + LEADS_TO]
+        act(law, draft, choice)
+        deal(law, draft, coming)
+    return nodes
+
+
+@jit
+def learn(grove: Ints, sums: Floats, path: Ints, notes: Floats) -> None:
+    """Everybody remembers what came of it for him."""
+    for step in range(path[0]):
+        node, branch, seat = path[1 + 3 * step], path[2 + 3 * step], path[3 + 3 * step]
+        grove[node * NODE + VISITS] += 1
+        grove[node * NODE + BRANCH + 3 * branch + TAKEN] += 1
+        sums[node * BRANCHES + branch] += notes[HOPES + seat]
+
+
+@jit
+def root_of(grove: Ints, choice: int) -> int:
+    """The node after a choice of the search."""
+    root = 0
+    while grove[root * NODE + AFTER] != choice:
+        root += 1
+    return root

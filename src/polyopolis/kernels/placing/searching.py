@@ -1,0 +1,76 @@
+"""What choices come to, by playing on from each of them: a search for the best, and given choices in given futures."""
+
+# ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
+
+from collections.abc import Sequence
+
+from polyopolis.kernels.compiled import Floats, Ints, Words, jit
+from polyopolis.kernels.halving import Found, games_of_each, halved, rounds_for
+from polyopolis.kernels.placing.building import decide
+from polyopolis.kernels.placing.layout import STOP, Ground, Town, Yard
+from polyopolis.kernels.placing.playing import copied_town, dealt, play_well
+from polyopolis.kernels.placing.valuing import valued
+from polyopolis.kernels.rows import sort
+
+
+@jit
+def played(ground: Ground, town: Town, task: int, choice: int, length: int, weights: Floats, yard: Yard) -> float:
+    """What comes of a choice if the tasks of the yard follow, by what is worth most each time; to stop ends it."""
+    copied_town(town, yard.town)
+    if choice == STOP:
+        length = 0
+    else:
+        decide(ground.land, ground.law, yard.town.city, yard.town.book, task, choice)
+    return play_well(ground, yard, length, weights)
+
+
+@jit
+def searched(
+    ground: Ground, town: Town, task: int, deck: Ints, simulations: int, width: int, luck: Words, weights: Floats,
+    yard: Yard, found: Found,
+) -> int:  # fmt: skip
+    """Flat Monte Carlo by sequential halving: in every round all that are left are tried with the same luck.
+
+    What is worth most at sight is tried first, so many choices at most. Every simulation plays to the end by what is
+    worth most. Writes the choices that were tried, the best one first, and what each comes to on average; how many
+    there are. Those given up in an earlier round come to less than the best by what they lacked to the first of that
+    round: with the same luck that is known better than either mean.
+    """
+    number = valued(ground, town, task, weights, yard)
+    width = left = min(number, width)
+    if left == 0:
+        return 0
+    sort(yard.choices, yard.values, number, left)
+    for choice in range(left):
+        found.choices[choice], found.means[choice] = yard.choices[choice], 0.0
+    rounds, tried = rounds_for(left), 0
+    for _ in range(rounds):
+        games = games_of_each(simulations, rounds, left)
+        for _ in range(games):
+            length = dealt(ground.law, town.book, deck, luck, yard.coming)
+            for choice in range(left):
+                found.means[choice] += played(ground, town, task, found.choices[choice], length, weights, yard)
+        tried += games
+        sort(found.choices, found.means, left, left)
+        keep = halved(left)
+        for choice in range(keep, left):
+            found.means[choice] = (found.means[choice] - found.means[0]) / tried
+        left = keep
+    found.means[0] /= tried
+    for choice in range(1, width):
+        found.means[choice] += found.means[0]
+    return width
+
+
+@jit
+def judged(
+    ground: Ground, town: Town, task: int, deck: Ints, choices: Ints, luck: Words, weights: Floats, yard: Yard,
+    results: Sequence[Floats],
+) -> None:  # fmt: skip
+    """Writes what every one of these choices comes to in every future: a row for each choice, one number for each word
+    of luck, with which the generator of that future begins."""
+    for future in range(len(luck)):
+        yard.luck[0] = luck[future]
+        length = dealt(ground.law, town.book, deck, yard.luck, yard.coming)
+        for choice in range(len(choices)):
+            results[choice][future] = played(ground, town, task, choices[choice], length, weights, yard)
