@@ -202,7 +202,10 @@ def test_a_kiosk_is_declined_or_added_after_a_round(person: NewPerson) -> None:
 
 def test_who_no_longer_has_the_building_waits_and_is_told_so(person: NewPerson) -> None:
     ada = person()
-    boards = [{"church": "z5"}, {"church": "l3", "gears": ["i4", "o4", "t4", "s4", "j4", "u5", "i2", "l3"]}]
+    boards: list[Message] = [
+        {"church": "z5"},
+        {"church": "l3", "gears": ["i4", "o4", "t4", "s4", "j4", "u5", "i2", "l3"]},
+    ]
     address = sit_down(ada, 22, "open", play="campaign", boards=boards)
     ben = person()
     join(ben, address, "Ben")

@@ -112,7 +112,6 @@ group('in English', () => {
       'Alone',
       'Alone, pick your tokens',
     ]);
-    expect(modes.at(-1)).toEqual({ setup: { automa: 'hard', tokens: 'chosen' }, seats: [1], group: 'chosen' });
     expect(matchName({ seats: 1, automa: 'hard' }, t)).toBe('Automa, hard');
     expect(matchName({ seats: 2 }, t)).toBe('');
   });
