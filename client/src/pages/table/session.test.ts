@@ -45,7 +45,8 @@ const world: World = {
   api: {
     changeSeat: (id, seat, wish) => answer(`${id}/${seat} ${wish.type}`, table()),
     rematch: (id) => answer(`${id} rematch`, table()),
-    events: (id, number, since) => answer(`${id}/${number} events ${since}`, { moves: 1, events: [{ type: 'begun' }] }),
+    events: (id, number, since) =>
+      answer(`${id}/${number} events ${since}`, { moves: 1, rounds: [[{ type: 'begun' }]] }),
   },
 };
 
@@ -303,7 +304,7 @@ describe('the log', () => {
     session.panel = null;
     server.wire.say(news({ moves: 3, events: [{ type: 'ended' }] }));
     session.openLog();
-    expect(session.log?.events).toEqual([{ type: 'begun' }, { type: 'built' }, { type: 'ended' }]);
+    expect(session.log?.rounds.flat()).toEqual([{ type: 'begun' }, { type: 'built' }, { type: 'ended' }]);
     expect(asked.filter((what) => what.includes('events'))).toEqual(['x/0 events 0']);
   });
 
