@@ -33,8 +33,8 @@ def campaign_of(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, t
     sign = sign_of(game.key)
     asked = [text for text in given if text.startswith(("mode=", "plan="))]
     others = [text for text in given if text not in asked]
-    plans = sign.plans(setup_of(game, others, seats).content)
-    if not asked or not plans:
+    plans = sign.plans(setup_of(game, others, seats).content) if asked else {}
+    if not plans:
         return setup_of(game, given, seats), ()
     key, _, name = asked[-1].partition("=")
     if name in plans:

@@ -6,10 +6,11 @@ from typing import Any
 import msgspec
 from litestar import MediaType, Request, Response, get
 from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
 from polyopolis.games import SIGNS
+from polyopolis.play.problems import NotFound
+from polyopolis.server.problems import PROBLEMS
 
 FRESH = "no-cache"
 """A browser may keep it, and asks whether it is still the same: a new server may say more of the same content."""
@@ -19,13 +20,14 @@ FRESH = "no-cache"
     "/games/{key:str}/outline",
     summary="What is known of a game before anybody plays it; without a version of the newest content",
     media_type=MediaType.JSON,
+    responses=PROBLEMS,
 )
 async def show_outline(
     request: Request[Any, Any, State], key: FromPath[str], content: FromQuery[int | None] = None
 ) -> Response[bytes]:
     sign = SIGNS.get(key)
     if sign is None or sign.outline is None:
-        raise NotFoundException(f"nothing is known of a game {key!r}")
+        raise NotFound(f"nothing is known of a game {key!r}")
     data = msgspec.json.encode(sign.outline(sign.versions[-1] if content is None else content))
     headers = {"cache-control": FRESH, "etag": f'"{sha256(data).hexdigest()[:32]}"'}
     if request.headers.get("if-none-match") == headers["etag"]:

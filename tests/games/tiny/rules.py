@@ -63,6 +63,8 @@ def apply(state: State, seat: int, action: Action) -> Step:
 def why_not(state: State, seat: int, action: Action) -> Reason | None:
     if reason := why_not_due(state.acting, seat):
         return reason
+    if seat == CHANCE:
+        return Reason("not-an-action")
     limit = content(state.setup.content).limit
     if isinstance(action, Keep) and state.pips[seat] > limit:
         return Reason("too-rich", {"pips": state.pips[seat], "limit": limit})
