@@ -49,9 +49,9 @@ def person(chromium: Browser, house: House) -> Iterator[Callable[..., Person]]:
             stack.callback(context.close)
             if knows:
                 context.add_init_script(KNOWS)
-            people.append(Person(context.new_page()))
+            people.append(Person(context.new_page(), at))
             return people[-1]
 
         yield new
-        for one in people:
-            assert one.errors == [], "the console must stay clean"
+        for visitor in people:
+            assert visitor.errors == [], "the console must stay clean"

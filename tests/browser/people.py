@@ -8,6 +8,8 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Locator, Page, WebSocket, expect
 
+from tests.server.house import House
+
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PATIENCE = 20_000
@@ -24,8 +26,9 @@ FINISH = """for (const motion of document.getAnimations())
 class Person:
     """A page, and what its socket has heard: which choices there are is known, making them is up to hands."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, house: House) -> None:
         self.page = page
+        self.house = house
         self.errors: list[str] = []
         self.mine: dict[int, Message] = {}
         self.scene: Message = {}

@@ -1,6 +1,8 @@
 """Episodes of My City's campaign as people play them: stickers, gears, kiosks, and what counts."""
 
+import json
 import re
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -8,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from polyopolis.play.version import VERSION
-from tests.browser.people import DESK, PHONE, Message, Person, assert_accessible, by_mouse
-from tests.server.house import seat_of
+from tests.browser.people import DESK, PHONE, Message, Person, assert_accessible, by_mouse, wider_than_the_screen
+from tests.server.house import House, seat_of
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -25,25 +27,42 @@ RICH: Message = {
 }
 
 
-def sit_down(person: Person, episode: int, *others: str, **setup: Any) -> str:
-    """A table for an episode, with this person in the first seat; its address."""
+def sit_down(person: Person, episode: int, *others: str, boards: list[Message] | None = None, **setup: Any) -> str:
+    """A table for an episode, with this person in the first seat, on boards that earlier episodes have left; its
+    address. Nobody can wish for such boards, so they are laid there before the match begins."""
     page = person.page
     page.goto("/")
     expect(person.button("Play My City")).to_be_visible()
     page.evaluate(KNOWS)
-    body = {
-        "game": "mycity",
-        "setup": {"mode": "episode", "episode": episode, **setup},
-        "seats": list(map(seat_of, ("Ada", *(others or ("bot:random",))))),
-    }
-    created = page.request.post(
-        "/api/tables", data=body, headers={"x-polyopolis": VERSION, "origin": page.url.rstrip("/")}
-    )
-    assert created.ok, created.text()
-    page.goto(f"/t/{created.json()['table']}")
+    others = others or ("bot:random",)
+    wish = {"mode": "episode", "episode": episode, **setup}
+    seats = [seat_of("Ada"), *(seat_of("open") for _ in others)]
+    table = ask(person, "/tables", {"game": "mycity", "setup": wish, "seats": seats})["table"]
+    if boards:
+        lay(person.house, table, boards)
+    for seat, other in enumerate(others, start=1):
+        if other != "open":
+            ask(person, f"/tables/{table}/seats/{seat}", {"type": "put-bot", "bot": other.removeprefix("bot:")})
+    page.goto(f"/t/{table}")
     if "open" not in others:
         expect(person.board).to_be_visible()
     return page.url
+
+
+def ask(person: Person, path: str, body: Message) -> Message:
+    headers = {"x-polyopolis": VERSION, "origin": person.house.url}
+    answer = person.page.request.post(f"/api{path}", data=body, headers=headers)
+    assert answer.ok, answer.text()
+    found: Message = answer.json()
+    return found
+
+
+def lay(house: House, table: str, boards: list[Message]) -> None:
+    with sqlite3.connect(house.data / "polyopolis.sqlite") as database:
+        (setup,) = database.execute("SELECT setup FROM tables WHERE id = ?", [table]).fetchone()
+        laid = json.dumps({**json.loads(setup), "boards": boards})
+        database.execute("UPDATE tables SET setup = ? WHERE id = ?", [laid, table])
+    database.close()
 
 
 def join(person: Person, address: str, name: str) -> None:
@@ -183,7 +202,10 @@ def test_a_kiosk_is_declined_or_added_after_a_round(person: NewPerson) -> None:
 
 def test_who_no_longer_has_the_building_waits_and_is_told_so(person: NewPerson) -> None:
     ada = person()
-    boards = [{"church": "z5"}, {"church": "l3", "gears": ["i4", "o4", "t4", "s4", "j4", "u5", "i2", "l3"]}]
+    boards: list[Message] = [
+        {"church": "z5"},
+        {"church": "l3", "gears": ["i4", "o4", "t4", "s4", "j4", "u5", "i2", "l3"]},
+    ]
     address = sit_down(ada, 22, "open", play="campaign", boards=boards)
     ben = person()
     join(ben, address, "Ben")
@@ -222,6 +244,23 @@ def test_placing_rewards_is_accessible(person: NewPerson, window: dict[str, Any]
     ada = person(**window, reduced_motion="reduce")
     to_the_rewards(ada, episode, boards=[{"circles": 7, "church": "z5"}, {"church": "p5"}])
     assert_accessible(ada)
+
+
+@pytest.mark.rule("MC-31")
+@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_chapter_is_chosen_on_the_set_up_page(person: NewPerson, window: dict[str, Any]) -> None:
+    ada = person(**window)
+    page = ada.page
+    page.goto("/new/mycity")
+    page.get_by_role("group", name="Mode").get_by_text("A chapter").click()
+    page.get_by_role("group", name="A chapter").get_by_text("3", exact=True).click()
+    assert wider_than_the_screen(ada) == 0
+    ada.button("Play").click()
+    expect(ada.board).to_be_visible()
+    assert ada.table["setup"]["episode"] == 7
+    page.goto(f"{page.url}/campaign")
+    expect(page.get_by_text("Episode 1 of 3 is being played.")).to_be_visible()
+    expect(page.get_by_role("region", name="The campaign").get_by_role("listitem").first).to_contain_text("The Flood")
 
 
 def test_results_and_replays_show_the_boards_and_name_every_line(person: NewPerson) -> None:

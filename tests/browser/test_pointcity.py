@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PHONE, Person
+from tests.browser.people import DESK, PHONE, Person, assert_accessible, wider_than_the_screen
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -104,3 +104,27 @@ def test_several_at_one_screen(person: NewPerson) -> None:
             curtain.click()
         decide(both, turn, click)
     assert seen == {0, 1}
+
+
+@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+def test_ten_tokens_are_chosen_by_keyboard_alone(person: NewPerson, window: dict[str, Any]) -> None:
+    ada = person(**window)
+    set_up(ada, "Alone, pick your tokens", "Automa, hard")
+    ada.button("Play").click()
+    hand = ada.page.get_by_role("region", name="Your turn")
+    expect(hand.get_by_role("heading", name="Choose 10 more tokens for the line")).to_be_visible()
+    assert len(ada.table["tokens"]) == len(ada.choices(0))
+    assert_accessible(ada)
+    assert wider_than_the_screen(ada) == 0
+    hand.get_by_role("button", name=re.compile("^No. 1:")).first.focus()
+    for left in range(9, 0, -1):
+        ada.page.keyboard.press("Enter")
+        ada.until(lambda left=left: ada.table["to_line_up"] == left)  # type: ignore[misc]
+        expect(hand.get_by_role("button", name=re.compile(f"^No. {11 - left}:")).first).to_be_focused()
+    expect(hand.get_by_role("heading", name="Choose one more token for the line")).to_be_visible()
+    chosen = list(ada.table["line"])
+    ada.page.keyboard.press("Tab")
+    ada.page.keyboard.press("Enter")
+    ada.until(lambda: ada.table["phase"] == "turn")
+    assert [token["token"] for token in ada.table["tokens"]][:9] == chosen
+    decide(ada, 0, click)

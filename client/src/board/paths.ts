@@ -124,14 +124,14 @@ export function cog([x, y]: Point, radius: number, teeth = 9): string {
     return `${num(x + from * Math.sin(angle))} ${num(y - from * Math.cos(angle))}`;
   };
   const inner = radius * 0.8;
-  const outlineOf = (_: unknown, tooth: number): string =>
+  const cogTooth = (_: unknown, tooth: number): string =>
     [
       corner(tooth, -0.28, inner),
       corner(tooth, -0.18, radius),
       corner(tooth, 0.18, radius),
       corner(tooth, 0.28, inner),
     ].join('L');
-  return `M${Array.from({ length: teeth }, outlineOf).join('L')}Z`;
+  return `M${Array.from({ length: teeth }, cogTooth).join('L')}Z`;
 }
 
 /** Of these cells the one nearest to their middle. */

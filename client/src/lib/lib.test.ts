@@ -8,7 +8,7 @@ import { podium, sideBySide } from './podium';
 import { keptPromise } from './seed';
 import { reloadedFor } from './version';
 import { fits, wish } from './wish';
-import { refusal, wrong } from './wrong';
+import { noUse, refusal, wrong } from './wrong';
 
 beforeAll(() => speak('en'));
 
@@ -96,6 +96,11 @@ it('checks the promise of the seed', async () => {
   const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
   expect(await keptPromise('616263', abc)).toBe(true);
   expect(await keptPromise('616264', abc)).toBe(false);
+});
+
+it('says why a connection is no use', () => {
+  expect(noUse('unreadable')).toBe('This table is kept, but what is installed here cannot read it.');
+  expect(noUse('lost')).toBe('');
 });
 
 it('says what went wrong', () => {

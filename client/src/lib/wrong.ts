@@ -1,6 +1,7 @@
 import type { GameModule } from '../games/types';
 import { t, tMaybe } from '../i18n/index.svelte';
 import { ApiError } from '../net/api';
+import type { Connection } from '../net/socket';
 import type { Reason } from '../wire/server';
 
 /** What went wrong, in the language of the page. */
@@ -19,6 +20,20 @@ export function wrong(error: unknown): string {
       return t('error.tooMany');
     default:
       return t('error.other');
+  }
+}
+
+/** Why a connection is no use; empty while it is, or may be again. */
+export function noUse(connection: Connection | undefined): string {
+  switch (connection) {
+    case 'no-table':
+      return t('lost.table');
+    case 'unreadable':
+      return t('lost.unreadable');
+    case 'refused':
+      return t('lost.refused');
+    default:
+      return '';
   }
 }
 

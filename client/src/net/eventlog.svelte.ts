@@ -4,9 +4,9 @@ type Ask = (since: number) => Promise<Heard>;
 
 /** What happened in a match: asked for once when somebody opens it, and then it goes on with the news. */
 export class EventLog {
-  #events = $state.raw<readonly unknown[]>([]);
+  #rounds = $state.raw<readonly (readonly unknown[])[]>([]);
   #problem = $state.raw<unknown>(null);
-  /** The events are those of so many moves. */
+  /** The rounds are those of so many moves. */
   #moves = 0;
   /** News that came while an answer is on its way. */
   #waiting: Scene[] | null = null;
@@ -16,8 +16,9 @@ export class EventLog {
     void this.#load(0);
   }
 
-  get events(): readonly unknown[] {
-    return this.#events;
+  /** A group of events for each round and the luck after it. */
+  get rounds(): readonly (readonly unknown[])[] {
+    return this.#rounds;
   }
 
   /** The error of the last request; null if there was none. */
@@ -30,7 +31,7 @@ export class EventLog {
     if (scene.back) this.reload();
     else if (this.#waiting) this.#waiting.push(scene);
     else if (this.#problem) void this.#load(this.#moves);
-    else this.#add(scene.moves, scene.events);
+    else this.#add(scene.moves, [scene.events]);
   }
 
   /** What was heard may not be so any more. What is here stays until the answer comes. */
@@ -43,12 +44,12 @@ export class EventLog {
     const asked = ++this.#asked;
     this.#waiting = [];
     try {
-      const { moves, events } = await this.ask(since);
+      const { moves, rounds } = await this.ask(since);
       if (asked !== this.#asked) return;
-      if (since === 0) [this.#events, this.#moves] = [[], 0];
+      if (since === 0) [this.#rounds, this.#moves] = [[], 0];
       this.#problem = null;
-      this.#add(moves, events);
-      for (const scene of this.#waiting) this.#add(scene.moves, scene.events);
+      this.#add(moves, rounds);
+      for (const scene of this.#waiting) this.#add(scene.moves, [scene.events]);
     } catch (error) {
       if (asked !== this.#asked) return;
       this.#problem = error;
@@ -56,9 +57,9 @@ export class EventLog {
     this.#waiting = null;
   }
 
-  #add(moves: number, events: readonly unknown[]): void {
+  #add(moves: number, rounds: readonly (readonly unknown[])[]): void {
     if (moves <= this.#moves) return;
     this.#moves = moves;
-    this.#events = [...this.#events, ...events];
+    this.#rounds = [...this.#rounds, ...rounds];
   }
 }

@@ -8,7 +8,7 @@ let answers: { give(heard: Heard): void; fail(error: Error): void }[];
 let log: EventLog;
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-const at = (moves: number, ...events: string[]): Heard => ({ moves, events });
+const at = (moves: number, ...events: string[]): Heard => ({ moves, rounds: [events] });
 
 beforeEach(() => {
   [asked, answers] = [[], []];
@@ -24,7 +24,7 @@ describe('the log', () => {
     await settle();
     log.hear(scene({ moves: 3, events: ['c'] }));
     log.hear(scene({ moves: 5, events: ['d', 'e'] }));
-    expect(log.events).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(log.rounds).toEqual([['a', 'b'], ['c'], ['d', 'e']]);
     expect(asked).toEqual([0]);
   });
 
@@ -33,7 +33,7 @@ describe('the log', () => {
     log.hear(scene({ moves: 4, events: ['d'] }));
     answers[0]!.give(at(3, 'a', 'b', 'c'));
     await settle();
-    expect(log.events).toEqual(['a', 'b', 'c', 'd']);
+    expect(log.rounds.flat()).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('begins anew when something was taken back', async () => {
@@ -43,7 +43,7 @@ describe('the log', () => {
     log.hear(scene({ moves: 2, events: ['B'] }));
     answers[1]!.give(at(1, 'a'));
     await settle();
-    expect(log.events).toEqual(['a', 'B']);
+    expect(log.rounds.flat()).toEqual(['a', 'B']);
     expect(asked).toEqual([0, 0]);
   });
 
@@ -51,10 +51,10 @@ describe('the log', () => {
     answers[0]!.give(at(3, 'a'));
     await settle();
     log.reload();
-    expect(log.events).toEqual(['a']);
+    expect(log.rounds.flat()).toEqual(['a']);
     answers[1]!.give(at(5, 'a', 'b'));
     await settle();
-    expect(log.events).toEqual(['a', 'b']);
+    expect(log.rounds.flat()).toEqual(['a', 'b']);
   });
 
   it('drops an answer that was asked for before another question', async () => {
@@ -62,7 +62,7 @@ describe('the log', () => {
     answers[1]!.give(at(1, 'a'));
     answers[0]!.give(at(3, 'a', 'b', 'c'));
     await settle();
-    expect(log.events).toEqual(['a']);
+    expect(log.rounds.flat()).toEqual(['a']);
   });
 
   it('names a problem, and asks again with the next news', async () => {
@@ -74,6 +74,6 @@ describe('the log', () => {
     answers[1]!.give(at(2, 'a', 'b'));
     await settle();
     expect(log.problem).toBeNull();
-    expect(log.events).toEqual(['a', 'b']);
+    expect(log.rounds.flat()).toEqual(['a', 'b']);
   });
 });

@@ -119,7 +119,7 @@ export type HandOver = {
 
 export type Heard = {
   readonly moves: number;
-  readonly events: readonly (unknown)[];
+  readonly rounds: readonly (readonly (unknown)[])[];
 };
 
 export type Hello = {

@@ -271,7 +271,7 @@ def rollwrite_land(episode: rollwrite.Episode, site: rollwrite.Site) -> Land:
     if len(rules.races) > 1 or len(goals) > 1:
         raise NoKernel("a kernel of Roll & Write knows one race")
     writer = Writer(site.board, site.ground)
-    start = site.board.riverside if rules.start == "river" else site.grid.neighbours(site.standing)
+    start = site.board.riverside if rules.start == "river" else site.grid.neighbours(site.printed_cells)
     writer.terrain(site, sum(goals), start)
     writer.mask(layout.BANDITS, site.bandits)
     writer.mask(layout.WILD, site.wild)

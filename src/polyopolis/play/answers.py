@@ -142,10 +142,10 @@ class Frames(Struct, frozen=True, gc=False):
 
 
 class Heard(Struct, frozen=True, gc=False):
-    """The events of a match from some move on, up to so many moves."""
+    """The events of a match from some move on, up to so many moves: a group for each round and the luck after it."""
 
     moves: int
-    events: tuple[Any, ...]
+    rounds: tuple[tuple[Any, ...], ...]
 
 
 class Course(Struct, frozen=True, gc=False):

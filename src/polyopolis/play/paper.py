@@ -9,7 +9,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import Raw
 
-from polyopolis.engine import AnyGame, Campaign, Match, Result
+from polyopolis.engine import CHANCE, AnyGame, Campaign, Match, Result
 from polyopolis.games import game, sign_of
 from polyopolis.play.answers import CampaignInfo, Course, Frame, Frames, Heard, MatchInfo, Played, Replay
 from polyopolis.play.live import line_of
@@ -59,10 +59,17 @@ def _frames(key: str, kept: Kept, first: int) -> tuple[Frame, ...]:
 
 
 def heard(key: str, kept: Kept, since: int) -> bytes:
-    """The events after so many moves."""
-    stops = list(stops_of(key, kept))
-    begun = max((len(match.events) for match in stops if len(match.moves) <= since), default=0)
-    return msgspec.json.encode(Heard(len(stops[-1].moves), stops[-1].events[begun:]))
+    """The events after so many moves, as news tell them: the decisions of a round with the luck that follows."""
+    rounds, begun, moves = list[tuple[Any, ...]](), 0, 0
+    for match in stops_of(key, kept):
+        events, moves = match.events[begun:], len(match.moves)
+        begun = len(match.events)
+        if moves > max(since, 0):
+            if rounds and match.moves[-1].seat == CHANCE:
+                rounds[-1] += events
+            else:
+                rounds.append(events)
+    return msgspec.json.encode(Heard(moves, tuple(rounds)))
 
 
 def course(key: str, kept: Kept) -> bytes:

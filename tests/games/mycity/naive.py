@@ -87,9 +87,9 @@ def sides(cell: Cell) -> list[Cell]:
     return [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
 
 
-def touch(one: Cells, other: Cells) -> bool:
+def touch(building: Cells, other: Cells) -> bool:
     """MC-9: a common side; the river between them does not matter, a corner does not count."""
-    return any(side in other for cell in one for side in sides(cell))
+    return any(side in other for cell in building for side in sides(cell))
 
 
 def ways_to_lie(squares: set[Cell]) -> list[set[Cell]]:
@@ -342,7 +342,9 @@ class Game:
             open_bank = self.board.riverside - self.board.left_bank() - player.covered()
             lines.append(("dykes", len(open_bank), -len(open_bank)))
         if number in (0, *range(3, 13), 24):
-            lines += [(f"group-{one}", size, size) for one in COLOURS for size in [largest_group(player.of(one))]]
+            lines += [
+                (f"group-{colour}", size, size) for colour in COLOURS for size in [largest_group(player.of(colour))]
+            ]
         if number == 0 or number >= 5:
             lines.append(self._churches(player))
         if number <= 12:
@@ -420,8 +422,8 @@ def largest_group(buildings: list[Cells]) -> int:
     largest = 0
     for start in buildings:
         group = [start]
-        for one in group:
-            group += [other for other in buildings if other not in group and touch(one, other)]
+        for member in group:
+            group += [other for other in buildings if other not in group and touch(member, other)]
         largest = max(largest, len(group))
     return largest
 

@@ -80,7 +80,7 @@ def table(
     episode: Episode, *cities: City, card: str | None = None, deck: Sequence[str] = (), mode: str = "eternal"
 ) -> Match:
     """A match in the middle: this card lies before the cities, those in the deck are left."""
-    seats = frozenset(seat for seat, one in enumerate(cities) if not one.stopped)
+    seats = frozenset(seat for seat, built in enumerate(cities) if not built.stopped)
     setup = Setup(seats=len(cities)) if mode == "eternal" else Setup(mode="episode", episode=1, seats=len(cities))
     state = State(
         setup=setup,
@@ -156,5 +156,5 @@ def points(match: Match, line: str, seat: int = 0) -> tuple[int, int] | None:
     return found_lines[0] if found_lines else None
 
 
-def with_passes(one: City, passes: int) -> City:
-    return replace(one, passes=passes, marker=one.marker - passes)
+def with_passes(built: City, passes: int) -> City:
+    return replace(built, passes=passes, marker=built.marker - passes)

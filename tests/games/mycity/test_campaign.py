@@ -60,7 +60,7 @@ def test_boards_are_cleared_and_markers_go_back_and_stickers_stay(played: Campai
     for before, after in zip(played.matches, played.matches[1:], strict=False):
         state = rules.start(after.setup)
         assert after.setup.boards == before.state.boards
-        assert all(not one.buildings and one.marker == state.episode.rules.marker for one in state.cities)
+        assert all(not built.buildings and built.marker == state.episode.rules.marker for built in state.cities)
         for board, later in zip(before.state.boards, state.boards, strict=True):
             assert board.stickers.items() <= later.stickers.items()
             assert set(board.gears) <= set(later.gears)
@@ -111,13 +111,13 @@ def test_nothing_of_a_later_envelope_is_seen_before() -> None:
 
 @pytest.mark.rule("MC-31")
 def test_a_new_player_takes_over_a_seat_with_its_board_and_circles() -> None:
-    one, other = (Campaign(rules, (1, 2), first_setup(2)) for _ in range(2))
-    one = one.add(play_next(one, ("random", "random"), SEED, SEED))
+    kept, other = (Campaign(rules, (1, 2), first_setup(2)) for _ in range(2))
+    kept = kept.add(play_next(kept, ("random", "random"), SEED, SEED))
     other = other.add(play_next(other, ("random", "random"), SEED, SEED))
-    assert one.next_setup() == other.next_setup()
+    assert kept.next_setup() == other.next_setup()
     changed = other.add(play_next(other, ("greedy", "uniform"), SEED, SEED))
     assert changed.over
-    assert changed.matches[1].setup.boards == one.matches[0].state.boards
+    assert changed.matches[1].setup.boards == kept.matches[0].state.boards
 
 
 @pytest.mark.rule("MC-31")
@@ -224,7 +224,7 @@ def test_a_sticker_goes_on_a_square() -> None:
     assert match.events[-3:] == (Stuck(0, "rock", ("g1",)), Stuck(1, "rock", ("g10",)), Ended())
     following = rules.onward(match.setup, match.state)
     assert following
-    sites = [one.site for one in rules.start(following).cities]
+    sites = [built.site for built in rules.start(following).cities]
     assert [site.board.rows[0][6] for site in sites] == ["r", "."]
     assert [site.board.rows[9][6] for site in sites] == [".", "r"]
 
@@ -237,7 +237,7 @@ def test_a_tree_is_one_tree_and_a_rock_two_rocks() -> None:
     assert (lines[1]["trees"], lines[0]["trees"]) == ((4, 8), (6, 10))
     assert (lines[1]["rocks"], lines[0]["rocks"]) == ((6, -12), (7, -14))
     assert (lines[1]["empty"], lines[0]["empty"]) == ((81, -81), (80, -80))
-    ground = [one.site.ground.bit_count() for one in match.state.cities]
+    ground = [built.site.ground.bit_count() for built in match.state.cities]
     assert ground == [97, 95]
 
 

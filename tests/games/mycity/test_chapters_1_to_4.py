@@ -164,7 +164,10 @@ def test_each_builds_the_church_that_is_his() -> None:
     assert refused(match, "c3 d3 c4 d4 c5", 1) is None
     assert refused(match, "c3 d3 c4 d4 c5", 2) == Reason("not-the-shape")
     assert refused(match, "c3 c4 d4", 2) is None
-    sizes = [{len(one.cells) for one in rules.legal(match.state, seat) if isinstance(one, Place)} for seat in range(3)]
+    sizes = [
+        {len(choice.cells) for choice in rules.legal(match.state, seat) if isinstance(choice, Place)}
+        for seat in range(3)
+    ]
     assert sizes == [{5}, {5}, {3}]
 
 
@@ -308,11 +311,11 @@ def test_the_first_at_both_veins_gets_3_points_and_2_nuggets_others_1_nugget_at_
     start = [nothing_built(creek)] * 3
     match = in_campaign(10, table(creek, *start, deck=["red-i2", "blue-i2", "red-l3"]))
     match = play(match, "red-i2", "a1 b1", "b2 b3", "b2 b3")
-    assert [one.marker for one in match.state.cities] == [13, 10, 10]
+    assert [built.marker for built in match.state.cities] == [13, 10, 10]
     assert [board.nuggets for board in match.state.boards] == [2, 0, 0]
     assert match.events[-2:] == (RaceWon(0, "gold", 3), Received(0, "nugget", 2))
     match = play(match, "blue-i2", "pass", "a1 b1", "pass")
-    assert [one.marker for one in match.state.cities] == [12, 10, 9]
+    assert [built.marker for built in match.state.cities] == [12, 10, 9]
     match = play(match, "red-l3", "stop", "stop", "stop")
     assert match.result.ranks == (2, 1, 3)  # the third gets another one for the rank
     assert [board.nuggets for board in match.state.boards] == [2, 1, 0 + 1]
@@ -324,7 +327,7 @@ def test_who_reaches_both_veins_in_the_same_round_gets_all_of_it() -> None:
     match = in_campaign(10, table(creek, nothing_built(creek), nothing_built(creek), deck=["red-i2", "blue-i2"]))
     match = play(match, "red-i2", "a1 b1", "a1 b1")
     assert [board.nuggets for board in match.state.boards] == [2, 2]
-    assert [one.marker for one in match.state.cities] == [13, 13]
+    assert [built.marker for built in match.state.cities] == [13, 13]
 
 
 @pytest.mark.rule("MC-E10")
@@ -402,7 +405,7 @@ def test_the_first_over_8_cells_of_forest_gets_3_points_and_a_nugget() -> None:
     assert match.state.cities[0].marker == 10
     match = play(match, "yellow-i2", "h1 h2", "pass")
     assert RaceWon(0, "forest", 3) in match.events
-    assert [one.marker for one in match.state.cities] == [13, 9]
+    assert [built.marker for built in match.state.cities] == [13, 9]
     assert [board.nuggets for board in match.state.boards] == [1, 0]
     assert points(match, "forest") == (1, 3)
     assert [race.race for race in match.state.open_races] == ["gold"]

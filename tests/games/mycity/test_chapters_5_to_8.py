@@ -94,7 +94,7 @@ def test_two_rocks_come_on_the_first_two_free_squares_of_every_board() -> None:
         {"g1": "rock", "i1": "rock"},
         {"g1": "tree", "i1": "rock", "g2": "rock", "h3": "rock"},
     ]
-    assert [one.site.board.rows[0] for one in match.state.cities] == ["..2...r.r.g", "..2...1.r.g"]
+    assert [built.site.board.rows[0] for built in match.state.cities] == ["..2...r.r.g", "..2...1.r.g"]
 
 
 @pytest.mark.rule("MC-E13")
@@ -278,9 +278,9 @@ def test_yellow_buildings_tick_the_yellow_shaft_and_all_three_tick_together() ->
 @pytest.mark.parametrize("number", [16, 17, 18])
 def test_rewards_of_the_mine(number: int) -> None:
     mine = field(MINE.replace("b", "."), episode(number))
-    one = city(mine, MINE.replace(". .|", "A A|", 1).replace("b", "."), A="red-i2")
+    single = city(mine, MINE.replace(". .|", "A A|", 1).replace("b", "."), A="red-i2")
     two = city(mine, MINE.replace("b . . . .|", ". . . A A|"), A="red-i2")
-    match = rewarded(number, mine, one, two, nothing_built(mine))
+    match = rewarded(number, mine, single, two, nothing_built(mine))
     assert [(board.circles, board.nuggets) for board in match.state.boards] == [(2, 0), (1, 1), (0, 1)]
     assert match.state.rewards == ((), (), ("tree",))
 
@@ -292,10 +292,10 @@ def test_rewards_of_the_mine(number: int) -> None:
 def test_the_investor_has_left_and_each_building_on_the_bottom_row_is_worth_a_point_at_once() -> None:
     assert [number for number in range(1, 25) if "track" in lines(number)] == list(range(19, 25))
     match = play(opened(19), "red-i2", "c11 d11", "b11 b10")
-    assert [one.marker for one in match.state.cities] == [1, 1]
+    assert [built.marker for built in match.state.cities] == [1, 1]
     assert Scored(0, "track", 1) in match.events
     match = play(match, "blue-i2", "e11 e10", "b9 a9")
-    assert [one.marker for one in match.state.cities] == [2, 1]
+    assert [built.marker for built in match.state.cities] == [2, 1]
     assert points(match, "track") == (2, 2)
 
 
@@ -311,7 +311,7 @@ def test_the_first_with_three_buildings_on_the_track_gets_a_nugget() -> None:
     assert RaceWon(0, "stations", 0) in match.events
     match = play(match, "red-l3", "pass", "a3 a4 b4")
     assert [board.nuggets for board in match.state.boards] == [1, 0]
-    assert [one.gained.count("track") for one in match.state.cities] == [3, 3]
+    assert [built.gained.count("track") for built in match.state.cities] == [3, 3]
 
 
 @pytest.mark.rule("MC-E19")
@@ -409,7 +409,7 @@ def test_who_no_longer_has_a_blue_building_is_not_asked() -> None:
     assert reveal(match, "blue-o4").due == {2}
     nobody = reveal(match, "blue-u5")
     assert nobody.due == {CHANCE}
-    assert [one.marker for one in nobody.state.cities] == [0, 0, 0]
+    assert [built.marker for built in nobody.state.cities] == [0, 0, 0]
     assert reveal(match, "red-u5").due == {0, 1, 2}
 
 
@@ -550,7 +550,7 @@ def test_after_a_round_who_has_built_may_add_a_kiosk_beside_a_building() -> None
     assert match.why_not(0, Place(("f8", "f9"))) == Reason("not-now")
     match = match.decide(0, Kiosk("f5")).decide(2, NoKiosk())
     assert match.due == {CHANCE}
-    assert [one.kiosks for one in match.state.cities] == [1, 2, 2]
+    assert [built.kiosks for built in match.state.cities] == [1, 2, 2]
     assert Built(0, "yellow-kiosk", ("f5",)) in match.events
 
 

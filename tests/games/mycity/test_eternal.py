@@ -33,7 +33,7 @@ def test_there_are_27_buildings_and_28_cards() -> None:
 @pytest.mark.rule("MC-22")
 def test_the_base_rules_apply() -> None:
     match = begin(mode="eternal")
-    assert [one.marker for one in match.state.cities] == [10, 10]
+    assert [built.marker for built in match.state.cities] == [10, 10]
     match = reveal(match, "blue-i2")
     assert refused(match, "h4 h5") == Reason("not-at-river")
     assert refused(match, "e1 f1") == Reason("both-banks")
@@ -255,7 +255,7 @@ def test_the_card_after_the_blocking_card_is_built_by_nobody_and_costs_nothing(c
     match = blocked(card)
     assert match.events[-2:] == (Revealed("block"), Forbidden(card))
     assert match.due == {CHANCE}
-    assert [(one.marker, len(one.buildings)) for one in match.state.cities] == [(10, 1), (9, 0)]
+    assert [(built.marker, len(built.buildings)) for built in match.state.cities] == [(10, 1), (9, 0)]
     assert match.why_not(CHANCE, Reveal(card)) == Reason("impossible-luck")
 
 
@@ -396,7 +396,7 @@ def prospectors(seats: int = 3) -> Match:
 @pytest.mark.rule("MC-28")
 def test_the_first_to_have_built_over_both_veins_gets_3_points_at_once() -> None:
     match = play(prospectors(), "red-i2", "d1 d2", "a1 a2", "d1 e1")
-    assert [one.marker for one in match.state.cities] == [10, 13, 10]
+    assert [built.marker for built in match.state.cities] == [10, 13, 10]
     assert match.events[-1] == RaceWon(1, "gold", 3)
     assert points(match, "gold", seat=1) == (1, 3)
     assert points(match, "gold", seat=0) is None
@@ -405,14 +405,14 @@ def test_the_first_to_have_built_over_both_veins_gets_3_points_at_once() -> None
 @pytest.mark.rule("MC-28")
 def test_one_vein_is_not_enough() -> None:
     match = play(prospectors(), "red-i2", "b2 a2", "d1 d2", "pass")
-    assert [one.marker for one in match.state.cities] == [10, 10, 9]
+    assert [built.marker for built in match.state.cities] == [10, 10, 9]
     assert len(match.state.open_races) == 1
 
 
 @pytest.mark.rule("MC-28")
 def test_all_who_do_it_in_the_same_round_get_the_points() -> None:
     match = play(prospectors(), "red-i2", "a1 a2", "d1 d2", "a1 a2")
-    assert [one.marker for one in match.state.cities] == [13, 10, 13]
+    assert [built.marker for built in match.state.cities] == [13, 10, 13]
     assert match.events[-2:] == (RaceWon(0, "gold", 3), RaceWon(2, "gold", 3))
 
 
@@ -420,7 +420,7 @@ def test_all_who_do_it_in_the_same_round_get_the_points() -> None:
 def test_who_does_it_later_gets_nothing_and_the_first_nothing_more() -> None:
     match = play(prospectors(), "red-i2", "d1 d2", "a1 a2", "pass")
     match = play(match, "blue-i2", "a1 a2", "pass", "a1 a2")
-    assert [one.marker for one in match.state.cities] == [10, 12, 9]
+    assert [built.marker for built in match.state.cities] == [10, 12, 9]
     assert points(match, "gold", seat=0) is None
     assert points(match, "gold", seat=1) == (1, 3)
 
@@ -429,7 +429,7 @@ def test_who_does_it_later_gets_nothing_and_the_first_nothing_more() -> None:
 def test_who_has_stopped_with_both_veins_built_over_is_not_paid_again() -> None:
     match = play(prospectors(2), "red-i2", "a1 a2", "pass")
     match = play(play(match, "blue-i2", "stop", "pass"), "blue-l3", "stop")
-    assert [one.marker for one in match.state.cities] == [13, 8]
+    assert [built.marker for built in match.state.cities] == [13, 8]
     assert sum(isinstance(event, RaceWon) for event in match.events) == 1
 
 

@@ -24,8 +24,8 @@ def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
     assert list(read.cards) == list(content().cards)
     assert list(read.episodes) == [*(f"episode-{number:02}" for number in range(1, 25)), "eternal"]
     assert read.boards == content().boards
-    assert {name: one.rules for name, one in read.episodes.items()} == {
-        name: one.rules for name, one in content().episodes.items()
+    assert {name: episode.rules for name, episode in read.episodes.items()} == {
+        name: episode.rules for name, episode in content().episodes.items()
     }
 
 

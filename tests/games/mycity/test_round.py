@@ -26,7 +26,7 @@ from tests.games.mycity.tables import (
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_everyone_starts_with_10_points_and_nothing_built(seats: int) -> None:
     cities = begin(seats).state.cities
-    assert [(one.marker, one.buildings, one.passes) for one in cities] == [(10, (), 0)] * seats
+    assert [(city.marker, city.buildings, city.passes) for city in cities] == [(10, (), 0)] * seats
 
 
 @pytest.mark.rule("MC-5")
@@ -43,7 +43,7 @@ def test_all_build_the_same_building_at_once_each_on_his_own_board() -> None:
     match = reveal(begin(3), "blue-i2")
     assert match.due == {0, 1, 2}
     match = match.decide(2, action("e1 e2")).decide(0, action("e1 e2")).decide(1, action("f1 f2"))
-    built = [[(one.card.name, one.at.cells) for one in each.buildings] for each in match.state.cities]
+    built = [[(building.card.name, building.at.cells) for building in each.buildings] for each in match.state.cities]
     assert built == [[("blue-i2", ("e1", "e2"))], [("blue-i2", ("f1", "f2"))], [("blue-i2", ("e1", "e2"))]]
     assert match.events == (
         Revealed("blue-i2"),
@@ -226,7 +226,7 @@ def test_built_is_built_when_the_round_closes() -> None:
 @pytest.mark.rule("MC-11")
 def test_who_passes_goes_back_one_point() -> None:
     match = play(begin(), "blue-i2", "pass", "e1 e2")
-    assert [one.marker for one in match.state.cities] == [9, 10]
+    assert [city.marker for city in match.state.cities] == [9, 10]
     assert match.events[1] == Passed(0, 9)
     assert not match.state.cities[0].buildings
 
@@ -257,7 +257,7 @@ def test_the_last_point_can_be_passed_away() -> None:
 @pytest.mark.rule("MC-12")
 def test_who_stops_loses_nothing_and_is_not_asked_again() -> None:
     match = play(begin(3), "blue-i2", "e1 e2", "stop", "e1 e2")
-    assert [one.marker for one in match.state.cities] == [10, 10, 10]
+    assert [city.marker for city in match.state.cities] == [10, 10, 10]
     assert match.events[2] == Stopped(1)
     match = reveal(match, "red-i2")
     assert match.due == {0, 2}

@@ -60,9 +60,9 @@ def test_the_cards_left_are_seen_and_never_their_order() -> None:
 
 
 def test_two_ways_to_the_same_cards_left_look_the_same() -> None:
-    one = play(play(begin(), "red-i2", "pass", "pass"), "blue-i2", "pass", "pass")
+    first = play(play(begin(), "red-i2", "pass", "pass"), "blue-i2", "pass", "pass")
     other = play(play(begin(), "blue-i2", "pass", "pass"), "red-i2", "pass", "pass")
-    assert rules.view(one.state, 0).table.remaining == rules.view(other.state, 0).table.remaining
+    assert rules.view(first.state, 0).table.remaining == rules.view(other.state, 0).table.remaining
 
 
 def test_what_another_seat_is_about_to_do_is_not_seen() -> None:
@@ -140,14 +140,14 @@ def test_each_line_of_the_sheet_shows_its_cells() -> None:
 def test_each_city_of_a_campaign_shows_its_own_board() -> None:
     boards = (Legacy(stickers={"g1": "tree"}, church="z5", gears=("i4",), nuggets=2, shafts={"blue": 3}), Legacy())
     table = rules.view(opened(22, play="campaign", boards=boards).state, None).table
-    one, other = table.cities
-    assert (one.rows[0], other.rows[0]) == ("..2...1...g", "..2.......g")
-    assert [(piece.card, piece.cells) for piece in one.pieces] == [("port", ("e3",)), ("red-palace", ("e6",))]
-    assert (one.fourth, other.fourth) == ("##.\n.#.\n.##", "##\n##\n#.")
-    assert one.factories == ("blue-i4",)
-    assert one.gone == tuple(f"blue-{shape}" for shape in ("i2", "j4", "l3", "o4", "s4", "t4", "u5"))
-    assert one.legacy
-    assert (one.legacy.nuggets, one.legacy.stickers, one.legacy.shafts) == (2, {"g1": "tree"}, {"blue": 3})
+    rich, other = table.cities
+    assert (rich.rows[0], other.rows[0]) == ("..2...1...g", "..2.......g")
+    assert [(piece.card, piece.cells) for piece in rich.pieces] == [("port", ("e3",)), ("red-palace", ("e6",))]
+    assert (rich.fourth, other.fourth) == ("##.\n.#.\n.##", "##\n##\n#.")
+    assert rich.factories == ("blue-i4",)
+    assert rich.gone == tuple(f"blue-{shape}" for shape in ("i2", "j4", "l3", "o4", "s4", "t4", "u5"))
+    assert rich.legacy
+    assert (rich.legacy.nuggets, rich.legacy.stickers, rich.legacy.shafts) == (2, {"g1": "tree"}, {"blue": 3})
 
 
 def test_the_table_tells_what_is_asked() -> None:

@@ -40,7 +40,7 @@ def episode(number: int) -> Episode:
 def known(number: int, language: str) -> frozenset[str]:
     """What can be said in an episode: all envelopes up to its own are open."""
     opened = range(1, (episode(number).rules.chapter or 0) + 1)
-    return catalogue(language).union(*(chapter(one, language) for one in opened))
+    return catalogue(language).union(*(chapter(number, language) for number in opened))
 
 
 def needed(number: int) -> Iterator[str]:
@@ -145,4 +145,4 @@ def test_every_event_has_words_once_all_envelopes_are_open(language: str) -> Non
 
 def test_every_chapter_of_the_content_has_an_envelope() -> None:
     chapters = {found.rules.chapter for found in content(NEWEST).episodes.values()} - {None}
-    assert {folder.name for folder in CHAPTERS.iterdir() if folder.is_dir()} == {str(one) for one in chapters}
+    assert {folder.name for folder in CHAPTERS.iterdir() if folder.is_dir()} == {str(number) for number in chapters}

@@ -54,7 +54,7 @@ PAIRS = list(combinations(sorted(RESOURCES), 2))
 TOKENS = [
     *("flat-5", "flat-7", "two-plus", "three-plus", "missing", "full-set", "ingenuity"),
     *RESOURCES,
-    *(f"{one}-{other}" for one, other in PAIRS),
+    *(f"{first}-{other}" for first, other in PAIRS),
 ]
 REMOVED = {1: (25, 26, 27), 2: (25, 26, 27), 3: (13, 14, 17), 4: (1, 2, 7)}
 LAID_OUT = {1: 10, 2: 10, 3: 12, 4: 14}
@@ -113,9 +113,9 @@ def _most(face: str, bill: list[str]) -> int:
 def neighbours() -> list[tuple[str, str]]:
     """PC-7."""
     return [
-        (one, other)
-        for one, other in combinations(CELLS, 2)
-        if abs(ord(one[0]) - ord(other[0])) + abs(int(one[1]) - int(other[1])) == 1
+        (first, other)
+        for first, other in combinations(CELLS, 2)
+        if abs(ord(first[0]) - ord(other[0])) + abs(int(first[1]) - int(other[1])) == 1
     ]
 
 
@@ -267,7 +267,7 @@ class Game:
         possible = sorted(ways(player, buildings))
         way = possible[0]
         if len(possible) > 1:
-            way = (yield seat, [("pay", one) for one in possible])[1]
+            way = (yield seat, [("pay", way) for way in possible])[1]
         for card in way:
             player.stock.remove(card)
         player.city += buildings
@@ -352,6 +352,6 @@ def worth(token: str, player: Player) -> tuple[int, int]:
         return count, each * count
     if token in counts:
         return counts[token], 2 * counts[token]
-    one, other = token.split("-")
-    pairs = min(counts[one], counts[other])
+    first, other = token.split("-")
+    pairs = min(counts[first], counts[other])
     return pairs, 3 * pairs

@@ -84,15 +84,15 @@ def table(  # noqa: PLR0913 - a table has many sides
 
 def _deck(cards: Sequence[Side | Card], top: Side | None, left: tuple[int, ...]) -> Deck:
     """What is in sight was seen, and what is turned was shown."""
-    sides = [one.side if isinstance(one, Card) else one for one in cards] + ([top] if top else [])
+    sides = [shows.side if isinstance(shows, Card) else shows for shows in cards] + ([top] if top else [])
     unseen = tuple(
-        tuple((one, count - sides.count(one)) for one, count in pool if count > sides.count(one))
+        tuple((seen, count - sides.count(seen)) for seen, count in pool if count > sides.count(seen))
         for pool in MATERIAL.faces
     )
     deck = Deck(left, unseen, MATERIAL.buildings, top)
-    for one in cards:
-        if isinstance(one, Card):
-            deck = shown(deck, one)
+    for shows in cards:
+        if isinstance(shows, Card):
+            deck = shown(deck, shows)
     return deck
 
 

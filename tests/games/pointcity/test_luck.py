@@ -215,6 +215,6 @@ def test_a_whole_game_looks_the_same_with_late_luck_and_with_a_shuffled_deck(sea
     decks = [Random(f"deck {number}") for number in range(games)]
     real = [sights_of(ShuffledDeck(seats, random), seats, random) for random in decks]
     for sight in sorted(set().union(*late, *real)):
-        one, other = ([game[sight] for game in world] for world in (late, real))
-        spread = (stdev(one) ** 2 / games + stdev(other) ** 2 / games) ** 0.5
-        assert abs(fmean(one) - fmean(other)) <= 4 * spread, sight
+        drawn_late, other = ([game[sight] for game in world] for world in (late, real))
+        spread = (stdev(drawn_late) ** 2 / games + stdev(other) ** 2 / games) ** 0.5
+        assert abs(fmean(drawn_late) - fmean(other)) <= 4 * spread, sight

@@ -123,7 +123,7 @@ def test_every_card_has_its_own_place_among_the_names() -> None:
 @pytest.mark.rule("PC-18")
 def test_the_22_tokens() -> None:
     special = ["flat-5", "flat-7", "two-plus", "three-plus", "missing", "full-set", "ingenuity"]
-    pairs = [f"{one}-{other}" for one, other in combinations(RESOURCES, 2)]
+    pairs = [f"{first}-{other}" for first, other in combinations(RESOURCES, 2)]
     assert list(MATERIAL.tokens) == [*special, *RESOURCES, *pairs]
     points = [token.entry.points for token in MATERIAL.tokens.values()]
     assert points == [5, 7, 2, 3, 4, 6, 2, *[2] * 5, *[3] * 10]

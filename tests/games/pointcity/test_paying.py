@@ -59,8 +59,8 @@ def test_permanents_pay_first() -> None:
 
 @pytest.mark.rule("PC-11")
 def test_one_way_is_paid_at_once_and_several_are_chosen_from() -> None:
-    one = play(table(MARKET, player("industry industry"), player()), "take a1 b1")
-    assert Paid(0, ("industry", "industry")) in one.events
+    paid = play(table(MARKET, player("industry industry"), player()), "take a1 b1")
+    assert Paid(0, ("industry", "industry")) in paid.events
     several = play(table(MARKET, player("industry industry ingenuity"), player()), "take a1 b1")
     assert several.due == {0}
     assert rules.legal(several.state, 0) == [Pay(("industry", "industry")), Pay(("industry", "ingenuity"))]

@@ -62,16 +62,16 @@ def test_the_sheet_has_a_line_for_buildings_each_token_and_what_is_unspent() -> 
 
 @pytest.mark.rule("PC-19")
 def test_a_tie_goes_to_more_unspent_cards_not_symbols() -> None:
-    one, other = player("energy-2 energy-2"), player("energy ecology ingenuity")
-    assert table("energy " * 16, one, other).result.ranks == (2, 1)
+    first, other = player("energy-2 energy-2"), player("energy ecology ingenuity")
+    assert table("energy " * 16, first, other).result.ranks == (2, 1)
     ahead = player("", "a6-energy")
-    assert table("energy " * 16, one, other, ahead).result.ranks == (3, 2, 1)
+    assert table("energy " * 16, first, other, ahead).result.ranks == (3, 2, 1)
 
 
 @pytest.mark.rule("PC-19")
 def test_equal_in_both_they_share_the_victory() -> None:
-    one, other = player("energy energy"), player("ingenuity ecology-2")
-    assert table("energy " * 16, one, other, player()).result.ranks == (1, 1, 3)
+    first, other = player("energy energy"), player("ingenuity ecology-2")
+    assert table("energy " * 16, first, other, player()).result.ranks == (1, 1, 3)
 
 
 @pytest.mark.rule("PC-20")

@@ -90,9 +90,9 @@ def sides(cell: Cell) -> list[Cell]:
     return [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
 
 
-def touch(one: Cells, other: Cells) -> bool:
+def touch(building: Cells, other: Cells) -> bool:
     """RW-7, RW-8: a common side; the river between them does not matter, a corner does not count."""
-    return any(side in other for cell in one for side in sides(cell))
+    return any(side in other for cell in building for side in sides(cell))
 
 
 def ways_to_lie(shape: set[Cell]) -> list[set[Cell]]:
@@ -335,8 +335,8 @@ def largest_group(buildings: list[Cells]) -> int:
     largest = 0
     for start in buildings:
         group = [start]
-        for one in group:
-            group += [other for other in buildings if other not in group and touch(one, other)]
+        for member in group:
+            group += [other for other in buildings if other not in group and touch(member, other)]
         largest = max(largest, len(group))
     return largest
 

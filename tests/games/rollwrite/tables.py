@@ -74,7 +74,7 @@ def _task(episode: Episode, kind: Kind, cells: tuple[str, ...]) -> Task:
 def table(episode: Episode, *cities: City, compasses: int = 0) -> Match:
     """A match in the middle, before a roll."""
     setup = Setup(episode=episode.number, seats=len(cities))
-    over = all(one.stopped for one in cities)
+    over = all(sheet.stopped for sheet in cities)
     state = State(
         setup=setup,
         episode=episode,
@@ -124,8 +124,8 @@ def points(match: Match, line: str, seat: int = 0) -> tuple[int, int] | None:
     return found_lines[0] if found_lines else None
 
 
-def with_circles(one: City, circles: int) -> City:
-    return replace(one, circles=circles)
+def with_circles(sheet: City, circles: int) -> City:
+    return replace(sheet, circles=circles)
 
 
 def offered(match: Match, seat: int = 0) -> set[str]:

@@ -172,12 +172,12 @@ def _ended(number: int, purses: Sequence[int]) -> State:
     return State(Setup(episode=number, seats=len(purses)), land, cities, frozenset())
 
 
-def _with_purses(one: City, number: int, purses: int) -> City:
+def _with_purses(sheet: City, number: int, purses: int) -> City:
     """Circles ticked or not, goals covered or not: one purse for never passing, 1 or 2 for the goal."""
-    (goal,) = [one.site.goals[race.race] for race in EPISODES[number].rules.races]
+    (goal,) = [sheet.site.goals[race.race] for race in EPISODES[number].rules.races]
     covered = {7: purses == 2, 8: purses == 2, 9: purses >= 2}[number]
     passed = purses in ((0, 2) if number == 9 else (0,))
-    return replace(one, free=one.free & ~goal if covered else one.free, circles=int(passed))
+    return replace(sheet, free=sheet.free & ~goal if covered else sheet.free, circles=int(passed))
 
 
 def bonus(*purses: int) -> list[int]:

@@ -82,7 +82,7 @@ def test_a_church_is_turned_as_one_likes(cells: str) -> None:
 @pytest.mark.rule("RW-22")
 def test_passing_a_church_ticks_two_circles() -> None:
     match = play(begin(4), "compass", "pass", "e2 f2")
-    assert [one.circles for one in match.state.cities] == [2, 0]
+    assert [sheet.circles for sheet in match.state.cities] == [2, 0]
     assert match.events[1] == Passed(0, 2)
     assert points(match, "passes") == (2, -2)
 
@@ -271,7 +271,7 @@ def test_a_bandit_is_caught_when_a_building_stands_on_every_side_also_across_the
     match = table(land, nothing_built(land), two, three)
     assert [points(match, "bandits", seat) for seat in range(3)] == [(1, -3), (1, -3), (0, 0)]
     cities = rules.view(match.state, None).table.cities
-    assert [one.caught for one in cities] == [(), (), ("c1",)]
+    assert [sheet.caught for sheet in cities] == [(), (), ("c1",)]
 
 
 @pytest.mark.rule("RW-30")

@@ -21,8 +21,8 @@ def refusal(folder: Path) -> ContentError:
 def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
     read = load(folder)
     assert list(read.episodes) == list(range(1, 13))
-    assert {n: (one.rules, one.board) for n, one in read.episodes.items()} == {
-        n: (one.rules, one.board) for n, one in content().episodes.items()
+    assert {n: (episode.rules, episode.board) for n, episode in read.episodes.items()} == {
+        n: (episode.rules, episode.board) for n, episode in content().episodes.items()
     }
     assert read.dice.odds == content().dice.odds
     assert read.campaign == content().campaign

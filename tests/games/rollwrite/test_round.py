@@ -197,7 +197,7 @@ def test_built_is_built_when_the_round_closes() -> None:
 @pytest.mark.rule("RW-10")
 def test_who_passes_ticks_the_next_circle() -> None:
     match = play(play(begin(), "i2", "pass", "d1 e1"), "i2", "pass", "pass")
-    assert [one.circles for one in match.state.cities] == [2, 1]
+    assert [sheet.circles for sheet in match.state.cities] == [2, 1]
     assert match.events[-2:] == (Passed(0, 2), Passed(1, 1))
     assert not match.state.cities[0].buildings
 
@@ -218,7 +218,7 @@ def test_with_all_six_circles_ticked_one_builds_or_stops() -> None:
 @pytest.mark.rule("RW-11")
 def test_who_stops_ticks_nothing_and_is_not_asked_again() -> None:
     match = play(begin(seats=3), "i2", "d1 e1", "stop", "pass")
-    assert [one.circles for one in match.state.cities] == [0, 0, 1]
+    assert [sheet.circles for sheet in match.state.cities] == [0, 0, 1]
     assert match.events[2] == Stopped(1)
     match = roll(match, "i2")
     assert match.due == {0, 2}

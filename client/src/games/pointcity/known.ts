@@ -8,6 +8,9 @@ export const KNOWN: Outline = {
     { group: 'alone', setup: { automa: 'easy' }, seats: [1] },
     { group: 'alone', setup: { automa: 'medium' }, seats: [1] },
     { group: 'alone', setup: { automa: 'hard' }, seats: [1] },
+    { group: 'chosen', setup: { automa: 'easy', tokens: 'chosen' }, seats: [1] },
+    { group: 'chosen', setup: { automa: 'medium', tokens: 'chosen' }, seats: [1] },
+    { group: 'chosen', setup: { automa: 'hard', tokens: 'chosen' }, seats: [1] },
   ],
   faces: {
     ecology: { sign: 'ecology', symbols: 1 },

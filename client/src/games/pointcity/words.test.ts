@@ -103,8 +103,15 @@ group('in English', () => {
       'Automa, easy',
       'Automa, medium',
       'Automa, hard',
+      'Automa, easy',
+      'Automa, medium',
+      'Automa, hard',
     ]);
-    expect(['several', 'alone'].map((group) => groupName(group, t))).toEqual(['With others', 'Alone']);
+    expect(['several', 'alone', 'chosen'].map((group) => groupName(group, t))).toEqual([
+      'With others',
+      'Alone',
+      'Alone, pick your tokens',
+    ]);
     expect(matchName({ seats: 1, automa: 'hard' }, t)).toBe('Automa, hard');
     expect(matchName({ seats: 2 }, t)).toBe('');
   });

@@ -114,7 +114,7 @@ export function modeName({ setup }: GameMode, t: Translate): string {
 }
 
 export function groupName(group: string, t: Translate): string {
-  return t(group === 'alone' ? 'pointcity.mode.alone' : 'pointcity.mode.several');
+  return group === 'alone' || group === 'chosen' ? t(`pointcity.mode.${group}`) : t('pointcity.mode.several');
 }
 
 /** Against whom one plays alone. */

@@ -45,7 +45,8 @@ const world: World = {
   api: {
     changeSeat: (id, seat, wish) => answer(`${id}/${seat} ${wish.type}`, table()),
     rematch: (id) => answer(`${id} rematch`, table()),
-    events: (id, number, since) => answer(`${id}/${number} events ${since}`, { moves: 1, events: [{ type: 'begun' }] }),
+    events: (id, number, since) =>
+      answer(`${id}/${number} events ${since}`, { moves: 1, rounds: [[{ type: 'begun' }]] }),
   },
 };
 
@@ -303,7 +304,7 @@ describe('the log', () => {
     session.panel = null;
     server.wire.say(news({ moves: 3, events: [{ type: 'ended' }] }));
     session.openLog();
-    expect(session.log?.events).toEqual([{ type: 'begun' }, { type: 'built' }, { type: 'ended' }]);
+    expect(session.log?.rounds.flat()).toEqual([{ type: 'begun' }, { type: 'built' }, { type: 'ended' }]);
     expect(asked.filter((what) => what.includes('events'))).toEqual(['x/0 events 0']);
   });
 
@@ -325,6 +326,7 @@ describe('a match whose rules are not here', () => {
     expect(session.ready).toBe(true);
     expect(session.sight.playable).toBe(false);
     expect(session.sight.seat).toBeNull();
+    expect(session.sight.focus).toBe(0);
     expect(session.canTakeBack).toBe(false);
     expect(session.canHint).toBe(false);
   });
@@ -341,9 +343,11 @@ it('two at one screen follow each other, and advice is not passed on', async () 
   await sit(welcome({ table: table({ yours: [0, 1] }), mine: [mine(0), mine(1)] }));
   server.wire.say(decided([1], [0], [mine(0, { turn: 1, staged: 1 })]));
   expect(session.sight.seat).toBeNull();
+  expect(session.sight.focus).toBe(1);
   const dropped = vi.spyOn(session.hints, 'drop');
   session.lift();
   expect(session.sight.seat).toBe(1);
+  expect(session.sight.focus).toBeNull();
   expect(dropped).toHaveBeenCalled();
   server.wire.say(decided([0, 1], []), decided([0], [1], [mine(1, { staged: 1 })]));
   session.handBack();

@@ -72,6 +72,8 @@ export class TableSight {
   /** The seat that is played on this screen now. */
   readonly seat = $derived(this.playable ? (this.live?.seat ?? null) : null);
   readonly mine = $derived(this.seat === null ? undefined : this.live?.mine);
+  /** Whose board is looked at while nobody plays here: the next one's, or one's own where it is not played on. */
+  readonly focus = $derived(this.live?.hot.passTo ?? (this.playable ? null : (this.table?.yours[0] ?? null)));
   /** The seats of this screen that have to decide. */
   readonly due = $derived(this.live?.due ?? []);
   readonly isDue = $derived(this.seat !== null && this.due.includes(this.seat));

@@ -6,7 +6,7 @@ from polyopolis.bots.values.building import at_churches, at_wells, in_holes, poi
 from polyopolis.games.building import Place, under
 from polyopolis.games.mycity.content import COLOURS
 from polyopolis.games.mycity.placing import can_place
-from polyopolis.games.mycity.scoring import sheet, standing, ticks
+from polyopolis.games.mycity.scoring import lasting_buildings, sheet, ticks
 from polyopolis.games.mycity.site import MEADOW
 from polyopolis.games.mycity.state import City, Legacy, State
 from polyopolis.geometry import Placement
@@ -46,7 +46,7 @@ def steeples(_: State, city: City) -> float:
 
 
 def _of(city: City, kind: str) -> list[Placement[Place]]:
-    return [building.at for building in standing(city) if building.card.kind == kind]
+    return [building.at for building in lasting_buildings(city) if building.card.kind == kind]
 
 
 def sides(_: State, city: City) -> float:

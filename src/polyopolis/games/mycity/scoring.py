@@ -152,7 +152,7 @@ def churches(city: City, points: int) -> Iterator[Counted]:
 
 def wells(city: City, points: int) -> Iterator[Counted]:
     """Wells not built over, with a different building on each of the four sides (MC-27)."""
-    number, cells = ringed(city.site.wells, city.free, [building.at for building in standing(city)])
+    number, cells = ringed(city.site.wells, city.free, [building.at for building in lasting_buildings(city)])
     yield Line("wells", number, number * points), cells
 
 
@@ -177,7 +177,7 @@ def chain(city: City, points: int) -> Iterator[Counted]:
 
 def line_from_port(city: City) -> list[Building]:
     """The buildings that hang together with the port, if one of them lies on the track."""
-    line = connected(standing(city), city.site.pieces["port"].at.mask)
+    line = connected(lasting_buildings(city), city.site.pieces["port"].at.mask)
     return line if any(building.at.mask & city.site.track for building in line) else []
 
 
@@ -194,11 +194,11 @@ def connected(buildings: Iterable[Building], start: Mask) -> list[Building]:
 
 def ticks(city: City, colour: Colour) -> list[Building]:
     """The buildings of a colour that hang together with one beside the entrance of its shaft (MC-E16)."""
-    own = [building for building in standing(city) if building.card.kind == colour]
+    own = [building for building in lasting_buildings(city) if building.card.kind == colour]
     return connected(own, city.site.entrances[colour])
 
 
-def standing(city: City) -> tuple[Building, ...]:
+def lasting_buildings(city: City) -> tuple[Building, ...]:
     """All buildings, those that lay there from the start included."""
     pieces = city.site.pieces
     return (*pieces.values(), *city.buildings) if pieces else city.buildings
@@ -206,7 +206,7 @@ def standing(city: City) -> tuple[Building, ...]:
 
 def _of(city: City, kind: str) -> list[Placement[Place]]:
     """The buildings of a kind."""
-    return [building.at for building in standing(city) if building.card.kind == kind]
+    return [building.at for building in lasting_buildings(city) if building.card.kind == kind]
 
 
 def _with_gear(buildings: Iterable[Building], city: City) -> list[Placement[Place]]:

@@ -324,6 +324,6 @@ def _automa(file: Traversable) -> AutomaFile:
     require(automa.start in MARKET, file.name, "start", f"there is no cell {automa.start} in the market")
     for name in get_args(LevelName):
         level: Level = getattr(automa.levels, name)
-        one = (level.each is None) == bool(level.copies)
-        require(one, file.name, f"levels.{name}", "permanents count each or by their copies, not both or neither")
+        either = (level.each is None) == bool(level.copies)
+        require(either, file.name, f"levels.{name}", "permanents count each or by their copies, not both or neither")
     return automa

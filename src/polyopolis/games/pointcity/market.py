@@ -17,13 +17,13 @@ Item = TypeVar("Item")
 
 WIDTH = MARKET.width
 PAIRS = tuple(
-    (Take((MARKET.names[one], MARKET.names[other])), one, other)
-    for one in range(len(MARKET.names))
-    for other in (one + 1, one + WIDTH)
-    if other < len(MARKET.names) and (other % WIDTH or other == one + WIDTH)
+    (Take((MARKET.names[first], MARKET.names[second])), first, second)
+    for first in range(len(MARKET.names))
+    for second in (first + 1, first + WIDTH)
+    if second < len(MARKET.names) and (second % WIDTH or second == first + WIDTH)
 )
 """Neighbours, each pair once (PC-7)."""
-PAIR_OF = {take.cells: (one, other) for take, one, other in PAIRS}
+PAIR_OF = {take.cells: (first, second) for take, first, second in PAIRS}
 LINES = (*MARKET.rows, *MARKET.columns)
 
 
@@ -94,9 +94,9 @@ def shown(deck: Deck, card: Card) -> Deck:
     return replace(deck, unshown=(*deck.unshown[:index], pool, *deck.unshown[index + 1 :]))
 
 
-def _without(pool: tuple[tuple[Item, int], ...], one: Item) -> tuple[tuple[Item, int], ...]:
+def _without(pool: tuple[tuple[Item, int], ...], gone: Item) -> tuple[tuple[Item, int], ...]:
     """The pool with one less of something."""
-    return tuple([(item, count - (item is one)) for item, count in pool if item is not one or count > 1])
+    return tuple([(item, count - (item is gone)) for item, count in pool if item is not gone or count > 1])
 
 
 def crossing(start: str, turn: int) -> Sequence[int]:

@@ -65,12 +65,13 @@ def outline(version: int) -> Outline:
 
 
 def _modes(material: Content) -> tuple[Mode, ...]:
-    """Several play against each other, one alone against the Automa (PC-21)."""
+    """Several play against each other, one alone against the Automa (PC-21), with tokens that are drawn or chosen."""
     several = tuple(seats for seats in material.layouts if seats > 1)
     levels: tuple[LevelName, ...] = get_args(LevelName)
     return (
         Mode("several", {}, seats=several),
         *(Mode("alone", {"automa": level}, seats=(1,)) for level in levels),
+        *(Mode("chosen", {"automa": level, "tokens": "chosen"}, seats=(1,)) for level in levels),
     )
 
 

@@ -39,9 +39,9 @@ def takes(market: Market, player: Player) -> list[Take]:
     grades = [_grade(card, given, jokers) for card in market]
     return [
         take
-        for take, one, other in PAIRS
-        if (both := grades[one] + grades[other]) < 2
-        or (both == 2 and can_take(market[one], market[other], given, jokers))
+        for take, first, second in PAIRS
+        if (both := grades[first] + grades[second]) < 2
+        or (both == 2 and can_take(market[first], market[second], given, jokers))
     ]
 
 
@@ -54,15 +54,15 @@ def _grade(card: Side | Card | None, given: Sequence[int], jokers: int) -> int:
     return 1 if lacking <= 0 else 2 if lacking <= 2 else 3
 
 
-def can_take(one: Side | Card | None, other: Side | Card | None, given: Sequence[int], jokers: int) -> bool:
+def can_take(first: Side | Card | None, second: Side | Card | None, given: Sequence[int], jokers: int) -> bool:
     """Resources are free (PC-8) and may pay for the building taken with them (PC-9)."""
-    if isinstance(one, Side):
-        one, other = other, one
-    if not isinstance(one, Card):
+    if isinstance(first, Side):
+        first, second = second, first
+    if not isinstance(first, Card):
         return True
-    if isinstance(other, Card):
-        return missing(joint(one, other), given) <= jokers
-    return other is not None and missing(one.cost, given) - _filled(other, one.cost, given) <= jokers
+    if isinstance(second, Card):
+        return missing(joint(first, second), given) <= jokers
+    return second is not None and missing(first.cost, given) - _filled(second, first.cost, given) <= jokers
 
 
 def _filled(side: Side, cost: Cost, given: Sequence[int]) -> int:
@@ -76,10 +76,10 @@ def _filled(side: Side, cost: Cost, given: Sequence[int]) -> int:
 
 
 @cache
-def joint(one: Card, other: Card) -> Cost:
+def joint(first: Card, second: Card) -> Cost:
     """Two buildings are paid together (PC-10)."""
-    costs = dict(one.cost)
-    for resource, amount in other.cost:
+    costs = dict(first.cost)
+    for resource, amount in second.cost:
         costs[resource] = costs.get(resource, 0) + amount
     return tuple(sorted(costs.items()))
 
@@ -119,10 +119,10 @@ def _parts(resource: int, amount: int, singles: int, doubles: int) -> tuple[Part
     """The ways to pay one resource: nothing is lost unless it is half of a double, with no single beside it."""
     name = RESOURCES[resource]
     return tuple(
-        (max(amount - one - 2 * two, 0), (name,) * one + (f"{name}-2",) * two)
-        for two in range(doubles + 1)
-        for one in range(singles + 1)
-        if one + 2 * two <= amount or (one == 0 and 2 * two == amount + 1)
+        (max(amount - single - 2 * double, 0), (name,) * single + (f"{name}-2",) * double)
+        for double in range(doubles + 1)
+        for single in range(singles + 1)
+        if single + 2 * double <= amount or (single == 0 and 2 * double == amount + 1)
     )
 
 

@@ -210,8 +210,8 @@ def _why_not_take(state: State, player: Player, cells: tuple[str, ...]) -> Reaso
         return Reason("off-market", {"cells": unknown})
     if cells not in PAIR_OF:
         return Reason("not-neighbours")
-    one, other = PAIR_OF[cells]
-    enough = can_take(state.market[one], state.market[other], symbols(player), player.stock[JOKER])
+    first, second = PAIR_OF[cells]
+    enough = can_take(state.market[first], state.market[second], symbols(player), player.stock[JOKER])
     return None if enough else Reason("cannot-pay", {"cells": cells})
 
 

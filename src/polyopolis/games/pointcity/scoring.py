@@ -115,7 +115,7 @@ class Hope(Struct, frozen=True):
 
 def hope(state: State, player: int) -> Hope:
     """An upper bound from what everybody knows: cards that are in no city, faces that are in no stock."""
-    built = map(sum, zip(*(one.permanents for one in state.players), strict=True))
+    built = map(sum, zip(*(each.permanents for each in state.players), strict=True))
     left = [granting - gone for granting, gone in zip(state.content.granting, built, strict=True)]
     return Hope(HAND * turns_left(state, player), left, _ingenuity_left(state))
 

@@ -177,7 +177,7 @@ class Site:
         self.wild: Mask = board.where("#~") & ~self.ground
         """Where nobody builds, so that a bandit beside it stays free."""
         self.printed = tuple(self._printed())
-        self.standing: Mask = board.where("".join(PRINTED))
+        self.printed_cells: Mask = board.where("".join(PRINTED))
         self.places = {shape: Placements(board, self.ground, shape.orientations(), Place) for shape in shapes}
 
     def _printed(self) -> Iterable[tuple[Kind, Placement[Place]]]:

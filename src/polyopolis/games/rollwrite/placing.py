@@ -28,7 +28,7 @@ def laid_out(episode: Episode, carried: Mask = 0) -> City:
     """
     site = episode.site
     printed = tuple(Building(kind, at) for kind, at in site.printed)
-    start = site.board.riverside if episode.rules.start == "river" else site.grid.neighbours(site.standing)
+    start = site.board.riverside if episode.rules.start == "river" else site.grid.neighbours(site.printed_cells)
     return City(site, site.ground & ~carried, start, printed, site.bandits | carried)
 
 
@@ -63,6 +63,6 @@ def _on_what_stands(city: City, cells: tuple[str, ...]) -> Reason:
     mask = grid.mask(cells)
     if bandits := mask & city.bandits:
         return Reason("bandit", {"cells": grid.cells(bandits)})
-    if wild := mask & ~site.ground & ~site.standing:
+    if wild := mask & ~site.ground & ~site.printed_cells:
         return Reason("not-meadow", {"cells": grid.cells(wild)})
     return Reason("built-over", {"cells": grid.cells(mask & ~city.free)})

@@ -1,0 +1,120 @@
+"""What a page asks the server for: no more than it shows, and what it says where there is nothing to show."""
+
+import re
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.people import Person, assert_accessible, by_mouse
+from tests.server.house import House, open_house
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+
+
+def asked(page: Page) -> list[str]:
+    """What is asked about matches from now on: `events?since=0`."""
+    requests: list[str] = []
+
+    def note(request: Request) -> None:
+        about = re.search(r"/api/tables/[^/]+/matches/\d+/(.+)$", request.url)
+        if about:
+            requests.append(about[1])
+
+    page.on("request", note)
+    return requests
+
+
+def test_the_log_is_asked_for_once_and_goes_on_with_the_news(person: NewPerson) -> None:
+    ada = person()
+    ada.play_at_once()
+    ada.play(0, by_mouse, rounds=1)
+    requests = asked(ada.page)
+    ada.button("Menu").click()
+    ada.button("What happened").click()
+    lines = ada.page.get_by_role("dialog").get_by_role("listitem")
+    expect(lines.first).to_be_visible()
+    before = lines.count()
+    ada.page.keyboard.press("Escape")
+    ada.play(0, by_mouse, rounds=2)
+    ada.button("Menu").click()
+    ada.button("What happened").click()
+    expect(lines.nth(before)).to_be_visible()
+    shown = lines.all_inner_texts()
+    assert requests == ["events?since=0"]
+    ada.page.reload()
+    ada.choices(0)
+    ada.button("Menu").click()
+    ada.button("What happened").click()
+    expect(lines.first).to_be_visible()
+    assert lines.all_inner_texts() == shown
+
+
+def test_a_replay_goes_anywhere_with_one_request(person: NewPerson) -> None:
+    ada = person()
+    requests = asked(ada.page)
+    ada.play_at_once()
+    ada.choices(0)
+    ada.button("Stop").click()
+    ada.button("Yes, stop").click()
+    ada.until(lambda: ada.over)
+    expect(ada.page.get_by_role("heading", name="The course of the game")).to_be_visible()
+    assert requests == ["course"]
+    ada.page.get_by_role("link", name="Replay").first.click()
+    slider = ada.page.get_by_role("slider", name="Position")
+    expect(slider).to_be_visible()
+    last = int(slider.get_attribute("max") or 0)
+    assert requests == ["course", "replay"]
+    ada.page.keyboard.press("End")
+    expect(slider).to_have_value(str(last))
+    expect(ada.page.get_by_role("main")).to_have_attribute("aria-busy", "false")
+    ada.page.keyboard.press("ArrowLeft")
+    ada.page.keyboard.press("ArrowLeft")
+    expect(ada.page.get_by_role("main")).to_have_attribute("aria-busy", "false")
+    pieces = requests[2:]
+    assert len(pieces) == 1, "the end, and what is beside it"
+    ada.page.keyboard.press("Home")
+    ada.page.get_by_role("button", name="Play", exact=True).click()
+    ada.until(lambda: len(requests) > 3)
+    assert requests[3] != pieces[0], "while the film runs the next piece comes before it is needed"
+
+
+def change(house: House, data: Path, statement: str) -> None:
+    """Changes what is kept, as another version would have."""
+    house.kill()
+    with sqlite3.connect(data / "polyopolis.sqlite") as database:
+        database.execute(statement)
+    house.start()
+
+
+def test_a_match_of_other_rules_is_shown_and_not_played_on(person: NewPerson, tmp_path: Path) -> None:
+    with open_house(tmp_path) as house:
+        ada = person(at=house)
+        address = ada.play_at_once()
+        ada.play(0, by_mouse, rounds=1)
+        change(house, tmp_path, "UPDATE matches SET rules = 99")
+        ada.page.goto(address)
+        expect(ada.page.get_by_text("follows rules that this server does not have")).to_be_visible()
+        expect(ada.page.get_by_role("link", name="Replay")).to_be_visible()
+        expect(ada.page.get_by_role("link", name="Save the record")).to_be_visible()
+        expect(ada.page.get_by_role("grid", name="City of Mayor")).to_be_visible()
+        expect(ada.button("Build here")).to_have_count(0)
+        expect(ada.button("Take back")).to_have_count(0)
+        expect(ada.button("Hint")).to_have_count(0)
+        assert_accessible(ada)
+
+
+def test_a_table_that_cannot_be_read_is_named_and_the_others_stay(person: NewPerson, tmp_path: Path) -> None:
+    with open_house(tmp_path) as house:
+        ada = person(at=house)
+        unread = ada.play_at_once().rsplit("/", 1)[-1]
+        ada.play_at_once()
+        change(house, tmp_path, f"UPDATE tables SET game = 'chess' WHERE id = '{unread}'")
+        ada.page.goto("/")
+        expect(ada.page.get_by_text("cannot read one of your tables")).to_be_visible()
+        expect(ada.page.get_by_text(unread)).to_be_visible()
+        expect(ada.page.get_by_role("region", name="Your tables").get_by_role("link")).to_have_count(1)
+        assert_accessible(ada)
