@@ -10,6 +10,7 @@ it('finds a picture and screens for each of them, with the ways to play it that 
   for (const game of GAMES) {
     expect(artOf(game), game).toBeDefined();
     expect(await loadGame(game), game).toMatchObject({ screen: expect.anything() as unknown, modes });
+    expect(await loadGame(game), game).toBe(await loadGame(game));
   }
 }, 60_000);
 

@@ -17,10 +17,20 @@ export function artOf(game: string): Component | undefined {
   return FOUND.find((card) => card.game === game)?.art;
 }
 
-/** The screens of a game, with the ways to play it that the server offers. */
-export async function loadGame(game: string): Promise<GameModule> {
-  const load = SCREENS[`./${game}/index.ts`];
-  if (!load) throw new Error(`no screens for ${game}`);
-  const screens = await load();
+const loaded = new Map<string, Promise<GameModule>>();
+
+/** The screens of a game, with the ways to play it that the server offers: the same ones for whoever asks again. */
+export function loadGame(game: string): Promise<GameModule> {
+  const known = loaded.get(game);
+  if (known) return known;
+  const loading = load(game);
+  loaded.set(game, loading);
+  loading.catch(() => loaded.delete(game)); // whoever asks again may have more luck
+  return loading;
+}
+
+async function load(game: string): Promise<GameModule> {
+  const screens = await SCREENS[`./${game}/index.ts`]?.();
+  if (!screens) throw new Error(`no screens for ${game}`);
   return { ...screens, modes: (await screens.outline()).modes };
 }
