@@ -28,20 +28,19 @@ async def seen(port: int) -> dict[str, float]:
     return found
 
 
-async def opened(url: str, path: str, cookie: str = "") -> float:
+async def opened(http: httpx.AsyncClient, path: str, cookie: str = "") -> float:
     """Seconds of one request."""
-    async with httpx.AsyncClient(timeout=PATIENCE, cookies={"polyopolis": cookie} if cookie else None) as http:
-        begun = perf_counter()
-        answer = await http.get(f"{url}/api{path}")
-        answer.raise_for_status()
-        return perf_counter() - begun
+    begun = perf_counter()
+    answer = await http.get(f"/api{path}", headers={"cookie": f"polyopolis={cookie}"} if cookie else {})
+    answer.raise_for_status()
+    return perf_counter() - begun
 
 
-async def replays(url: str, found: Prepared, many: int, pause: float) -> list[float]:
+async def replays(http: httpx.AsyncClient, found: Prepared, many: int, pause: float) -> list[float]:
     """So many replays opened at once, after a pause."""
     await asyncio.sleep(pause)
     tables = [found.finished[number % len(found.finished)] for number in range(many)]
-    return list(await asyncio.gather(*(opened(url, f"/tables/{table}/matches/0/replay") for table in tables)))
+    return list(await asyncio.gather(*(opened(http, f"/tables/{table}/matches/0/replay") for table in tables)))
 
 
 def line(what: str, value: str) -> None:
@@ -53,17 +52,17 @@ def spread(seconds: list[float]) -> str:
     return f"{cuts[49] * 1000:.1f} / {cuts[94] * 1000:.1f} / {max(seconds) * 1000:.0f} ms"
 
 
-async def measured(options: Any, url: str, watch: int, found: Prepared) -> list[str]:
-    single = [await opened(url, f"/tables/{table}/matches/0/replay") for table in found.finished]
+async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Prepared) -> list[str]:
+    single = [await opened(http, f"/tables/{table}/matches/0/replay") for table in found.finished]
     plies = [
-        await opened(url, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}") for ply in (0, 100, 200, 300)
+        await opened(http, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}") for ply in (0, 100, 200, 300)
     ]
-    homes = [await opened(url, "/hello", found.collector) for _ in range(10)]
+    homes = [await opened(http, "/hello", found.collector) for _ in range(10)]
     line("a finished match opens: half / 95 % / longest", spread(single))
     line("any position of it: half / 95 % / longest", spread(plies))
     line("home with finished campaigns: half / 95 % / longest", spread(homes))
     bare = (await seen(watch))["resident"]
-    crowd = Crowd(url)
+    crowd = Crowd(str(http.base_url).rstrip("/"))
     for number, table in enumerate(found.tables):
         for seat in range(2):
             await crowd.come(table, found.cookies[f"{number}-{seat}"], seat)
@@ -78,13 +77,13 @@ async def measured(options: Any, url: str, watch: int, found: Prepared) -> list[
     each = (watched - seated) / sockets
     line("memory for a socket", f"{each / 1024:.0f} kB")
     line("memory for a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
-    return await played(options, url, watch, found, crowd)
+    return await played(options, http, watch, found, crowd)
 
 
-async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Crowd) -> list[str]:
+async def played(options: Any, http: httpx.AsyncClient, watch: int, found: Prepared, crowd: Crowd) -> list[str]:
     await seen(watch)
     bursts = [
-        asyncio.create_task(replays(url, found, options.replays, options.seconds * (number + 1) / 4))
+        asyncio.create_task(replays(http, found, options.replays, options.seconds * (number + 1) / 4))
         for number in range(3)
     ]
     begun = perf_counter()
@@ -112,8 +111,9 @@ async def main(options: Any) -> int:
         server = subprocess.Popen(command)
         url = f"http://127.0.0.1:{port}"
         try:
-            await ready(url)
-            errors = await measured(options, url, watch, found)
+            async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
+                await ready(http)
+                errors = await measured(options, http, watch, found)
         finally:
             server.terminate()
             server.wait(10)
@@ -123,11 +123,11 @@ async def main(options: Any) -> int:
     return 1 if errors else 0
 
 
-async def ready(url: str) -> None:
+async def ready(http: httpx.AsyncClient) -> None:
     end = perf_counter() + PATIENCE
     while perf_counter() < end:
         try:
-            await opened(url, "/hello")
+            await opened(http, "/hello")
         except httpx.HTTPError:
             await asyncio.sleep(0.1)
         else:
