@@ -1,5 +1,6 @@
 """Faults of our own: each is written down once, with what was asked and without its parameters."""
 
+import gzip
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,13 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from sqlalchemy import text
 
+from polyopolis.games import game
+from polyopolis.play import paper
 from polyopolis.play.lobby import Lobby
+from polyopolis.play.problems import Unreadable
+from polyopolis.play.rows import Kept, LogRow, MatchRow, as_json
 from polyopolis.server.app import Options, create_app
+from polyopolis.server.scribes import ProcessScribe
 from polyopolis.server.store import Store
 
 SECRET = "e5c1d7"
@@ -77,3 +83,17 @@ def test_a_fault_while_a_guest_speaks_ends_the_connection_and_is_written_down(
     (record,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
     assert record.getMessage() == "SOCKET /api/tables/{table}/socket: ZeroDivisionError"
     assert table not in caplog.text
+
+
+@pytest.mark.anyio
+async def test_a_match_that_cannot_be_re_played_is_a_sentence_and_ends_no_scribe() -> None:
+    rules = game("mycity")
+    row = MatchRow(number=0, setup=as_json(rules.Setup(seats=2)), seed=b"", bot_seed=b"", practice=False)
+    broken, good = (Kept(row, log, ()) for log in ((LogRow(0, '{"type":"stop"}', None),), ()))
+    scribe = ProcessScribe()
+    try:
+        with pytest.raises(Unreadable, match="seat 0 cannot stop"):
+            await scribe.write(paper.course, "mycity", broken)
+        assert gzip.decompress(await scribe.write(paper.course, "mycity", good))
+    finally:
+        scribe.close()

@@ -53,6 +53,7 @@ async def test_frames_come_in_pieces_from_any_stop() -> None:
         piece = msgspec.json.decode(paper.frames("mycity", kept, first), type=Frames)
         assert list(piece.frames) == whole[first : first + paper.PIECE]
     assert msgspec.json.decode(paper.frames("mycity", kept, 10_000), type=Frames).frames == ()
+    assert list(msgspec.json.decode(paper.frames("mycity", kept, -5), type=Frames).frames) == whole[: paper.PIECE]
 
 
 async def test_the_course_has_the_scores_of_every_frame() -> None:

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -19,6 +20,7 @@ from polyopolis.play.answers import Beginning, GameInfo, Hello, TableInfo, Unrea
 from polyopolis.play.chain import arms_of
 from polyopolis.play.needs import Clock, Keeper, Thinker
 from polyopolis.play.problems import Forbidden, NotFound, Unreadable
+from polyopolis.play.room import Room
 from polyopolis.play.rows import SeatRow, TableRow, as_json
 from polyopolis.play.table import Table, room_of
 from polyopolis.play.version import VERSION
@@ -79,19 +81,23 @@ class Lobby:
         async with self._loading:
             table = self._tables.get(key)
             if table is None:
-                row = await self._keeper.table(key)
-                if row is None:
-                    raise NotFound(f"there is no table {key!r}")
-                table = self._tables[key] = await self._opened(row)
+                table = await self._found(key)
+                with _readable(key):
+                    await table.open()
+                self._tables[key] = table
             return table
 
-    async def _opened(self, row: TableRow) -> Table:
-        try:
-            table = self._table(row)
-            await table.open()
-        except Exception as error:  # whatever decoders say of a row that is broken
-            raise Unreadable(f"table {row.id} cannot be read: {error}") from error
-        return table
+    async def room(self, key: str) -> Room:
+        """Where a table is, for those who only read: nobody's match is re-played for them."""
+        table = self._tables.get(key) or await self._found(key)
+        return table.room
+
+    async def _found(self, key: str) -> Table:
+        row = await self._keeper.table(key)
+        if row is None:
+            raise NotFound(f"there is no table {key!r}")
+        with _readable(key):
+            return self._table(row)
 
     async def wake(self) -> None:
         """After a start: bots that were to decide go on."""
@@ -184,6 +190,15 @@ class Lobby:
     async def give_seat(self, table: Table, seat: int, person: str, name: str | None) -> None:
         """Somebody else has a seat from now on."""
         await self._keeper.remember(person, await table.give_seat(seat, person, name))
+
+
+@contextmanager
+def _readable(table: str) -> Iterator[None]:
+    """Whatever decoders and rules say of a row that is broken or not theirs."""
+    try:
+        yield
+    except Exception as error:
+        raise Unreadable(f"table {table} cannot be read: {error}") from error
 
 
 def beginning(key: str, fields: Mapping[str, str]) -> Beginning:

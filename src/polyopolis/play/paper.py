@@ -3,7 +3,8 @@
 These functions get rows and give bytes, so that they may run wherever nobody waits for them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, cast
 
 import msgspec
@@ -28,13 +29,17 @@ def match_of(key: str, kept: Kept) -> Match:
 
 
 def replay(key: str, kept: Kept, info: MatchInfo, names: Sequence[str]) -> bytes:
-    stops = tuple(len(match.moves) for match in stops_of(key, kept))
-    return msgspec.json.encode(Replay(info, players_of(kept.row, names), stops, _frames(key, kept, 0)))
+    stops = list(stops_of(key, kept))
+    moves = tuple(len(match.moves) for match in stops)
+    return msgspec.json.encode(Replay(info, players_of(kept.row, names), moves, _frames(stops[:PIECE])))
 
 
 def frames(key: str, kept: Kept, first: int) -> bytes:
     """The piece that begins with this stop; nothing after the last."""
-    return msgspec.json.encode(Frames(first, _frames(key, kept, first)))
+    first = max(first, 0)
+    before = max(first - 1, 0)
+    found = _frames(islice(stops_of(key, kept), before, first + PIECE))
+    return msgspec.json.encode(Frames(first, found[first - before :]))
 
 
 def stops_of(key: str, kept: Kept) -> Iterator[Match]:
@@ -48,12 +53,12 @@ def stops_of(key: str, kept: Kept) -> Iterator[Match]:
             yield match
 
 
-def _frames(key: str, kept: Kept, first: int) -> tuple[Frame, ...]:
-    found, begun = list[Frame](), 0
-    for number, match in enumerate(stops_of(key, kept)):
-        if first <= number < first + PIECE:
-            view = match.game.view(match.state, None)
-            found.append(Frame(len(match.moves), match.events[begun:], view, match.result))
+def _frames(stops: Iterable[Match]) -> tuple[Frame, ...]:
+    """How it looked at stops that follow each other. The first is told without what came before it."""
+    found, begun = list[Frame](), None
+    for match in stops:
+        events = () if begun is None else match.events[begun:]
+        found.append(Frame(len(match.moves), events, match.game.view(match.state, None), match.result))
         begun = len(match.events)
     return tuple(found)
 

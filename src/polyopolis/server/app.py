@@ -24,6 +24,7 @@ from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
 from polyopolis.play.problems import NotFound
+from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.play.version import VERSION
 from polyopolis.server.catching_up import catch_up
@@ -84,6 +85,10 @@ async def provide_lobby(state: State) -> Lobby:
 
 async def provide_table(lobby: NamedDependency[Lobby], table: FromPath[str]) -> Table:
     return await lobby.table(table)
+
+
+async def provide_room(lobby: NamedDependency[Lobby], table: FromPath[str]) -> Room:
+    return await lobby.room(table)
 
 
 async def provide_library(state: State) -> Library:
@@ -160,6 +165,7 @@ def create_app(options: Options) -> Litestar:
         dependencies={
             "lobby": Provide(provide_lobby),
             "at": Provide(provide_table),
+            "room": Provide(provide_room),
             "library": Provide(provide_library),
             "codes": Provide(provide_codes),
             "person": Provide(provide_person),

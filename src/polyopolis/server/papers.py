@@ -12,13 +12,13 @@ from litestar.params import FromPath, FromQuery
 
 from polyopolis.play.answers import CampaignInfo, Course, Frames, Heard, Replay
 from polyopolis.play.library import Library
-from polyopolis.play.table import Table
+from polyopolis.play.room import Room
 from polyopolis.records import CampaignRecord, Record
 from polyopolis.server.problems import PROBLEMS
 
 TheLibrary = NamedDependency[Library]
-AtTable = NamedDependency[Table]
-"""The table that the address names."""
+InRoom = NamedDependency[Room]
+"""Where the table is that the address names."""
 Asked = Request[Any, Any, State]
 PACKED = {"compressed": True}
 """The answer is packed already."""
@@ -40,9 +40,9 @@ async def _packed(request: Asked, data: bytes, name: str = "") -> Response[bytes
 
 
 @get("/tables/{table:str}/matches/{number:int}/record", summary="The record", responses=_answers(Record), opt=PACKED)
-async def record(library: TheLibrary, request: Asked, at: AtTable, number: FromPath[int]) -> Response[bytes]:
-    found = await library.record(at, number)
-    return await _packed(request, found, f"polyopolis-{at.id}-{number}.json")
+async def record(library: TheLibrary, request: Asked, room: InRoom, number: FromPath[int]) -> Response[bytes]:
+    found = await library.record(room, number)
+    return await _packed(request, found, f"polyopolis-{room.table}-{number}.json")
 
 
 @get(
@@ -51,8 +51,8 @@ async def record(library: TheLibrary, request: Asked, at: AtTable, number: FromP
     responses=_answers(Replay),
     opt=PACKED,
 )
-async def replay(library: TheLibrary, request: Asked, at: AtTable, number: FromPath[int]) -> Response[bytes]:
-    return await _packed(request, await library.replay(at, number))
+async def replay(library: TheLibrary, request: Asked, room: InRoom, number: FromPath[int]) -> Response[bytes]:
+    return await _packed(request, await library.replay(room, number))
 
 
 @get(
@@ -62,9 +62,9 @@ async def replay(library: TheLibrary, request: Asked, at: AtTable, number: FromP
     opt=PACKED,
 )
 async def frames(
-    library: TheLibrary, request: Asked, at: AtTable, number: FromPath[int], first: FromQuery[int] = 0
+    library: TheLibrary, request: Asked, room: InRoom, number: FromPath[int], first: FromQuery[int] = 0
 ) -> Response[bytes]:
-    return await _packed(request, await library.frames(at, number, first))
+    return await _packed(request, await library.frames(room, number, first))
 
 
 @get(
@@ -74,9 +74,9 @@ async def frames(
     opt=PACKED,
 )
 async def events(
-    library: TheLibrary, request: Asked, at: AtTable, number: FromPath[int], since: FromQuery[int] = 0
+    library: TheLibrary, request: Asked, room: InRoom, number: FromPath[int], since: FromQuery[int] = 0
 ) -> Response[bytes]:
-    return await _packed(request, await library.heard(at, number, since))
+    return await _packed(request, await library.heard(room, number, since))
 
 
 @get(
@@ -85,8 +85,8 @@ async def events(
     responses=_answers(Course),
     opt=PACKED,
 )
-async def course(library: TheLibrary, request: Asked, at: AtTable, number: FromPath[int]) -> Response[bytes]:
-    return await _packed(request, await library.course(at, number))
+async def course(library: TheLibrary, request: Asked, room: InRoom, number: FromPath[int]) -> Response[bytes]:
+    return await _packed(request, await library.course(room, number))
 
 
 @get(
@@ -95,8 +95,8 @@ async def course(library: TheLibrary, request: Asked, at: AtTable, number: FromP
     responses=_answers(CampaignInfo),
     opt=PACKED,
 )
-async def campaign(library: TheLibrary, request: Asked, at: AtTable) -> Response[bytes]:
-    return await _packed(request, await library.campaign(at))
+async def campaign(library: TheLibrary, request: Asked, room: InRoom) -> Response[bytes]:
+    return await _packed(request, await library.campaign(room))
 
 
 @get(
@@ -105,9 +105,9 @@ async def campaign(library: TheLibrary, request: Asked, at: AtTable) -> Response
     responses=_answers(CampaignRecord),
     opt=PACKED,
 )
-async def campaign_file(library: TheLibrary, request: Asked, at: AtTable) -> Response[bytes]:
-    found = await library.campaign_record(at)
-    return await _packed(request, found, f"polyopolis-{at.id}-campaign.json")
+async def campaign_file(library: TheLibrary, request: Asked, room: InRoom) -> Response[bytes]:
+    found = await library.campaign_record(room)
+    return await _packed(request, found, f"polyopolis-{room.table}-campaign.json")
 
 
 ABOUT_MATCHES = [record, replay, frames, events, course, campaign, campaign_file]

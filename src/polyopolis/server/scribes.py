@@ -2,12 +2,16 @@
 
 import asyncio
 import gzip
+import os
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from polyopolis.play.problems import Unreadable
 from polyopolis.server.workers import Worker
 
+READER = 10
+"""How far a scribe stands back where there are fewer cores than work."""
 LEVEL = 5
 """Of packing: quick, and hardly larger than the best."""
 
@@ -33,9 +37,14 @@ class ProcessScribe:
 
 
 def _packed(work: Callable[..., bytes], about: tuple[Any, ...]) -> bytes:
-    return gzip.compress(work(*about), LEVEL, mtime=0)
+    try:
+        return gzip.compress(work(*about), LEVEL, mtime=0)
+    except Exception as error:  # whatever rules say of moves that are not theirs, as what can travel between processes
+        raise Unreadable(f"the match cannot be re-played: {error}") from None
 
 
 def _ready() -> None:
-    """Whatever a scribe needs is imported with `paper`."""
+    """Whatever a scribe needs is imported with `paper`. Whoever plays goes before whoever reads."""
+    if hasattr(os, "nice"):
+        os.nice(READER)
     import polyopolis.play.paper  # noqa: F401, PLC0415 in the process itself

@@ -22,7 +22,6 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    RowMapping,
     Select,
     String,
     Table,
@@ -332,12 +331,11 @@ def _table(db: Connection, table: str, newest: bool = False) -> TableRow | None:
 
 
 def _rows(db: Connection, kind: type[Row], statement: Select[Any]) -> tuple[Row, ...]:
-    """Rows by the names of their columns."""
-    return tuple(_named(kind, row) for row in db.execute(statement).mappings())
-
-
-def _named(kind: type[Row], row: RowMapping) -> Row:
-    return kind(**{name: row[name] for name in kind.__struct_fields__})
+    """Rows by the names of their columns, which are those of the fields."""
+    names = kind.__struct_fields__
+    columns = [statement.selected_columns[name] for name in names]
+    found = db.execute(statement.with_only_columns(*columns))
+    return tuple(kind(**dict(zip(names, row, strict=True))) for row in found)
 
 
 def _append(db: Connection, table: str, match: int, number: int, rows: Any) -> None:
