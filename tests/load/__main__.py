@@ -15,9 +15,8 @@ import httpx
 
 from tests.load.crowd import Crowd
 from tests.load.preparing import Prepared, prepared
+from tests.load.reading import PATIENCE, opened
 from tests.server.house import free_port
-
-PATIENCE = 60.0
 
 
 async def seen(port: int) -> dict[str, float]:
@@ -28,19 +27,14 @@ async def seen(port: int) -> dict[str, float]:
     return found
 
 
-async def opened(http: httpx.AsyncClient, path: str, cookie: str = "") -> float:
-    """Seconds of one request."""
-    begun = perf_counter()
-    answer = await http.get(f"/api{path}", headers={"cookie": f"polyopolis={cookie}"} if cookie else {})
-    answer.raise_for_status()
-    return perf_counter() - begun
-
-
-async def replays(http: httpx.AsyncClient, found: Prepared, many: int, pause: float) -> list[float]:
+async def replays(url: str, found: Prepared, many: int, pause: float) -> list[float]:
     """So many replays opened at once, after a pause."""
-    await asyncio.sleep(pause)
     tables = [found.finished[number % len(found.finished)] for number in range(many)]
-    return list(await asyncio.gather(*(opened(http, f"/tables/{table}/matches/0/replay") for table in tables)))
+    command = [sys.executable, "-m", "tests.load.reading", url, str(pause), *tables]
+    readers = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+    said, _ = await readers.communicate()
+    seconds: list[float] = json.loads(said)
+    return seconds
 
 
 def line(what: str, value: str) -> None:
@@ -77,13 +71,13 @@ async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Pre
     each = (watched - seated) / sockets
     line("memory for a socket", f"{each / 1024:.0f} kB")
     line("memory for a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
-    return await played(options, http, watch, found, crowd)
+    return await played(options, crowd.url, watch, found, crowd)
 
 
-async def played(options: Any, http: httpx.AsyncClient, watch: int, found: Prepared, crowd: Crowd) -> list[str]:
+async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Crowd) -> list[str]:
     await seen(watch)
     bursts = [
-        asyncio.create_task(replays(http, found, options.replays, options.seconds * (number + 1) / 4))
+        asyncio.create_task(replays(url, found, options.replays, options.seconds * (number + 1) / 4))
         for number in range(3)
     ]
     begun = perf_counter()

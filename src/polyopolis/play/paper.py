@@ -18,7 +18,7 @@ from polyopolis.play.rows import Kept, MatchRow
 from polyopolis.play.telling import as_kept
 from polyopolis.records import campaign_record_of, record_of, text_of
 
-PIECE = 16
+PIECE = 8
 """Frames that travel together."""
 
 

@@ -1,11 +1,16 @@
 """Memory that stays for good is looked through once, not again and again while people wait."""
 
 import gc
+import sys
 
 from polyopolis.games import SIGNS
 
 YOUNG = 20_000
 """New objects after which the collector looks at the young ones; a burst of messages makes thousands."""
+
+
+TURN = 0.001
+"""Seconds after which a thread lets another one go on: who reads much must not keep the loop waiting at every step."""
 
 
 def settle_in() -> None:
@@ -19,3 +24,4 @@ def settle_in() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
+    sys.setswitchinterval(TURN)

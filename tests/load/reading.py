@@ -1,0 +1,31 @@
+"""People who open replays, in a process of their own: they must not slow those who measure."""
+
+import asyncio
+import json
+import sys
+from time import perf_counter
+
+import httpx
+
+PATIENCE = 60.0
+
+
+async def opened(http: httpx.AsyncClient, path: str, cookie: str = "") -> float:
+    """Seconds of one request."""
+    begun = perf_counter()
+    answer = await http.get(f"/api{path}", headers={"cookie": f"polyopolis={cookie}"} if cookie else {})
+    answer.raise_for_status()
+    return perf_counter() - begun
+
+
+async def main(url: str, pause: float, tables: list[str]) -> None:
+    """All replays at once, after a pause; prints how long each took."""
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
+        await asyncio.sleep(pause)
+        print(
+            json.dumps(await asyncio.gather(*(opened(http, f"/tables/{table}/matches/0/replay") for table in tables)))
+        )
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], float(sys.argv[2]), sys.argv[3:]))
