@@ -206,16 +206,16 @@ def test_a_campaign_goes_on_after_a_night_and_with_somebody_else(person: NewPers
         ada.page.goto(f"/t/{table}/campaign")
         expect(ada.page.get_by_role("heading", name="Lerida")).to_be_visible()
         ada.button("Next episode").click()
-        for one in (ada, ben):
-            expect(one.page.get_by_text(words(1)["mycity.rule.2.1"])).to_be_visible()
-            expect(one.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_hidden()
-            one.button("To the board").click()
-            expect(one.board).to_be_visible()
-        for seat, one in enumerate((ada, ben)):
-            one.choices(seat)
-            stop(one)
-        for seat, one in enumerate((ada, ben)):
-            place_a_reward(one, seat)
+        for reader in (ada, ben):
+            expect(reader.page.get_by_text(words(1)["mycity.rule.2.1"])).to_be_visible()
+            expect(reader.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_hidden()
+            reader.button("To the board").click()
+            expect(reader.board).to_be_visible()
+        for seat, reader in enumerate((ada, ben)):
+            reader.choices(seat)
+            stop(reader)
+        for seat, reader in enumerate((ada, ben)):
+            place_a_reward(reader, seat)
         ada.until(lambda: ada.over)
         open_page(ada, table, "campaign")
         hand_over(ada, cleo)
@@ -240,21 +240,21 @@ def first_evening(ada: Person, ben: Person) -> str:
     ben.page.goto(ada.page.url)
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
-    for one in (ada, ben):
-        one.button("Break the seal").click()
-        expect(one.button("To the board")).to_be_visible()
+    for reader in (ada, ben):
+        reader.button("Break the seal").click()
+        expect(reader.button("To the board")).to_be_visible()
     ada.page.get_by_label("Name of the city").fill("Lerida")
     ada.page.get_by_role("radio", name="owl").check(force=True)
-    for one in (ada, ben):
-        one.button("To the board").click()
-        expect(one.board).to_be_visible()
-    for seat, one in enumerate((ada, ben)):
-        one.choices(seat)
-        stop(one)
-    for seat, one in enumerate((ada, ben)):
-        place_a_reward(one, seat)
-    for one in (ada, ben):
-        one.until(lambda one=one: one.over)  # type: ignore[misc]
+    for reader in (ada, ben):
+        reader.button("To the board").click()
+        expect(reader.board).to_be_visible()
+    for seat, reader in enumerate((ada, ben)):
+        reader.choices(seat)
+        stop(reader)
+    for seat, reader in enumerate((ada, ben)):
+        place_a_reward(reader, seat)
+    for reader in (ada, ben):
+        reader.until(lambda reader=reader: reader.over)  # type: ignore[misc]
     ada.page.get_by_role("link", name="To the campaign").click()
     expect(ada.page.get_by_text("1 of 24 episodes are played.")).to_be_visible()
     return ada.page.url.split("/t/")[1].split("/")[0]
@@ -336,9 +336,9 @@ PAGES = [envelope, campaign, handover, again, episodes]
 def test_a_page_of_the_campaign_is_accessible_fits_and_has_its_picture_taken(
     person: NewPerson, page: Callable[[Person], None], size: str, window: dict[str, Any], theme: str
 ) -> None:
-    one = person(knows=False, **window, color_scheme=theme, reduced_motion="reduce")
-    page(one)
-    one.page.wait_for_timeout(300)
+    reader = person(knows=False, **window, color_scheme=theme, reduced_motion="reduce")
+    page(reader)
+    reader.page.wait_for_timeout(300)
     PICTURES.mkdir(parents=True, exist_ok=True)
-    one.page.screenshot(path=PICTURES / f"{page.__name__}-{size}-{theme}.png")
-    assert_accessible(one)
+    reader.page.screenshot(path=PICTURES / f"{page.__name__}-{size}-{theme}.png")
+    assert_accessible(reader)

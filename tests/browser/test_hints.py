@@ -114,9 +114,9 @@ def test_there_is_no_hint_among_people(person: NewPerson) -> None:
     ben.page.goto(ada.page.url)
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
-    for one in (ada, ben):
-        one.until(lambda one=one: bool(one.scene))  # type: ignore[misc]
-        expect(one.button("Hint")).to_have_count(0)
+    for friend in (ada, ben):
+        friend.until(lambda friend=friend: bool(friend.scene))  # type: ignore[misc]
+        expect(friend.button("Hint")).to_have_count(0)
 
 
 def test_what_an_episode_leaves_is_advised_too(person: NewPerson) -> None:

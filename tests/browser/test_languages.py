@@ -14,9 +14,9 @@ from tests.browser.words import LANGUAGES, said
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 CUT_OFF = """() => [...document.querySelectorAll('button, .button, label, legend, fieldset > div, h2')]
-  .filter((one) => one.checkVisibility() && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1)
-  .filter((one) => getComputedStyle(one).textOverflow !== 'ellipsis')
-  .map((one) => one.innerText)"""
+  .filter((shown) => shown.checkVisibility() && shown.clientWidth > 1 && shown.scrollWidth > shown.clientWidth + 1)
+  .filter((shown) => getComputedStyle(shown).textOverflow !== 'ellipsis')
+  .map((shown) => shown.innerText)"""
 """The texts of things to press that are longer than these."""
 
 
@@ -41,94 +41,94 @@ class Speaker:
         self.see(key, **gaps)
 
 
-def home(one: Speaker) -> None:
-    one.go("/", "home.title")
+def home(speaker: Speaker) -> None:
+    speaker.go("/", "home.title")
 
 
-def settings(one: Speaker) -> None:
-    home(one)
-    one.press("settings")
-    one.see("settings.motion")
+def settings(speaker: Speaker) -> None:
+    home(speaker)
+    speaker.press("settings")
+    speaker.see("settings.motion")
 
 
-def code(one: Speaker) -> None:
-    one.go("/code", "code.line")
+def code(speaker: Speaker) -> None:
+    speaker.go("/code", "code.line")
 
 
-def lost(one: Speaker) -> None:
-    one.go("/t/no-such-table", "lost.table")
+def lost(speaker: Speaker) -> None:
+    speaker.go("/t/no-such-table", "lost.table")
 
 
-def paper(one: Speaker) -> None:
-    one.go("/print/rollwrite/11", "print.print")
+def paper(speaker: Speaker) -> None:
+    speaker.go("/print/rollwrite/11", "print.print")
 
 
-def setup_mycity(one: Speaker) -> None:
-    one.go("/new/mycity", "setup.seats")
+def setup_mycity(speaker: Speaker) -> None:
+    speaker.go("/new/mycity", "setup.seats")
 
 
-def setup_rollwrite(one: Speaker) -> None:
-    one.go("/new/rollwrite", "setup.seats")
+def setup_rollwrite(speaker: Speaker) -> None:
+    speaker.go("/new/rollwrite", "setup.seats")
 
 
-def setup_pointcity(one: Speaker) -> None:
-    one.go("/new/pointcity", "setup.seats")
+def setup_pointcity(speaker: Speaker) -> None:
+    speaker.go("/new/pointcity", "setup.seats")
 
 
-def waiting(one: Speaker) -> None:
-    setup_mycity(one)
-    seat = one.person.page.get_by_role("group", name=one.said("setup.seat", number=2))
-    seat.get_by_text(one.said("setup.kind.friend"), exact=True).click()
-    one.press("setup.open")
-    one.see("waiting.line")
+def waiting(speaker: Speaker) -> None:
+    setup_mycity(speaker)
+    seat = speaker.person.page.get_by_role("group", name=speaker.said("setup.seat", number=2))
+    seat.get_by_text(speaker.said("setup.kind.friend"), exact=True).click()
+    speaker.press("setup.open")
+    speaker.see("waiting.line")
 
 
-def play(one: Speaker, game: str) -> None:
-    home(one)
-    one.press("home.play.game", game=one.said(f"game.{game}"))
-    one.person.choices(0)
+def play(speaker: Speaker, game: str) -> None:
+    home(speaker)
+    speaker.press("home.play.game", game=speaker.said(f"game.{game}"))
+    speaker.person.choices(0)
 
 
-def mycity(one: Speaker) -> None:
-    play(one, "mycity")
-    places = [choice["cells"] for choice in one.person.choices(0) if choice["type"] == "place"]
-    one.person.page.locator(f'[data-cell="{places[0][0]}"]').first.click(force=True)
+def mycity(speaker: Speaker) -> None:
+    play(speaker, "mycity")
+    places = [choice["cells"] for choice in speaker.person.choices(0) if choice["type"] == "place"]
+    speaker.person.page.locator(f'[data-cell="{places[0][0]}"]').first.click(force=True)
 
 
-def rollwrite(one: Speaker) -> None:
-    play(one, "rollwrite")
+def rollwrite(speaker: Speaker) -> None:
+    play(speaker, "rollwrite")
 
 
-def pointcity(one: Speaker) -> None:
-    play(one, "pointcity")
+def pointcity(speaker: Speaker) -> None:
+    play(speaker, "pointcity")
 
 
-def menu(one: Speaker) -> None:
-    play(one, "mycity")
-    one.press("menu")
+def menu(speaker: Speaker) -> None:
+    play(speaker, "mycity")
+    speaker.press("menu")
 
 
-def an_episode_later(one: Speaker) -> str:
+def an_episode_later(speaker: Speaker) -> str:
     """Where a campaign stands whose first episode has been played."""
-    return f"/t/{set_out(one.person, 'Ada', 'Bo', episodes=1)}"
+    return f"/t/{set_out(speaker.person, 'Ada', 'Bo', episodes=1)}"
 
 
-def result(one: Speaker) -> None:
-    one.go(an_episode_later(one), "result.sheets")
+def result(speaker: Speaker) -> None:
+    speaker.go(an_episode_later(speaker), "result.sheets")
 
 
-def replay(one: Speaker) -> None:
-    result(one)
-    one.person.page.locator("a[href*='/replay/']").first.click()
-    expect(one.person.page.get_by_role("slider", name=one.said("replay.position"))).to_be_visible()
+def replay(speaker: Speaker) -> None:
+    result(speaker)
+    speaker.person.page.locator("a[href*='/replay/']").first.click()
+    expect(speaker.person.page.get_by_role("slider", name=speaker.said("replay.position"))).to_be_visible()
 
 
-def campaign(one: Speaker) -> None:
-    one.go(an_episode_later(one) + "/campaign", "mycity.campaign.album")
+def campaign(speaker: Speaker) -> None:
+    speaker.go(an_episode_later(speaker) + "/campaign", "mycity.campaign.album")
 
 
-def again(one: Speaker) -> None:
-    one.go(an_episode_later(one) + "/again", "again.on")
+def again(speaker: Speaker) -> None:
+    speaker.go(an_episode_later(speaker) + "/again", "again.on")
 
 
 PAGES = [
@@ -140,13 +140,13 @@ PAGES = [
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
 def test_a_page_fits_the_smallest_phone(person: NewPerson, page: Callable[[Speaker], None], language: str) -> None:
-    one = person(**SMALL, locale=language, reduced_motion="reduce")
-    page(Speaker(one, language))
-    one.page.wait_for_timeout(300)
+    speaker = person(**SMALL, locale=language, reduced_motion="reduce")
+    page(Speaker(speaker, language))
+    speaker.page.wait_for_timeout(300)
     PICTURES.mkdir(parents=True, exist_ok=True)
-    one.page.screenshot(path=PICTURES / f"{page.__name__}-{language}-small.png")
-    assert wider_than_the_screen(one) == 0
-    assert one.page.evaluate(CUT_OFF) == []
+    speaker.page.screenshot(path=PICTURES / f"{page.__name__}-{language}-small.png")
+    assert wider_than_the_screen(speaker) == 0
+    assert speaker.page.evaluate(CUT_OFF) == []
 
 
 @pytest.mark.parametrize(

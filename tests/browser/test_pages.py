@@ -99,19 +99,19 @@ PAGES = [home, setup, code, waiting, table, result, replay, lost, rollwrite, poi
 def test_a_page_is_accessible_fits_and_has_its_picture_taken(
     person: NewPerson, page: Callable[[Person], None], size: str, window: dict[str, Any], theme: str
 ) -> None:
-    one = person(**window, color_scheme=theme, reduced_motion="reduce")
-    page(one)
-    one.page.wait_for_timeout(300)
+    visitor = person(**window, color_scheme=theme, reduced_motion="reduce")
+    page(visitor)
+    visitor.page.wait_for_timeout(300)
     PICTURES.mkdir(parents=True, exist_ok=True)
-    one.page.screenshot(path=PICTURES / f"{page.__name__}-{size}-{theme}.png")
-    assert_accessible(one)
+    visitor.page.screenshot(path=PICTURES / f"{page.__name__}-{size}-{theme}.png")
+    assert_accessible(visitor)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
 def test_nothing_scrolls_sideways_on_the_smallest_phone(person: NewPerson, page: Callable[[Person], None]) -> None:
-    one = person(**SMALL)
-    page(one)
-    assert wider_than_the_screen(one) == 0
+    visitor = person(**SMALL)
+    page(visitor)
+    assert wider_than_the_screen(visitor) == 0
 
 
 def test_the_score_sheet_lights_up_its_cells(person: NewPerson) -> None:
@@ -128,7 +128,7 @@ def test_the_score_sheet_lights_up_its_cells(person: NewPerson) -> None:
 def test_all_scripts_of_a_game_stay_under_150_kb_compressed(person: NewPerson, game: str) -> None:
     ada = person()
     scripts: dict[str, bytes] = {}
-    ada.page.on("response", lambda one: scripts.update({one.url: one.body()} if one.url.endswith(".js") else {}))
+    ada.page.on("response", lambda got: scripts.update({got.url: got.body()} if got.url.endswith(".js") else {}))
     ada.page.goto("/")
     ada.button(f"Play {game}").click()
     ada.choices(0)

@@ -83,8 +83,8 @@ def test_two_browsers_take_turns(person: NewPerson) -> None:
         turn = ada.table["turn"]
         moves = ada.moves
         decide(people[turn], turn, click)
-        for one in people.values():
-            one.until(lambda one=one, moves=moves: one.moves > moves)  # type: ignore[misc]
+        for rival in people.values():
+            rival.until(lambda rival=rival, moves=moves: rival.moves > moves)  # type: ignore[misc]
     assert ada.table["players"] == ben.table["players"]
 
 

@@ -66,19 +66,19 @@ def test_four_people_in_four_browsers(person: NewPerson) -> None:
         ada.page.get_by_role("group", name=f"Seat {seat}").get_by_text("Friend").click()
     ada.button("Open the table").click()
     expect(ada.page.get_by_text("Waiting for 3 friends")).to_be_visible()
-    for name, one in zip(("Ben", "Cleo", "Dan"), others, strict=True):
-        one.page.goto(ada.page.url)
-        one.page.get_by_label("Your name").fill(name)
-        one.button("Sit down").click()
+    for name, friend in zip(("Ben", "Cleo", "Dan"), others, strict=True):
+        friend.page.goto(ada.page.url)
+        friend.page.get_by_label("Your name").fill(name)
+        friend.button("Sit down").click()
     people = [ada, *others]
     for _ in range(2):
         ada.until(lambda: bool(ada.scene))
         before = ada.moves
-        for seat, one in enumerate(people):
-            one.decide(seat, by_mouse)
-        for one in people:
-            one.until(lambda one=one, before=before: one.moves > before)  # type: ignore[misc]
-    assert all(one.table["cities"] == ada.table["cities"] for one in others)
+        for seat, friend in enumerate(people):
+            friend.decide(seat, by_mouse)
+        for friend in people:
+            friend.until(lambda friend=friend, before=before: friend.moves > before)  # type: ignore[misc]
+    assert all(friend.table["cities"] == ada.table["cities"] for friend in others)
 
 
 def test_people_around_real_dice_type_in_what_they_see(person: NewPerson) -> None:

@@ -58,8 +58,8 @@ def test_records_as_json(run: Run, kept: list[Path]) -> None:
     found = json.loads(run("replay", "--json", *kept).out)
     written = [json.loads(path.read_text()) for path in kept]
     for field in ("scores", "ranks", "sheets"):
-        assert [one[field] for one in found] == [one[field] for one in written]
-    assert all(one["ok"] and one["over"] for one in found)
+        assert [record[field] for record in found] == [record[field] for record in written]
+    assert all(record["ok"] and record["over"] for record in found)
 
 
 def test_a_changed_move_is_named_and_the_others_go_on(run: Run, kept: list[Path]) -> None:

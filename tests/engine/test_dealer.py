@@ -113,8 +113,8 @@ def test_picks_follow_their_weights_in_the_long_run() -> None:
 def test_what_is_dealt_depends_on_seed_and_number_alone() -> None:
     odds = [(card, 1) for card in range(1000)]
     dealt = [Dealer(PORT).pick(number, odds) for number in (5, 3, 5, 4)]
-    one = Dealer(PORT)
-    assert [one.pick(number, odds) for number in (5, 3, 5, 4)] == dealt
+    dealer = Dealer(PORT)
+    assert [dealer.pick(number, odds) for number in (5, 3, 5, 4)] == dealt
     assert dealt[0] == dealt[2]
     assert Dealer(seed_of("harbour")).pick(5, odds) != dealt[0]
 

@@ -139,20 +139,20 @@ async def test_the_campaign_tells_of_every_episode_that_is_over(visit: Visit) ->
     assert (await ada.get(f"/tables/{table}/campaign"))["episodes"] == []
     await played(ada, table, 0, 1, episodes=2)
     episodes = (await ada.get(f"/tables/{table}/campaign"))["episodes"]
-    assert [(one["number"], one["setup"]["episode"]) for one in episodes] == [(0, 1), (1, 2)]
-    assert [one["players"] for one in episodes] == [["Ada", "Ben"]] * 2
-    for one in episodes:
-        assert one["view"]["table"]["over"]
-        assert one["result"] == one["view"]["table"]["result"]
-        told = [event["type"] for event in one["events"]]
+    assert [(episode["number"], episode["setup"]["episode"]) for episode in episodes] == [(0, 1), (1, 2)]
+    assert [episode["players"] for episode in episodes] == [["Ada", "Ben"]] * 2
+    for episode in episodes:
+        assert episode["view"]["table"]["over"]
+        assert episode["result"] == episode["view"]["table"]["result"]
+        told = [event["type"] for event in episode["events"]]
         assert "received" in told
         assert "revealed" not in told
-        lying = [city["legacy"]["stickers"] for city in one["view"]["table"]["cities"]]
-        for event in one["events"]:
+        lying = [city["legacy"]["stickers"] for city in episode["view"]["table"]["cities"]]
+        for event in episode["events"]:
             if event["type"] == "stuck":
                 assert lying[event["seat"]][event["cells"][0]] == event["sticker"]
-    circles = [[city["legacy"]["circles"] for city in one["view"]["table"]["cities"]] for one in episodes]
-    assert [one["standings"]["scores"] for one in episodes] == circles
+    circles = [[city["legacy"]["circles"] for city in episode["view"]["table"]["cities"]] for episode in episodes]
+    assert [episode["standings"]["scores"] for episode in episodes] == circles
     assert (await ada.get(f"/tables/{table}"))["standings"] == episodes[-1]["standings"]
 
 
@@ -206,7 +206,7 @@ async def test_a_seat_is_handed_over_between_episodes_and_keeps_its_city(visit: 
     assert [record.players for record in file.records] == [("Ada", "Ben"), ("Cleo", "Ben")]
     assert file.players == ("Cleo", "Ben")
     told = (await cleo.get(f"/tables/{table}/campaign"))["episodes"]
-    assert [one["players"] for one in told] == [["Ada", "Ben"], ["Cleo", "Ben"]]
+    assert [episode["players"] for episode in told] == [["Ada", "Ben"], ["Cleo", "Ben"]]
 
 
 @pytest.mark.rule("MC-31")
