@@ -42,7 +42,7 @@ balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign betwee
 	$(BIN)/python -m tests.balance --jobs 2
 
 soak: $(VENV)/.ready-dev $(STATIC)  ## the same contracts over many more games; long
-	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/contract tests/games tests/server
+	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/contract tests/games tests/tables tests/server
 
 wire: $(VENV)/.ready  ## the types of the client anew from the server's
 	$(BIN)/python -m polyopolis.server.wire client/src/wire

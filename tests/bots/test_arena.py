@@ -35,8 +35,8 @@ def test_each_deck_is_played_once_for_every_way_round_the_table() -> None:
         ("random", "random", "uniform"),
     ]
     assert [played.deck for played in games] == [0, 0, 0, 1, 1, 1]
-    for one, other in [(0, 1), (1, 2), (3, 4)]:
-        assert all(a == b for a, b in zip(cards(games[one]), cards(games[other]), strict=False))
+    for this, other in [(0, 1), (1, 2), (3, 4)]:
+        assert all(a == b for a, b in zip(cards(games[this]), cards(games[other]), strict=False))
     assert cards(games[0])[:5] != cards(games[3])[:5]
 
 
@@ -124,8 +124,8 @@ def test_a_contest_with_a_plan_plays_campaigns_with_paired_luck() -> None:
         assert playing is None
         assert campaign.standings() == played.result
     first, second = (rolls(played) for played in games[:2])
-    for one, other in zip(first, second, strict=True):
-        assert all(a == b for a, b in zip(one, other, strict=False))
+    for this, other in zip(first, second, strict=True):
+        assert all(a == b for a, b in zip(this, other, strict=False))
 
 
 def rolls(played: Played) -> list[list[list[str]]]:
