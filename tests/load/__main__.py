@@ -71,6 +71,7 @@ async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Pre
     each = (watched - seated) / sockets
     line("memory for a socket", f"{each / 1024:.0f} kB")
     line("memory for a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
+    await crowd.send_spectators_home()
     return await played(options, crowd.url, watch, found, crowd)
 
 
@@ -85,7 +86,7 @@ async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Cro
     took = perf_counter() - begun
     waited = [seconds for burst in bursts for seconds in await burst]
     after = await seen(watch)
-    line("sockets, tables", f"{4 * len(found.tables)}, {len(found.tables)}")
+    line("sockets, tables", f"{2 * len(found.tables)}, {len(found.tables)}")
     line("decisions a second", f"{made / took:.0f}")
     line("on all screens: half / 95 % / longest", spread(crowd.latencies))
     line(f"replays, {options.replays} at once: half / 95 % / longest", spread(waited))

@@ -56,6 +56,7 @@ class Crowd:
     errors: list[str] = field(default_factory=list)
     heard: int = 0
     tables: dict[str, list[Player]] = field(default_factory=dict)
+    _spectators: list[Player] = field(default_factory=list)
     _pending: dict[str, Decision] = field(default_factory=dict)
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
@@ -65,7 +66,9 @@ class Crowd:
         headers = {"cookie": f"polyopolis={cookie}"} if cookie else {}
         wire = await connect(address, origin=Origin(self.url), additional_headers=headers, max_queue=None)
         player = Player(wire, -1 if seat is None else seat)
-        if seat is not None:
+        if seat is None:
+            self._spectators.append(player)
+        else:
             self.tables.setdefault(table, []).append(player)
         self._tasks.append(asyncio.create_task(self._listen(table, player)))
 
@@ -123,6 +126,9 @@ class Crowd:
         own.staged = True
         self._pending[table] = Decision(perf_counter(), {player.seat for player in self.tables[table]})
         await player.wire.send(message.decode())
+
+    async def send_spectators_home(self) -> None:
+        await asyncio.gather(*(spectator.wire.close() for spectator in self._spectators))
 
     async def leave(self) -> None:
         for task in self._tasks:

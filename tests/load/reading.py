@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from time import perf_counter
 
@@ -28,4 +29,5 @@ async def main(url: str, pause: float, tables: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    os.nice(10)  # where there are fewer cores than processes
     asyncio.run(main(sys.argv[1], float(sys.argv[2]), sys.argv[3:]))

@@ -5,7 +5,7 @@ import sys
 
 from polyopolis.games import SIGNS
 
-YOUNG = 20_000
+YOUNG = 5_000
 """New objects after which the collector looks at the young ones; a burst of messages makes thousands."""
 
 
