@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from polyopolis.engine import Dealer, PolyopolisError
+from polyopolis.engine import PolyopolisError
 from polyopolis.play.explanation import Explanation
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import MemoryKeeper
@@ -105,12 +105,6 @@ class House:
         page = Page(person)
         await table.arrive(page)
         return page
-
-
-def dealing(table: Table, dealer: Dealer) -> None:
-    """The luck of the current match comes from this dealer."""
-    assert table.sitting
-    table.sitting.live.dealer = dealer
 
 
 async def act(table: Table, page: Page, seat: int, choice: int = 0) -> None:

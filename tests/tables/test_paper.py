@@ -6,8 +6,12 @@ import msgspec
 import pytest
 
 from polyopolis.play import paper
-from polyopolis.play.answers import Course, Frames, Heard
+from polyopolis.play.answers import Course, Frames, Heard, Replay
+from polyopolis.play.library import Library
+from polyopolis.play.memory import MemoryScribe
+from polyopolis.play.problems import NotFound
 from polyopolis.play.rows import Kept
+from polyopolis.records import Record, verify
 from tests.tables.rooms import House, Page, act
 
 pytestmark = pytest.mark.anyio
@@ -62,3 +66,15 @@ async def test_the_course_has_the_scores_of_every_frame() -> None:
     frames = msgspec.json.decode(paper.frames("mycity", kept, 0), type=Frames).frames
     assert list(course.scores[: len(frames)]) == [frame.result.scores for frame in frames]
     assert list(course.moves[: len(frames)]) == [frame.moves for frame in frames]
+
+
+async def test_a_library_in_memory_gives_the_record_and_the_replay() -> None:
+    house = House()
+    room = (await house.table("Ada", "bot", seed="pear")).room
+    library = Library(MemoryScribe())
+    record = msgspec.json.decode(await library.record(room, 0), type=Record)
+    assert (record.players, verify(record).over) == (("Ada", "first"), False)
+    replay = msgspec.json.decode(await library.replay(room, 0), type=Replay)
+    assert replay.stops[: len(replay.frames)] == tuple(frame.moves for frame in replay.frames)
+    with pytest.raises(NotFound, match="the table has no match 7"):
+        await library.frames(room, 7, 0)

@@ -1,6 +1,6 @@
 """Who is at a table now: open pages, who is here, and for how long somebody has been away."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from polyopolis.play.needs import Clock, Guest
 
@@ -13,9 +13,6 @@ class Company:
         self._guests: dict[Guest, None] = {}
         self._begun = clock.now()
         self._left: dict[str, int] = {}
-
-    def __iter__(self) -> Iterator[Guest]:
-        return iter(list(self._guests))
 
     def arrive(self, guest: Guest) -> None:
         self._guests[guest] = None

@@ -1,6 +1,6 @@
 """The types on the wire, written for the client: `python -m polyopolis.server.wire client/src/wire`."""
 
-import sys
+import argparse
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
@@ -97,4 +97,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the files go")
+    main(parser.parse_args().folder)
