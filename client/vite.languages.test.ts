@@ -11,7 +11,13 @@ it('names the words that a language lacks, and those that English lacks', () =>
     'de/b.json lacks w',
   ]));
 
-it('keeps the words of a language together, and an envelope sealed', () => {
+it('looks into books, too', () =>
+  expect(differences({ 'en/books/a.json': ['x'], 'de/a.json': [], 'de/books/a.json': [] })).toEqual([
+    'de/books/a.json lacks x',
+  ]));
+
+it('keeps the words of a language together, a book closed and an envelope sealed', () => {
   expect(wordsOf('/x/client/src/i18n/de/shell.json')).toBe('words-de');
+  expect(wordsOf('/x/client/src/i18n/de/books/rules.json')).toBeNull();
   expect(wordsOf('/x/client/src/games/mycity/chapters/1/de.json')).toBeNull();
 });

@@ -9,7 +9,7 @@ type Keys = Readonly<Record<string, readonly string[]>>;
 function keysIn(folder: URL): Keys {
   const languages = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const files = languages.flatMap(({ name }) =>
-    readdirSync(new URL(`${name}/`, folder))
+    readdirSync(new URL(`${name}/`, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.json'))
       .map((file) => `${name}/${file}`),
   );
@@ -20,7 +20,7 @@ function keysIn(folder: URL): Keys {
 /** What a language lacks, and what it says that English does not, a line each. */
 export function differences(keys: Keys): string[] {
   const languages = new Set(Object.keys(keys).map((file) => file.split('/')[0] ?? ''));
-  const files = new Set(Object.keys(keys).map((file) => file.split('/')[1] ?? ''));
+  const files = new Set(Object.keys(keys).map((file) => file.split('/').slice(1).join('/')));
   return [...languages].flatMap((language) =>
     [...files].flatMap((file) => {
       const [english, own] = [keys[`en/${file}`] ?? [], keys[`${language}/${file}`] ?? []];
@@ -44,7 +44,7 @@ export function completeLanguages(): Plugin {
   };
 }
 
-/** The words of a language travel together, as one file. */
+/** The words of a language travel together, as one file; its books by themselves. */
 export function wordsOf(path: string): string | null {
   const language = /\/src\/i18n\/([^/]+)\/[^/]+\.json$/.exec(path)?.[1];
   return language === undefined ? null : `words-${language}`;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language, type Messages } from './index.svelte';
 import type { Message } from './types';
 
-/** Every file of words there is: the catalogues, and what is sealed in envelopes. */
-const FILES = import.meta.glob<Messages>(['./*/*.json', '../games/*/chapters/*/*.json'], {
+/** Every file of words there is: the catalogues, the books, and what is sealed in envelopes. */
+const FILES = import.meta.glob<Messages>(['./*/*.json', './*/books/*.json', '../games/*/chapters/*/*.json'], {
   eager: true,
   import: 'default',
 });
@@ -15,7 +15,7 @@ const NAMES = ['Automa', 'Automa, {level}', 'My City', 'Point City', 'Polyopolis
 const SAME = import.meta.glob<readonly string[]>('./*/same.ts', { eager: true, import: 'default' });
 
 function fileIn(path: string, language: Language): string {
-  return path.replace(/\/(\w\w)(?=\/\w+\.json$|\.json$)/, `/${language}`);
+  return path.replace(/\/(\w\w)(?=(\/books)?\/\w+\.json$|\.json$)/, `/${language}`);
 }
 
 function wordsIn(path: string, language: Language): Messages {
