@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import type { Translate } from '../i18n/index.svelte';
-import type { Barred, CampaignInfo, Line, Previewed, Reason, SeatChange, TableInfo } from '../wire/server';
+import type { Barred, CampaignInfo, Line, Previewed, Reason, Saying, SeatChange, TableInfo } from '../wire/server';
 
 export type SeatStatus = 'thinking' | 'ready' | 'waiting' | 'away' | 'stopped' | 'done';
 
@@ -137,6 +137,8 @@ export interface GameScreens {
   lineName(line: string, t: Translate): string;
   /** An action as somebody advises it: "Build at c4, c5". */
   actionName(action: unknown, t: Translate): string;
+  /** What a choice does, as players say it: "covers rocks"; empty where there are no words for it. */
+  saying(saying: Saying, t: Translate): string;
   /** What a bot weighs, in a few words. */
   featureName(feature: string, t: Translate): string;
   /** The chapter of a campaign that an episode belongs to. */

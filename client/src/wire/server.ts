@@ -197,6 +197,8 @@ export type Option = {
   readonly action: unknown;
   readonly expected: number;
   readonly features: Record<string, number>;
+  readonly pro: readonly (Saying)[];
+  readonly con: readonly (Saying)[];
 };
 
 export type People = {
@@ -269,6 +271,11 @@ export type Retract = {
 
 export type Return = {
   readonly type: "return";
+};
+
+export type Saying = {
+  readonly feature: string;
+  readonly how: "gains" | "keeps" | "loses" | "misses";
 };
 
 export type Scene = {
