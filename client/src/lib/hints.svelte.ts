@@ -1,5 +1,5 @@
 import { openBook } from '../i18n/books.svelte';
-import { language, listed } from '../i18n/index.svelte';
+import { listed } from '../i18n/index.svelte';
 import type { ShownHint } from '../games/types';
 import type { Advice } from '../net/table.svelte';
 import type { Explanation, Option, Reason } from '../wire/server';
@@ -59,10 +59,10 @@ export class Hints {
   }
 }
 
-/** A few things that can be said, as one sentence: "Covers rocks and makes a group larger."; empty if there are none. */
+/** A few things that can be said, as one sentence: "covers rocks and makes a group larger."; empty if there are none. */
 export function sentence(sayings: readonly string[], most: number): string {
   const said = listed([...new Set(sayings.filter((words) => words))].slice(0, most));
-  return said && `${said.charAt(0).toLocaleUpperCase(language())}${said.slice(1)}.`;
+  return said && `${said}.`;
 }
 
 export interface Speaking {

@@ -53,7 +53,7 @@ describe('a sentence', () => {
   it('says a few things once, the weightiest first', async () => {
     await speak('en');
     expect(sentence(['covers rocks', '', 'covers rocks', 'fills a gap', 'brings points'], 2)).toBe(
-      'Covers rocks and fills a gap.',
+      'covers rocks and fills a gap.',
     );
   });
   it('says nothing where there is nothing to say', () => expect(sentence(['', ''], 2)).toBe(''));
