@@ -2,10 +2,12 @@ import { joined, type Box } from './place';
 
 const SHOWN = '[data-thing]';
 
-/** The elements of a thing that are on the page; all of its kind where it says no more. */
+/** The thing of this name on the page, or else all of its kind. */
 export function elementsOf(thing: string): readonly HTMLElement[] {
-  const name = CSS.escape(thing);
-  return [...document.querySelectorAll<HTMLElement>(`[data-thing="${name}"], [data-thing^="${name}:"]`)].filter(isSeen);
+  const named = (selector: string): HTMLElement[] =>
+    [...document.querySelectorAll<HTMLElement>(selector)].filter(isSeen);
+  const one = named(`[data-thing="${thing}"]`);
+  return one.length ? one.slice(0, 1) : named(`[data-thing^="${thing}:"]`);
 }
 
 /** The first of these things that is on the page. */

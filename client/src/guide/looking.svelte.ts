@@ -73,8 +73,7 @@ export class Looking {
     const top = this.wants().card?.getBoundingClientRect().bottom ?? 0;
     const above = this.wide ? 0 : top;
     const outside = box.top < above || box.top + Math.min(box.height, 120) > window.innerHeight - (this.wide ? 0 : 150);
-    if (outside)
-      window.scrollBy({ top: box.top - above - 24, behavior: smooth ? 'smooth' : 'instant' });
+    if (outside) window.scrollBy({ top: box.top - above - 24, behavior: smooth ? 'smooth' : 'instant' });
   }
 
   #placed(card: HTMLElement): Pick<Box, 'left' | 'top'> {

@@ -42,7 +42,11 @@ function candidates(card: Size, { screen, top, target }: Around): readonly Pick<
   const edges = columns.flatMap((left) => rows.map((row) => ({ left, top: row })));
   if (!target) return edges;
   const sides = [target.left + target.width + GAP, target.left - card.width - GAP];
-  const heights = [target.top, target.top + (target.height - card.height) / 2, target.top + target.height - card.height];
+  const heights = [
+    target.top,
+    target.top + (target.height - card.height) / 2,
+    target.top + target.height - card.height,
+  ];
   const levels = [target.top + target.height + GAP, target.top - card.height - GAP];
   const widths = [target.left, target.left + (target.width - card.width) / 2, target.left + target.width - card.width];
   return [

@@ -15,7 +15,11 @@ export async function startGuide(game: string, name: string): Promise<string> {
 }
 
 /** What is offered after it: another match, this time with luck that nobody knows. */
-export async function playOn(game: string, { table }: GuideData, { setup, bot }: Offer['play'] & object): Promise<string> {
+export async function playOn(
+  game: string,
+  { table }: GuideData,
+  { setup, bot }: Offer['play'] & object,
+): Promise<string> {
   const next = { ...table, setup: setup ?? table.setup, bot: bot ?? table.bot };
   return (await api.create(await wished(game, next, null))).table;
 }

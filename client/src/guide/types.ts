@@ -71,4 +71,6 @@ export interface Now extends Moment {
   readonly number: number;
   readonly score: number;
   readonly over: boolean;
+  /** Its luck was chosen beforehand. */
+  readonly prepared: boolean;
 }

@@ -1,5 +1,6 @@
 import type guide from '../i18n/en/books/guide.json';
 import { openBook } from '../i18n/books.svelte';
+import { parted } from '../lib/things';
 import { language, tMaybe, type Params } from '../i18n/index.svelte';
 
 type Words = typeof guide;
@@ -15,7 +16,6 @@ export async function openGuideBooks(game: string): Promise<void> {
 
 export const stepKey = (game: string, text: string): string => `guide.${game}.${text}`;
 export const partKey = (game: string, part: string): string => `guide.${game}.part.${part}`;
-export const thingKey = (thing: string): string => `guide.thing.${thing.split(':')[0] ?? ''}`;
 
 export function stepText(game: string, text: string, params: Params): string {
   const { change } = params;
@@ -27,7 +27,15 @@ export function partName(game: string, part: string): string {
   return tMaybe(partKey(game, part), part);
 }
 
+/** The keys under which a thing may have its name, the best first. */
+export function thingKeys(game: string, thing: string): readonly string[] {
+  const [kind, which] = parted(thing);
+  const one = which ? [`guide.thing.${kind}.one`] : [];
+  return [...one, `guide.${game}.thing.${kind}`, `guide.thing.${kind}`];
+}
+
 /** What is pointed at, for those who cannot see the ring. */
-export function thingName(thing: string): string {
-  return tMaybe(thingKey(thing), '');
+export function thingName(game: string, thing: string): string {
+  const [, which] = parted(thing);
+  return thingKeys(game, thing).reduceRight((known, key) => tMaybe(key, known, { which }), '');
 }
