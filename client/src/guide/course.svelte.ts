@@ -8,6 +8,8 @@ export class Course {
   /** What the last decision brought. */
   change = $state(0);
   #now: Now | null = null;
+  /** Where somebody was when the last news came. */
+  #shown: Progress | null = null;
   /** A part that another one broke into, to be gone on with. */
   #paused: { readonly part: string; readonly step: number } | null = null;
 
@@ -42,18 +44,20 @@ export class Course {
     return this.#before() !== null;
   }
 
-  /** Nothing is left to be said. */
+  /** It has come to its last part. */
   get finished(): boolean {
-    return this.guide.sections.every(({ id }) => this.#isDone(id));
+    const last = this.guide.sections.at(-1)?.id ?? '';
+    return this.#progress.part === last || this.#isDone(last);
   }
 
   /** The match has come to this. */
   hear(now: Now): void {
     const before = this.#now;
-    const first = !before || now.number !== before.number;
+    const first = now.number !== before?.number;
     // What had happened before somebody came is not theirs.
     const fresh = before && first ? now : { ...now, events: [] };
     this.#now = now;
+    this.#shown = this.#progress;
     if (fresh.events.some((event) => isBy(event, now.seat))) {
       this.change = now.score - (before?.score ?? now.score);
       this.#follow(fresh);
@@ -120,41 +124,42 @@ export class Course {
     for (let turn = 0; turn < steps; turn++) {
       if (!this.part && !this.#begin(now)) return;
       const until = untilOf(this.step);
-      const standing = !waitsForEvent(until) && this.#holds(until, now);
       if (this.step && this.#leftOut(this.step, now)) this.#advance(now);
-      else if (standing) this.#advance(now);
+      else if (!waitsForEvent(until) && this.#holds(until, now)) this.#advance(now);
       else if (this.step) return;
     }
   }
 
-  /** A part whose moment has come does not wait; the one before it goes on afterwards. */
+  /** A part that is urgent does not wait; the one before it goes on afterwards. */
   #breakIn(now: Now): void {
     const { part } = this;
     if (!part || this.#paused) return;
     const coming = this.guide.sections.find(
-      (section) => section !== part && section.from && !this.#isDone(section.id) && this.#holds(section.from, now),
+      (section) => section !== part && mayBreakIn(section) && !this.#isDone(section.id) && this.#isTime(section, now),
     );
     if (!coming) return;
-    const read = this.reads ? 1 : 0;
-    if (this.#progress.step + read < part.steps.length && now.over === false)
+    const read = this.reads && this.#progress === this.#shown ? 1 : 0;
+    if (this.#progress.step + read < part.steps.length && !now.over)
       this.#paused = { part: part.id, step: this.#progress.step + read };
     else this.#set({ ...this.#progress, done: [...this.#progress.done, part.id] });
     this.#set({ ...this.#progress, part: coming.id, step: 0 });
   }
 
   #begin(now: Now): boolean {
-    if (this.#paused) {
+    if (this.#paused && !now.over) {
       const { part, step } = this.#paused;
       this.#paused = null;
       this.#set({ ...this.#progress, part, step });
       return true;
     }
-    const next = this.guide.sections.find(
-      (section) => !this.#isDone(section.id) && (!section.from || this.#holds(section.from, now)),
-    );
+    const next = this.guide.sections.find((section) => !this.#isDone(section.id) && this.#isTime(section, now));
     if (!next) return false;
     this.#set({ ...this.#progress, part: next.id, step: 0 });
     return true;
+  }
+
+  #isTime({ from }: Section, now: Now): boolean {
+    return from ? this.#holds(from, now) : !now.over;
   }
 
   #advance(now: Now | null = this.#now): void {
@@ -208,6 +213,10 @@ function untilOf(step: Step | null): When {
   return step?.until ?? 'next';
 }
 
+function mayBreakIn({ from, urgent = false }: Section): boolean {
+  return urgent || from === 'over';
+}
+
 function waitsForEvent(when: When): boolean {
   return typeof when === 'object' && 'event' in when;
 }
@@ -217,8 +226,8 @@ export function matches(wanted: string, thing: string): boolean {
   return thing === wanted || thing.startsWith(`${wanted}:`);
 }
 
-function typeOf(told: unknown): string {
-  return (told as { readonly type: string }).type;
+function typeOf(value: unknown): string {
+  return (value as { readonly type: string }).type;
 }
 
 function isBy(event: unknown, seat: number): boolean {

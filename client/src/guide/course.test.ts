@@ -16,7 +16,7 @@ const LESSON: readonly Section[] = [
       { text: 'take', until: { due: 'take' } },
     ],
   },
-  { id: 'church', from: { moment: 'church' }, steps: [{ text: 'church', until: { event: 'built' } }] },
+  { id: 'church', from: { moment: 'church' }, urgent: true, steps: [{ text: 'church', until: { event: 'built' } }] },
   { id: 'end', from: 'over', steps: [{ text: 'end' }] },
 ];
 

@@ -6,8 +6,8 @@ const SHOWN = '[data-thing]';
 export function elementsOf(thing: string): readonly HTMLElement[] {
   const named = (selector: string): HTMLElement[] =>
     [...document.querySelectorAll<HTMLElement>(selector)].filter(isSeen);
-  const one = named(`[data-thing="${thing}"]`);
-  return one.length ? one.slice(0, 1) : named(`[data-thing^="${thing}:"]`);
+  const [very] = named(`[data-thing="${thing}"]`);
+  return very ? [very] : named(`[data-thing^="${thing}:"]`);
 }
 
 /** The first of these things that is on the page. */

@@ -1,15 +1,17 @@
 import { boxOf, firstOf, otherBoxes } from './finding';
-import { placed, type Box, type Size } from './place';
+import { placed, type Box, type Place, type Size } from './place';
 
 /** Only a wide screen has room beside the board; on others the card is a strip above it. */
 const WIDE = '(min-width: 1100px)';
 const HEADER = '--header';
+/** Between what is spoken of and what lies above and below it. */
+const MARGIN = 10;
 
 /** Where on the screen that is which a guide speaks of, and where there is room for its card. */
 export class Looking {
   box = $state.raw<Box | null>(null);
-  advised = $state.raw<Box | null>(null);
-  place = $state.raw<Pick<Box, 'left' | 'top'> | null>(null);
+  advised = $state.raw<readonly Box[]>([]);
+  place = $state.raw<Place | null>(null);
   wide = $state(false);
   #elements: readonly HTMLElement[] = [];
   #asked: number | undefined;
@@ -34,14 +36,14 @@ export class Looking {
     changes.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] });
     const sizes = new ResizeObserver(look);
     sizes.observe(document.body);
-    const told = ['scroll', 'resize', 'transitionend', 'animationend'] as const;
-    for (const event of told) window.addEventListener(event, look, { capture: true, passive: true });
+    const moves = ['scroll', 'resize', 'transitionend', 'animationend'] as const;
+    for (const event of moves) window.addEventListener(event, look, { capture: true, passive: true });
     media.addEventListener('change', look);
     this.look();
     return () => {
       changes.disconnect();
       sizes.disconnect();
-      for (const event of told) window.removeEventListener(event, look, { capture: true });
+      for (const event of moves) window.removeEventListener(event, look, { capture: true });
       media.removeEventListener('change', look);
       if (this.#asked !== undefined) cancelAnimationFrame(this.#asked);
       this.#asked = undefined;
@@ -61,7 +63,7 @@ export class Looking {
     this.wide = matchMedia(WIDE).matches;
     this.#elements = firstOf(things);
     this.box = changed(this.box, boxOf(this.#elements));
-    this.advised = changed(this.advised, boxOf(advised.flatMap((thing) => firstOf([thing]))));
+    this.advised = changed(this.advised, boxesOf(advised.flatMap((thing) => firstOf([thing]))));
     this.place = card && this.wide ? this.#placed(card) : null;
   }
 
@@ -69,30 +71,30 @@ export class Looking {
   bringIntoSight(smooth: boolean): void {
     const { box } = this;
     const [first] = this.#elements;
-    if (!box || !first) return;
-    const top = this.wants().card?.getBoundingClientRect().bottom ?? 0;
-    const above = this.wide ? 0 : top;
-    const outside = box.top < above || box.top + Math.min(box.height, 120) > window.innerHeight - (this.wide ? 0 : 150);
-    if (outside) window.scrollBy({ top: box.top - above - 24, behavior: smooth ? 'smooth' : 'instant' });
+    if (!box || !first || this.wide || first.closest('.hand, header')) return;
+    const top = (this.wants().card?.getBoundingClientRect().bottom ?? 0) + MARGIN;
+    const bottom = (document.querySelector('.hand')?.getBoundingClientRect().top ?? window.innerHeight) - MARGIN;
+    const over = Math.max(0, box.top + box.height - bottom);
+    const by = box.top < top ? box.top - top : Math.min(over, box.top - top);
+    if (Math.abs(by) > 1) window.scrollBy({ top: by, behavior: smooth ? 'smooth' : 'instant' });
   }
 
-  #placed(card: HTMLElement): Pick<Box, 'left' | 'top'> {
+  #placed(card: HTMLElement): Place {
     const size: Size = { width: card.offsetWidth, height: card.offsetHeight };
-    const needed = boxesOf('.hand, [role="grid"]');
+    const needed = boxesOf([...document.querySelectorAll('.hand, [role="grid"]')]);
     const others = otherBoxes(this.#elements);
     const header = getComputedStyle(document.documentElement).getPropertyValue(HEADER);
     const top = Number.parseFloat(header) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const screen = { width: window.innerWidth, height: window.innerHeight };
-    const next = placed(size, { screen, top, target: this.box, needed, others });
-    return changed(this.place, next) ?? next;
+    return placed(size, { screen, top, target: this.box, needed, others }, this.place);
   }
 }
 
-function boxesOf(selector: string): readonly Box[] {
-  return [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());
+function boxesOf(elements: readonly Element[]): readonly Box[] {
+  return elements.map((element) => element.getBoundingClientRect());
 }
 
 /** The old one where nothing is new, so that nobody redraws for nothing. */
-function changed<Value extends object>(old: Value | null, now: Value | null): Value | null {
+function changed<Value>(old: Value, now: Value): Value {
   return JSON.stringify(old) === JSON.stringify(now) ? old : now;
 }

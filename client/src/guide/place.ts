@@ -7,12 +7,13 @@ export interface Box {
 }
 
 export type Size = Pick<Box, 'width' | 'height'>;
+export type Place = Pick<Box, 'left' | 'top'>;
 
 /** Between the card and what it speaks of, and to the edges of the screen. */
 const GAP = 18;
 const EDGE = 12;
 /** Never on what is spoken of; rather not on what else there is, least on what is needed now. */
-const WEIGHTS = { target: 1000, needed: 12, other: 1 };
+const WEIGHTS = { target: 1000, needed: 60, other: 1 };
 /** A way on the screen weighs as much as so many square pixels of something covered. */
 const NEAR = 14;
 
@@ -26,17 +27,26 @@ export interface Around {
   readonly others: readonly Box[];
 }
 
-/** Where a card covers least and is near what it speaks of. */
-export function placed(card: Size, around: Around): Pick<Box, 'left' | 'top'> {
+/** For so little more it stays where it is. */
+const CALM = 12_000;
+
+/** Where a card covers least and is near what it speaks of; where it was, if that is nearly as good. */
+export function placed(card: Size, around: Around, before: Place | null = null): Place {
   const places = candidates(card, around).map(({ left, top }) => ({
     left: between(left, EDGE, around.screen.width - card.width - EDGE),
     top: between(top, around.top + EDGE, around.screen.height - card.height - EDGE),
   }));
   const costs = places.map((place) => costOf({ ...card, ...place }, around));
+  if (before && fits(card, before, around) && costOf({ ...card, ...before }, around) < Math.min(...costs) + CALM)
+    return before;
   return places[costs.indexOf(Math.min(...costs))] ?? { left: EDGE, top: around.top + EDGE };
 }
 
-function candidates(card: Size, { screen, top, target }: Around): readonly Pick<Box, 'left' | 'top'>[] {
+function fits(card: Size, { left, top }: Place, { screen }: Around): boolean {
+  return left + card.width <= screen.width && top + card.height <= screen.height;
+}
+
+function candidates(card: Size, { screen, top, target }: Around): readonly Place[] {
   const rows = [top, (top + screen.height - card.height) / 2, screen.height];
   const columns = [0, (screen.width - card.width) / 2, screen.width];
   const edges = columns.flatMap((left) => rows.map((row) => ({ left, top: row })));

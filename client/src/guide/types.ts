@@ -48,6 +48,8 @@ export interface Section {
   readonly id: string;
   /** When it is time for it; if nothing is named, after the parts before it. */
   readonly from?: When;
+  /** It does not wait until the part before it is over. */
+  readonly urgent?: true;
   readonly steps: readonly Step[];
 }
 

@@ -30,8 +30,8 @@ export function partName(game: string, part: string): string {
 /** The keys under which a thing may have its name, the best first. */
 export function thingKeys(game: string, thing: string): readonly string[] {
   const [kind, which] = parted(thing);
-  const one = which ? [`guide.thing.${kind}.one`] : [];
-  return [...one, `guide.${game}.thing.${kind}`, `guide.thing.${kind}`];
+  const single = which ? [`guide.thing.${kind}.one`] : [];
+  return [...single, `guide.${game}.thing.${kind}`, `guide.thing.${kind}`];
 }
 
 /** What is pointed at, for those who cannot see the ring. */
