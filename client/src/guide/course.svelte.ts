@@ -10,8 +10,8 @@ export class Course {
   #now: Now | null = null;
   /** Where somebody was when the last news came. */
   #shown: Progress | null = null;
-  /** A part that another one broke into, to be gone on with. */
-  #paused: { readonly part: string; readonly step: number } | null = null;
+  /** Parts that others broke into, to be gone on with, the last one first. */
+  #paused: { readonly part: string; readonly step: number }[] = [];
 
   constructor(
     readonly guide: GuideData,
@@ -92,7 +92,7 @@ export class Course {
 
   /** From the start of a part, also of one that is over. */
   repeat(part: string): void {
-    this.#paused = null;
+    this.#paused = [];
     const done = this.#progress.done.filter((id) => id !== part);
     const left = this.#progress.part;
     this.#set({ done: left && left !== part ? [...done, left] : done, part, step: 0 });
@@ -124,8 +124,7 @@ export class Course {
     for (let turn = 0; turn < steps; turn++) {
       if (!this.part && !this.#begin(now)) return;
       const until = untilOf(this.step);
-      if (this.step && this.#leftOut(this.step, now)) this.#advance(now);
-      else if (!waitsForEvent(until) && this.#holds(until, now)) this.#advance(now);
+      if (!waitsForEvent(until) && this.#holds(until, now)) this.#advance(now);
       else if (this.step) return;
     }
   }
@@ -133,28 +132,28 @@ export class Course {
   /** A part that is urgent does not wait; the one before it goes on afterwards. */
   #breakIn(now: Now): void {
     const { part } = this;
-    if (!part || this.#paused) return;
+    if (!part) return;
     const coming = this.guide.sections.find(
-      (section) => section !== part && mayBreakIn(section) && !this.#isDone(section.id) && this.#isTime(section, now),
+      (section) =>
+        !this.#isOpen(section.id) && mayBreakIn(section) && !this.#isDone(section.id) && this.#isTime(section, now),
     );
     if (!coming) return;
     const read = this.reads && this.#progress === this.#shown ? 1 : 0;
     if (this.#progress.step + read < part.steps.length && !now.over)
-      this.#paused = { part: part.id, step: this.#progress.step + read };
+      this.#paused.push({ part: part.id, step: this.#progress.step + read });
     else this.#set({ ...this.#progress, done: [...this.#progress.done, part.id] });
-    this.#set({ ...this.#progress, part: coming.id, step: 0 });
+    this.#enter(coming, 0, now);
   }
 
   #begin(now: Now): boolean {
-    if (this.#paused && !now.over) {
-      const { part, step } = this.#paused;
-      this.#paused = null;
-      this.#set({ ...this.#progress, part, step });
+    const paused = now.over ? undefined : this.#paused.pop();
+    if (paused) {
+      this.#set({ ...this.#progress, ...paused });
       return true;
     }
     const next = this.guide.sections.find((section) => !this.#isDone(section.id) && this.#isTime(section, now));
     if (!next) return false;
-    this.#set({ ...this.#progress, part: next.id, step: 0 });
+    this.#enter(next, 0, now);
     return true;
   }
 
@@ -163,12 +162,14 @@ export class Course {
   }
 
   #advance(now: Now | null = this.#now): void {
-    const { part } = this;
-    if (!part) return;
-    let step = this.#progress.step + 1;
-    for (let next = part.steps[step]; next && now && this.#leftOut(next, now); next = part.steps[step]) step++;
-    if (step < part.steps.length) this.#set({ ...this.#progress, step });
-    else this.#close();
+    if (this.part) this.#enter(this.part, this.#progress.step + 1, now);
+  }
+
+  /** To a step of a part, or the next one after it that is not to be left out now. */
+  #enter(part: Section, from: number, now: Now | null): void {
+    const step = part.steps.findIndex((next, at) => at >= from && !(now && this.#leftOut(next, now)));
+    this.#set({ ...this.#progress, part: part.id, step: Math.max(0, step) });
+    if (step < 0) this.#close();
   }
 
   #close(): void {
@@ -181,8 +182,13 @@ export class Course {
   }
 
   #before(): number | null {
-    const before = this.#progress.step - 1;
-    return this.part?.steps[before] ? before : null;
+    const before = this.part?.steps.findLastIndex((step, at) => at < this.#progress.step && !step.if) ?? -1;
+    return before < 0 ? null : before;
+  }
+
+  /** Begun and not yet over. */
+  #isOpen(id: string): boolean {
+    return this.#progress.part === id || this.#paused.some(({ part }) => part === id);
   }
 
   #isDone(id: string): boolean {

@@ -103,6 +103,19 @@ describe('a course', () => {
     expect(at()).toBe('-/-');
   });
 
+  it('says what holds when it comes to it, and goes on saying it', () => {
+    const { course, hear, at } = guided(LESSON, { done: ['start'], part: null, step: 0 });
+    hear([], { view: { rocks: true } });
+    course.next();
+    expect(at()).toBe('land/rocks');
+    hear();
+    expect(at()).toBe('land/rocks');
+    course.next();
+    expect(at()).toBe('land/take');
+    course.back();
+    expect(at()).toBe('land/look');
+  });
+
   it('breaks in when a moment comes, and goes on afterwards', () => {
     const { course, hear, at } = guided();
     hear();
