@@ -219,8 +219,8 @@ function untilOf(step: Step | null): When {
   return step?.until ?? 'next';
 }
 
-function mayBreakIn({ from, urgent = false }: Section): boolean {
-  return urgent || from === 'over';
+function mayBreakIn({ from, urgent }: Section): boolean {
+  return from === 'over' || (urgent ?? false);
 }
 
 function waitsForEvent(when: When): boolean {
