@@ -162,3 +162,15 @@ export interface GameScreens {
   /** A match before its first move as something to print and to play with a pencil. */
   readonly print?: Component<{ view: unknown }>;
 }
+
+/** What lies before a seat, for those who explain it. */
+export interface Moment<View = unknown, Event = unknown, Choice = unknown> {
+  readonly view: View;
+  readonly seat: number;
+  /** What just happened. */
+  readonly events: readonly Event[];
+  readonly choices: readonly Choice[];
+}
+
+/** What `games/<game>/moments.ts` exports: what a guide may wait for, by name. */
+export type Moments = Readonly<Record<string, (now: Moment<never, never, never>) => boolean>>;
