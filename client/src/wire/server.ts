@@ -335,6 +335,23 @@ export type TakebackAsked = {
   readonly waiting: readonly (number)[];
 };
 
+export type Trial = {
+  readonly name: string;
+  readonly seat: number;
+  readonly view: unknown;
+  readonly tries: readonly (Try)[];
+};
+
+export type Trials = {
+  readonly trials: readonly (Trial)[];
+};
+
+export type Try = {
+  readonly action: unknown;
+  readonly reason?: Reason | null;
+  readonly changes?: readonly (Change)[];
+};
+
 export type UnreadableTable = {
   readonly table: string;
   readonly game: string;

@@ -31,7 +31,7 @@ from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.lines import ReadersLine
-from polyopolis.server.outlines import show_outline
+from polyopolis.server.outlines import show_outline, show_trials
 from polyopolis.server.papers import ABOUT_MATCHES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http
 from polyopolis.server.scribes import ProcessScribe
@@ -163,7 +163,7 @@ def create_app(options: Options) -> Litestar:
     reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[ReadersLine()])
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, reading, show_outline, table_socket],
+        route_handlers=[*ABOUT_TABLES, reading, show_outline, show_trials, table_socket],
         dependencies={
             "lobby": Provide(provide_lobby),
             "at": Provide(provide_table),
