@@ -108,6 +108,7 @@ export const scene = (more: Partial<Scene> = {}): Scene => ({
   decided: [],
   result: { scores: [0, 0], ranks: [1, 1], sheets: [[], []] },
   standings: null,
+  lasting: false,
   ...more,
 });
 

@@ -281,6 +281,7 @@ export type Scene = {
   readonly decided: readonly (number)[];
   readonly result: Result;
   readonly standings: Result | null;
+  readonly lasting: boolean;
   readonly back?: boolean;
 };
 
