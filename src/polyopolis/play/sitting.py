@@ -36,7 +36,7 @@ from polyopolis.play.messages import (
 )
 from polyopolis.play.needs import Guest
 from polyopolis.play.room import Room
-from polyopolis.play.rows import Happened, as_json
+from polyopolis.play.rows import Happened, MatchRow, as_json
 from polyopolis.play.takeback import Takeback, settled
 from polyopolis.play.thoughts import Thinking, Thoughts
 
@@ -197,6 +197,14 @@ class Sitting:
         except PolyopolisError:
             logger.exception("table %s: an earlier episode cannot be re-played", self._room.table)
             return None
+
+    def rename(self, row: MatchRow) -> None:
+        """It is kept with these names: players are told with the table, cities stand on the boards."""
+        cities = row.setup != self.live.row.setup
+        self.live.rename(row)
+        self._room.chain.take(row)
+        if cities:
+            self._tell_news(())
 
     # Takeback
 
