@@ -118,6 +118,7 @@ export const mine = (seat: number, more: Partial<Mine> = {}): Mine => ({
   choices: [{ type: 'pass' }],
   staged: null,
   free: false,
+  played: false,
   barred: [],
   ...more,
 });

@@ -174,6 +174,7 @@ export type Mine = {
   readonly choices: readonly (unknown)[];
   readonly staged: unknown;
   readonly free: boolean;
+  readonly played: boolean;
   readonly barred: readonly (Barred)[];
 };
 

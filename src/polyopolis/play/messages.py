@@ -105,6 +105,8 @@ class Mine(Struct, frozen=True, gc=False):
     staged: Any
     free: bool
     """Nothing has happened since its last decision, which can be taken back as if it had not been made."""
+    played: bool
+    """It has decided something in this match: there is something to go back to."""
     barred: tuple[Barred, ...]
 
 

@@ -81,6 +81,7 @@ def mine(live: Live, seat: int) -> Mine:
         choices=_choices(live, seat) if acting else (),
         staged=match.staged.get(seat),
         free=live.decided_last(seat),
+        played=live.before_last_decision(seat) is not None,
         barred=tuple(_barred(live, seat)) if acting and seat != CHANCE else (),
     )
 

@@ -63,12 +63,7 @@ export class TableSession implements Follower {
   readonly mustAnswer = $derived(
     !this.#answered && (this.asked?.waiting.some((seat) => this.sight.table?.yours.includes(seat)) ?? false),
   );
-  readonly canTakeBack = $derived(
-    this.sight.running &&
-      this.sight.playable &&
-      (this.sight.live?.own.length ?? 0) > 0 &&
-      (this.sight.scene?.moves ?? 0) > 1,
-  );
+  readonly canTakeBack = $derived(this.sight.running && (this.sight.mine?.played ?? false));
   readonly canHint = $derived(
     this.sight.running && this.sight.isDue && (this.sight.match?.practice || this.sight.amongBots),
   );

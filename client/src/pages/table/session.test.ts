@@ -237,10 +237,11 @@ describe('a takeback', () => {
   });
 
   it('is not offered before the first decision, nor to those who look on', () => {
+    server.wire.say(news({ moves: 9 }, [mine(0, { played: true })]));
     expect(session.canTakeBack).toBe(true);
-    server.wire.say(news({ moves: 1 }));
+    server.wire.say(news({ moves: 9 }, [mine(0)]));
     expect(session.canTakeBack).toBe(false);
-    server.wire.say(news({ moves: 3 }), people({ yours: [] }));
+    server.wire.say(news({ moves: 9 }), people({ yours: [] }));
     expect(session.canTakeBack).toBe(false);
   });
 });
