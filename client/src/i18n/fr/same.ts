@@ -11,6 +11,7 @@ export default [
   'Table',
   'Total',
   'bandit',
+  'par {points}',
   'port',
   '{count} point',
   '{count} points',

@@ -354,3 +354,13 @@ it('two at one screen follow each other, and advice is not passed on', async () 
   session.handBack();
   expect(server.wire.heard.at(-1)).toMatchObject({ type: 'retract', seat: 1 });
 });
+
+it('is told when its seat has gone to another device, not when it was given up', async () => {
+  await sit(welcome());
+  server.wire.say(people({ yours: [] }));
+  expect(session.gone).toBe(0);
+  server.wire.say(people({ yours: [0] }));
+  expect(session.gone).toBeNull();
+  server.wire.say(people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] }));
+  expect(session.gone).toBeNull();
+});
