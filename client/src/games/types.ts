@@ -41,12 +41,6 @@ export interface ShownHint {
   readonly chosen: number;
 }
 
-/** What a page can ask of a screen. */
-export interface GameScreenParts {
-  /** Take an action in hand, so that it only needs to be confirmed. */
-  propose(action: unknown): void;
-}
-
 /** What is asked of a game when a table is made. */
 export interface GameMode {
   /** Without the seats: they are counted. */
@@ -122,7 +116,7 @@ export interface GameCard {
 export interface GameScreens {
   /** What is known of the game before anybody plays it, of its newest content. */
   outline(): Promise<{ readonly modes: readonly GameMode[] }>;
-  readonly screen: Component<GameScreenProps, GameScreenParts>;
+  readonly screen: Component<GameScreenProps>;
   /** One event as a sentence for the log and the live region; empty if there is nothing to say. */
   describe(event: unknown, names: readonly string[], t: Translate): string;
   modeName(mode: GameMode, t: Translate): string;
@@ -135,8 +129,8 @@ export interface GameScreens {
   stopped?(view: unknown, seat: number): boolean;
   /** A line of the score sheet. */
   lineName(line: string, t: Translate): string;
-  /** An action as somebody advises it: "Build at c4, c5". */
-  actionName(action: unknown, t: Translate): string;
+  /** An action as somebody advises it where the view is this: "Build at c4, c5". */
+  actionName(action: unknown, t: Translate, view: unknown): string;
   /** What a choice does, as players say it: "covers rocks"; empty where there are no words for it. */
   saying(saying: Saying, t: Translate): string;
   /** What a bot weighs, in a few words. */

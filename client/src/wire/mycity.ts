@@ -60,6 +60,7 @@ export type CityView = {
   readonly won: readonly (string)[];
   readonly rank: "first" | "others" | "second";
   readonly legacy: LegacyView | null;
+  readonly open: number;
 };
 
 export type Ended = {
@@ -308,6 +309,8 @@ export type TableView = {
   readonly acting: readonly (number)[];
   readonly over: boolean;
   readonly result: Result;
+  readonly open_lines: readonly (string)[];
+  readonly par: number | null;
   readonly asks: string;
   readonly cleared: boolean;
   readonly episode: EpisodeView;

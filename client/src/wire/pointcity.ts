@@ -224,6 +224,7 @@ export type TableView = {
   readonly acting: readonly (number)[];
   readonly over: boolean;
   readonly result: Result;
+  readonly par: number | null;
 };
 
 export type Take = {

@@ -31,6 +31,7 @@ export type CityView = {
   readonly won: readonly (string)[];
   readonly covered: Record<string, number>;
   readonly counted: Record<string, readonly (string)[]>;
+  readonly open: number;
 };
 
 export type CompassView = {
@@ -171,6 +172,8 @@ export type TableView = {
   readonly acting: readonly (number)[];
   readonly over: boolean;
   readonly result: Result;
+  readonly open_lines: readonly (string)[];
+  readonly par: number | null;
 };
 
 export type View = {

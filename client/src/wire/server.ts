@@ -174,6 +174,7 @@ export type Mine = {
   readonly choices: readonly (unknown)[];
   readonly staged: unknown;
   readonly free: boolean;
+  readonly played: boolean;
   readonly barred: readonly (Barred)[];
 };
 
@@ -288,6 +289,7 @@ export type Scene = {
   readonly decided: readonly (number)[];
   readonly result: Result;
   readonly standings: Result | null;
+  readonly lasting: boolean;
   readonly back?: boolean;
 };
 

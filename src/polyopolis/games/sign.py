@@ -39,6 +39,11 @@ def no_examples(version: int) -> tuple[Example, ...]:
     return ()
 
 
+def passing(state: Any) -> bool:
+    """Whatever is decided ends with the match."""
+    return False
+
+
 def nameless(setup: Any, arms: Sequence[Arms]) -> Any:
     """Nothing here bears a name."""
     return setup
@@ -74,6 +79,8 @@ class Sign:
     """What the setup of an episode that belongs to a plan says besides its number."""
     lasting: tuple[type[Struct], ...] = ()
     """The events of an episode that a campaign goes on telling."""
+    for_good: Callable[[Any], bool] = passing
+    """Whether what is decided in this state stays on boards for the rest of a campaign."""
     named: Callable[[Any, Sequence[Arms]], Any] = nameless
     """The setup of a campaign with these arms on its boards. What can be done stays the same."""
 

@@ -1,5 +1,6 @@
 """A house without a server: what is kept lies in memory, bots think and scribes write where they are asked."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -79,3 +80,6 @@ class MemoryScribe:
 class SystemClock:
     def now(self) -> int:
         return time.time_ns() // 1_000_000
+
+    async def pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)

@@ -91,3 +91,6 @@ class Guest(Protocol):
 class Clock(Protocol):
     def now(self) -> int:
         """Milliseconds since 1970."""
+
+    async def pause(self, seconds: float) -> None:
+        """So that people can follow."""

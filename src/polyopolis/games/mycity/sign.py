@@ -9,6 +9,7 @@ from polyopolis.games.mycity.content import NEWEST, content
 from polyopolis.games.mycity.examples import examples
 from polyopolis.games.mycity.legacy import named
 from polyopolis.games.mycity.outline import Outline, outline
+from polyopolis.games.mycity.rewards import for_good
 from polyopolis.games.mycity.view import View
 from polyopolis.games.sign import Sign
 
@@ -25,6 +26,7 @@ SIGN = Sign(
     plans=plans,
     planned={"mode": "episode", "play": "campaign"},
     lasting=LASTING,
+    for_good=for_good,
     named=named,
     kernel="polyopolis.kernels.mycity",
     values="polyopolis.bots.values.mycity",

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import UNSET, Struct
 
 from polyopolis.engine import CHANCE, Result
+from polyopolis.games.pars import par
 from polyopolis.games.pointcity.actions import Action
 from polyopolis.games.pointcity.content import (
     HAND,
@@ -132,6 +133,8 @@ class TableView(Struct, frozen=True):
     over: bool
     result: Result
     """Final when it is over; until then what the sheets would be if it ended now."""
+    par: int | None
+    """What a good player comes to here."""
 
 
 class View(Struct, frozen=True):
@@ -166,6 +169,7 @@ def _table(state: State) -> TableView:
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
         result=scores(state),
+        par=par("pointcity", state.setup.automa or "several"),
     )
 
 

@@ -6,7 +6,9 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from polyopolis.engine import CHANCE, Result
+from polyopolis.engine import CHANCE, Result, Sheet
+from polyopolis.games.building import lost_by, shrinking
+from polyopolis.games.pars import par
 from polyopolis.games.rollwrite.actions import Action
 from polyopolis.games.rollwrite.content import COMPASS, ROCKS, SIGNS, TREES, TYPES, Episode, Faces, Kind, Type
 from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, passed, purses, scores
@@ -44,6 +46,8 @@ class CityView(Struct, frozen=True):
     """How many cells of each race are built over."""
     counted: dict[str, tuple[str, ...]]
     """The cells that each line of the score sheet speaks of."""
+    open: int
+    """What it loses so far by ground that is not built on yet."""
 
 
 class RollView(Struct, frozen=True):
@@ -136,6 +140,10 @@ class TableView(Struct, frozen=True):
     over: bool
     result: Result
     """Final when it is over; until then what the sheets would be if it ended now."""
+    open_lines: tuple[str, ...]
+    """Lines of the score sheet that count what is not built on yet: they shrink while one builds."""
+    par: int | None
+    """What a good player comes to here."""
 
 
 class View(Struct, frozen=True):
@@ -151,7 +159,7 @@ def seen(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
 
 
 def _table(state: State) -> TableView:
-    episode = state.episode
+    episode, result = state.episode, scores(state)
     return TableView(
         setup=state.setup,
         rows=episode.board.rows,
@@ -171,10 +179,12 @@ def _table(state: State) -> TableView:
         compass=_compass(state),
         races=tuple(_races(state)),
         purses=tuple(PurseView(purse.purse, purse.purses) for purse in episode.rules.purses),
-        cities=tuple(_city(state, city) for city in state.cities),
+        cities=tuple(_city(state, *own) for own in zip(state.cities, result.sheets, strict=True)),
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
-        result=scores(state),
+        result=result,
+        open_lines=shrinking(episode.rules.counting),
+        par=par("rollwrite", f"episode-{state.setup.episode}"),
     )
 
 
@@ -261,7 +271,7 @@ def _races(state: State) -> list[RaceView]:
     ]
 
 
-def _city(state: State, city: City) -> CityView:
+def _city(state: State, city: City, sheet: Sheet) -> CityView:
     cells = city.site.grid.cells
     printed = len(city.site.printed)
     task = state.task if state.acting and not city.stopped else None
@@ -282,4 +292,5 @@ def _city(state: State, city: City) -> CityView:
             race.race: (city.site.goals[race.race] & ~city.free).bit_count() for race in state.episode.rules.races
         },
         counted={line: cells(where) for line, where in cells_counted(state, city).items()},
+        open=lost_by(sheet, shrinking(state.episode.rules.counting)),
     )
