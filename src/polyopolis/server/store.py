@@ -34,7 +34,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 
 Answer = TypeVar("Answer")
 Row = TypeVar("Row", bound=Struct)
@@ -85,6 +85,7 @@ matches = Table(
     Column("seed", LargeBinary, nullable=False),
     Column("bot_seed", LargeBinary, nullable=False),
     Column("practice", Boolean, nullable=False),
+    Column("practice_for", String),
     Column("players", String, nullable=False, server_default="[]"),
     Column("rules", Integer),
     Column("content", String),
@@ -236,6 +237,19 @@ class Store:
             return tuple(row for row in found if row)
 
         return await self._read(work)
+
+    async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
+        """The finished matches of a game in the seats of somebody, without practice."""
+        columns = matches.c.table, matches.c.number, seats.c.seat, matches.c.setup, matches.c.result
+        finished = matches.c.over.is_(True) & matches.c.practice.is_(False) & matches.c.result.is_not(None)
+        statement = (
+            select(*columns)
+            .join(seats, seats.c.table == matches.c.table)
+            .join(tables, tables.c.id == matches.c.table)
+            .where((seats.c.person == person) & (tables.c.game == game) & finished)
+            .order_by(tables.c.created, matches.c.table, matches.c.number, seats.c.seat)
+        )
+        return await self._read(lambda db: _rows(db, ScoreRow, statement))
 
     async def waiting_for_bots(self) -> tuple[str, ...]:
         """The tables where a bot is to decide."""
