@@ -104,7 +104,9 @@ def test_on_a_phone_nothing_is_cut_off(person: NewPerson) -> None:
         ada.page.goto("/")
         ada.button(f"Play {game}").click()
         ada.choices(0)
-        cut = "[...document.querySelectorAll('h1, h1 small')].filter((it) => it.scrollWidth > it.clientWidth + 1).length"
+        cut = (
+            "[...document.querySelectorAll('h1, h1 small')].filter((it) => it.scrollWidth > it.clientWidth + 1).length"
+        )
         assert ada.page.evaluate(cut) == 0, game
         if game == "My City":
             scores = ada.page.get_by_role("region", name="Cities").locator("button .score")
