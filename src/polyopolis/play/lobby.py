@@ -87,6 +87,11 @@ class Lobby:
                 self._tables[key] = table
             return table
 
+    @property
+    def in_use(self) -> frozenset[str]:
+        """The tables that somebody holds."""
+        return frozenset(self._tables)
+
     async def room(self, key: str) -> Room:
         """Where a table is, for those who only read: nobody's match is re-played for them."""
         table = self._tables.get(key) or await self._found(key)

@@ -94,3 +94,6 @@ codes = Table(
     Column("seat", Integer, nullable=False),
     Column("expires", Integer, nullable=False),
 )
+
+OF_TABLE = (tables, "id"), (seats, "table"), (matches, "table"), (log, "table"), (turns, "table"), (codes, "table")
+"""Where rows of a table are, and which column names it; what others refer to comes first."""

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 from polyopolis.server.desks import Reader, Writer
-from polyopolis.server.schema import codes, log, matches, seats, secrets_, tables
+from polyopolis.server.schema import OF_TABLE, codes, log, matches, seats, secrets_, tables
 from polyopolis.server.statements import (
     CHANGE_MATCH,
     CHANGE_SEAT,
@@ -140,6 +140,15 @@ class Store:
             if playing:
                 _change(db, table, playing)
             _touch(db, table, now)
+
+        await self._write(work)
+
+    async def remove(self, table: str) -> None:
+        """A table and all that is kept of it."""
+
+        def work(db: Connection) -> None:
+            for found, column in reversed(OF_TABLE):
+                db.execute(delete(found).where(found.c[column] == table))
 
         await self._write(work)
 
