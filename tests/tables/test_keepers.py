@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.needs import Keeper
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 from polyopolis.server.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -106,3 +106,17 @@ async def test_names_are_remembered(keeper: Keeper) -> None:
     for name in ("Ada", "Bea"):
         await keeper.remember("a", name)
         assert await keeper.name_of("a") == name
+
+
+async def test_the_scores_of_somebody_are_those_of_finished_matches_in_earnest(keeper: Keeper) -> None:
+    assert await keeper.scores_of("a", "mycity") == ()
+    over = replace(MATCH, over=True, result='{"scores":[3,4]}', due="[]")
+    await keeper.append("t", Happened(1, [], [], over), 9_000)
+    assert await keeper.scores_of("a", "mycity") == (ScoreRow("t", 0, 0, "{}", '{"scores":[3,4]}'),)
+    assert await keeper.scores_of("a", "rollwrite") == ()
+    assert await keeper.scores_of("b", "mycity") == ()
+    await keeper.append("t", Happened(1, [], [], replace(over, practice=True, practice_for="hint")), 10_000)
+    assert await keeper.scores_of("a", "mycity") == ()
+    found = await keeper.match("t", 0)
+    assert found
+    assert found.row.practice_for == "hint"

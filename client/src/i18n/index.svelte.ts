@@ -68,6 +68,11 @@ export function number(value: number): string {
   return new Intl.NumberFormat(spoken.language).format(value).replace('-', '−');
 }
 
+/** Points with their sign: a true minus, and a plus where it matters. */
+export function signed(value: number): string {
+  return new Intl.NumberFormat(spoken.language, { signDisplay: 'exceptZero' }).format(value).replace('-', '−');
+}
+
 export function percent(share: number): string {
   return new Intl.NumberFormat(spoken.language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }

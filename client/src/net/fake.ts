@@ -108,6 +108,7 @@ export const scene = (more: Partial<Scene> = {}): Scene => ({
   decided: [],
   result: { scores: [0, 0], ranks: [1, 1], sheets: [[], []] },
   standings: null,
+  lasting: false,
   ...more,
 });
 
@@ -117,6 +118,7 @@ export const mine = (seat: number, more: Partial<Mine> = {}): Mine => ({
   choices: [{ type: 'pass' }],
   staged: null,
   free: false,
+  played: false,
   barred: [],
   ...more,
 });

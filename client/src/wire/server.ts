@@ -34,6 +34,13 @@ export type Beginning = {
   readonly view: unknown;
 };
 
+export type Best = {
+  readonly score: number;
+  readonly best: number | null;
+  readonly title: number | null;
+  readonly next: number | null;
+};
+
 export type BotSeat = {
   readonly type: "bot";
   readonly bot: string;
@@ -161,6 +168,7 @@ export type MatchInfo = {
   readonly over: boolean;
   readonly playable: boolean;
   readonly seed: string | null;
+  readonly practice_for?: "episode" | "hint" | "position" | "takeback" | null;
 };
 
 export type Me = {
@@ -174,6 +182,7 @@ export type Mine = {
   readonly choices: readonly (unknown)[];
   readonly staged: unknown;
   readonly free: boolean;
+  readonly played: boolean;
   readonly barred: readonly (Barred)[];
 };
 
@@ -197,6 +206,8 @@ export type Option = {
   readonly action: unknown;
   readonly expected: number;
   readonly features: Record<string, number>;
+  readonly pro: readonly (Saying)[];
+  readonly con: readonly (Saying)[];
 };
 
 export type People = {
@@ -271,6 +282,11 @@ export type Return = {
   readonly type: "return";
 };
 
+export type Saying = {
+  readonly feature: string;
+  readonly how: "gains" | "keeps" | "loses" | "misses";
+};
+
 export type Scene = {
   readonly match: MatchInfo;
   readonly number: number;
@@ -281,6 +297,7 @@ export type Scene = {
   readonly decided: readonly (number)[];
   readonly result: Result;
   readonly standings: Result | null;
+  readonly lasting: boolean;
   readonly back?: boolean;
 };
 
@@ -326,6 +343,23 @@ export type TakebackAsked = {
   readonly type: "takeback-asked";
   readonly seat: number;
   readonly waiting: readonly (number)[];
+};
+
+export type Trial = {
+  readonly name: string;
+  readonly seat: number;
+  readonly view: unknown;
+  readonly tries: readonly (Try)[];
+};
+
+export type Trials = {
+  readonly trials: readonly (Trial)[];
+};
+
+export type Try = {
+  readonly action: unknown;
+  readonly reason?: Reason | null;
+  readonly changes?: readonly (Change)[];
 };
 
 export type UnreadableTable = {

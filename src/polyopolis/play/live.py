@@ -73,6 +73,15 @@ class Live:
         self.row = stamped(self.row, match)
         self.number = len(match.moves)
 
+    def rename(self, row: MatchRow) -> None:
+        """The same match, whose players or cities are called otherwise."""
+        setup, before = msgspec.json.decode(row.setup, type=self.game.Setup), self.match
+        if setup != before.setup:
+            self.match = Match.start(self.game, setup)
+            for seat, action in [*((move.seat, move.action) for move in before.moves), *before.staged.items()]:
+                self.match = self.match.decide(seat, action)
+        self.row = row
+
     # What has happened since, what came before
 
     def events_after(self, moves: int) -> tuple[Any, ...]:
@@ -109,10 +118,12 @@ class Live:
         turns = [TurnRow(other, self._turn(other, seat), _staged(match, other)) for other in touched]
         return Happened(self.number, rows, turns, stamped(self.row, match))
 
-    def rewound(self, match: Match, now: int, practice: bool) -> Happened:
-        """What a takeback led to."""
+    def rewound(self, match: Match, now: int, *, practice: bool) -> Happened:
+        """What a takeback led to: from then on the match may be practice."""
         turns = [TurnRow(seat, self.turns.get(seat, 0), None) for seat in self.match.staged]
-        row = replace(stamped(self.row, match), practice=practice)
+        row = stamped(self.row, match)
+        if practice and not row.practice:
+            row = replace(row, practice=True, practice_for="takeback")
         return Happened(self.number, [LogRow(None, None, len(match.moves), now)], turns, row)
 
     def take(self, match: Match, happened: Happened) -> None:

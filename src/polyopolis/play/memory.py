@@ -1,12 +1,13 @@
 """A house without a server: what is kept lies in memory, bots think and scribes write where they are asked."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 
 
 class MemoryKeeper:
@@ -28,6 +29,15 @@ class MemoryKeeper:
         own = [row for row in self.tables.values() if any(seat.person == person for seat in row.seats)]
         newest = sorted(own, key=lambda row: (-row.changed, -row.created, row.id))[:most]
         return tuple(replace(row, matches=row.matches[-1:]) for row in newest)
+
+    async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
+        return tuple(
+            ScoreRow(row.id, match.number, seat.seat, match.setup, match.result)
+            for row in self.tables.values()
+            for seat in row.seats
+            for match in row.matches
+            if row.game == game and seat.person == person and match.over and match.result and not match.practice
+        )
 
     async def waiting_for_bots(self) -> tuple[str, ...]:
         return tuple(row.id for row in self.tables.values() if row.waits_for_bot)
@@ -79,3 +89,6 @@ class MemoryScribe:
 class SystemClock:
     def now(self) -> int:
         return time.time_ns() // 1_000_000
+
+    async def pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from polyopolis.engine import Match
 from polyopolis.play.explanation import Explanation
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow
 
 
 class Keeper(Protocol):
@@ -19,6 +19,9 @@ class Keeper(Protocol):
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
         """Where somebody has a seat, the last changed first, each with its newest match alone."""
+
+    async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
+        """The finished matches of a game in the seats of somebody, without practice."""
 
     async def waiting_for_bots(self) -> tuple[str, ...]:
         """The tables where a bot is to decide."""
@@ -91,3 +94,6 @@ class Guest(Protocol):
 class Clock(Protocol):
     def now(self) -> int:
         """Milliseconds since 1970."""
+
+    async def pause(self, seconds: float) -> None:
+        """So that people can follow."""

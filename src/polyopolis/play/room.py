@@ -44,10 +44,6 @@ class Room:
     def tell_one(self, guest: Guest, message: Struct) -> None:
         guest.tell(msgspec.json.encode(message))
 
-    @property
-    def bots(self) -> dict[int, str]:
-        return {row.seat: row.bot for row in self.seating.rows if row.bot}
-
     # How a table introduces itself
 
     def info(self, held: Seats) -> TableInfo:

@@ -15,7 +15,7 @@ from polyopolis.play.messages import FromScreen, Mine, People, Welcome
 from polyopolis.play.needs import Clock, Guest, Keeper, Thinker
 from polyopolis.play.problems import Forbidden, Unreadable
 from polyopolis.play.room import Room
-from polyopolis.play.rows import MatchRow, SeatRow, TableRow, log_row
+from polyopolis.play.rows import MatchRow, PracticeFor, SeatRow, TableRow, log_row
 from polyopolis.play.seating import Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
@@ -102,8 +102,9 @@ class Table:
     async def start_practice(self, row: MatchRow | None = None, moves: Iterable[Move] = ()) -> None:
         """A match that counts for nothing: anew, or another one's after these moves."""
         async with self.room.lock:
+            why: PracticeFor = "position" if row else "episode"
             row = row or self._next_row(self.room.chain.next_setup(None))
-            await self._start(replace(row, number=0, practice=True), moves)
+            await self._start(replace(row, number=0, practice=True, practice_for=why), moves)
 
     async def rematch(self, person: str) -> None:
         """The next match of the chain, once the last one is over or was practice."""
@@ -167,19 +168,21 @@ class Table:
     async def _seat(self, row: SeatRow) -> None:
         """Whoever sits there while a match is played has played it."""
         seating, live = self.room.seating.with_row(row), self.sitting.live if self.sitting else None
-        playing = replace(live.row, players=seating.players) if live and not live.match.over else None
+        playing = self._called(live.row, seating) if live and not live.match.over else None
         await self.room.keeper.seat(self.id, row, playing, self.room.now())
         if row.person and row.person != self.room.seating.row(row.seat).person:
             self.room.company.expect(row.person)
         self.room.seating = seating
-        if live and playing:
-            live.row = playing
-            self.room.chain.take(playing)
+        if self.sitting and playing:
+            self.sitting.rename(playing)
         if self.sitting:
             self.sitting.drop_takeback()
         self._tell_people()
         self._expect_back()
         self.wake()
+
+    def _called(self, row: MatchRow, seating: Seating) -> MatchRow:
+        return self.room.chain.called(replace(row, players=seating.players), seating.rows)
 
 
 def room_of(row: TableRow, keeper: Keeper, thinker: Thinker, clock: Clock, absence: float) -> Room:

@@ -9,7 +9,7 @@ import msgspec
 
 from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
-from polyopolis.play import answers, messages, wishes
+from polyopolis.play import answers, messages, trials, wishes
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
@@ -30,7 +30,9 @@ ANSWERS = (
     answers.Frames,
     answers.Heard,
     answers.Course,
+    answers.Best,
     answers.CampaignInfo,
+    trials.Trials,
 )
 
 

@@ -9,11 +9,22 @@ export interface BuildingTable {
   readonly mirrors: boolean;
   readonly over: boolean;
   readonly result: Result;
+  /** Lines of the score sheet that count what is not built on yet. */
+  readonly open_lines: readonly string[];
+  /** What a good player comes to here. */
+  readonly par: number | null;
   readonly cities: readonly {
     readonly stopped: boolean;
+    /** What it loses so far by open ground. */
+    readonly open: number;
     /** The cells that each line of the score sheet speaks of. */
     readonly counted: Readonly<Record<string, readonly Cell[]>>;
   }[];
+}
+
+/** The lines of a score sheet that speak of cells. */
+export function linesWithCells({ cities }: Pick<BuildingTable, 'cities'>, seat: number): readonly string[] {
+  return Object.entries(cities[seat]?.counted ?? {}).flatMap(([line, cells]) => (cells.length ? [line] : []));
 }
 
 /** What a seat may do. What is laid on the board names its cells, or its one cell. */

@@ -12,6 +12,7 @@ export default [
   'Table',
   'Total',
   'bandit',
+  'par {points}',
   'port',
   '{count} point',
   '{count} points',

@@ -60,13 +60,14 @@ describe('modes', () => {
 });
 
 describe('seats', () => {
-  it('bring the mode that is for so many', () => {
-    sheet.remove(1);
-    expect(sheet.mode).toBe(1);
-    expect(sheet.canRemove).toBe(false);
-    sheet.choose(2);
+  it('are no more and no fewer than the modes of a group are for', () => {
+    expect([sheet.canAdd, sheet.canRemove]).toEqual([true, false]);
+    sheet.chooseGroup('alone');
+    expect([sheet.canAdd, sheet.canRemove]).toEqual([false, false]);
+    sheet.chooseGroup('campaign');
+    expect([sheet.canAdd, sheet.canRemove]).toEqual([true, false]);
     sheet.add();
-    expect(sheet.mode).toBe(0);
+    expect([sheet.canAdd, sheet.canRemove]).toEqual([true, true]);
   });
 
   it('are as many as the game allows', () => {

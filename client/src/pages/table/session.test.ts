@@ -39,6 +39,8 @@ function answer<Answer>(what: string, value: Answer): Promise<Answer> {
 }
 
 const world: World = {
+  count: () => Promise.resolve(null),
+  feel: (...what) => void felt.push(...what),
   hello: () => answer('hello', null),
   open: (id, follower) => new LiveTable(`ws://${id}`, server.connect, follower),
   load: (key) => answer(`load ${key}`, game),
@@ -237,10 +239,11 @@ describe('a takeback', () => {
   });
 
   it('is not offered before the first decision, nor to those who look on', () => {
+    server.wire.say(news({ moves: 9 }, [mine(0, { played: true })]));
     expect(session.canTakeBack).toBe(true);
-    server.wire.say(news({ moves: 1 }));
+    server.wire.say(news({ moves: 9 }, [mine(0)]));
     expect(session.canTakeBack).toBe(false);
-    server.wire.say(news({ moves: 3 }), people({ yours: [] }));
+    server.wire.say(news({ moves: 9 }), people({ yours: [] }));
     expect(session.canTakeBack).toBe(false);
   });
 });
@@ -251,7 +254,7 @@ describe('a hint', () => {
     bot: 'level-3',
     simulations: 9,
     final: true,
-    options: [{ action: 1, expected: 2, features: {} }],
+    options: [{ action: 1, expected: 2, features: {}, pro: [], con: [] }],
   };
 
   it('is not offered among people', async () => {
@@ -352,4 +355,14 @@ it('two at one screen follow each other, and advice is not passed on', async () 
   server.wire.say(decided([0, 1], []), decided([0], [1], [mine(1, { staged: 1 })]));
   session.handBack();
   expect(server.wire.heard.at(-1)).toMatchObject({ type: 'retract', seat: 1 });
+});
+
+it('is told when its seat has gone to another device, not when it was given up', async () => {
+  await sit(welcome());
+  server.wire.say(people({ yours: [] }));
+  expect(session.gone).toBe(0);
+  server.wire.say(people({ yours: [0] }));
+  expect(session.gone).toBeNull();
+  server.wire.say(people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] }));
+  expect(session.gone).toBeNull();
 });
