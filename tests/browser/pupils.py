@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 
-from tests.browser.people import Person
+from tests.browser.people import FINISH, Person
 
 Press = Callable[[Locator], None]
 
@@ -105,7 +105,8 @@ class Pupil:
         assert len(text) > 20, text
         assert "guide." not in text, text
         assert "{" not in text, text
-        self.page.wait_for_timeout(300)
+        self.page.wait_for_timeout(80)
+        self.page.evaluate(FINISH)
         assert self.page.evaluate(COVERED) < 0.02, f"the card covers what it speaks of in {self.step}"
         looked(self.step)
 
@@ -155,10 +156,10 @@ class Pupil:
         if self.press is enter:
             where.focus()
             self.page.keyboard.press("Space")
-            for _ in range(4):
+            for key in "rrrmrrr":
                 if self.thing("build").is_enabled():
                     return
-                self.page.keyboard.press("r")
+                self.page.keyboard.press(key)
         elif self.press is tap:
             where.tap(force=True)
         else:
