@@ -109,6 +109,7 @@ export type GameInfo = {
   readonly seats: readonly (number)[];
   readonly bots: readonly (string)[];
   readonly usual: string;
+  readonly first: string;
   readonly plans: Record<string, readonly (number)[]>;
 };
 
@@ -317,6 +318,7 @@ export type TableInfo = {
   readonly seats: readonly (SeatInfo)[];
   readonly yours: readonly (number)[];
   readonly match: MatchInfo | null;
+  readonly due: readonly (number)[];
   readonly matches: number;
   readonly luck: "dealt" | "typed";
   readonly plan: readonly (number)[];

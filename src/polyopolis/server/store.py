@@ -132,6 +132,17 @@ codes = Table(
 )
 
 
+unlisted = Table(
+    "unlisted",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("table", String, primary_key=True),
+    Column("time", Integer, nullable=False),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""Tables that somebody has taken off their own list, and when."""
+
+
 class Store:
     """A `Keeper` in a file."""
 
@@ -226,16 +237,31 @@ class Store:
         return await self._read(lambda db: tuple(db.execute(select(tables.c.id).order_by(tables.c.created)).scalars()))
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
-        """Where somebody has a seat, the last changed first, each with its newest match alone."""
+        """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
+        taken off their list are left out."""
         own = select(seats.c.table).where(seats.c.person == person)
+        taken_off = (unlisted.c.table == tables.c.id) & (unlisted.c.time >= tables.c.changed)
+        off = select(unlisted.c.table).where((unlisted.c.person == person) & taken_off).exists()
         newest = tables.c.changed.desc(), tables.c.created.desc(), tables.c.id
-        statement = select(tables.c.id).where(tables.c.id.in_(own)).order_by(*newest).limit(most)
+        statement = select(tables.c.id).where(tables.c.id.in_(own) & ~off).order_by(*newest).limit(most)
 
         def work(db: Connection) -> tuple[TableRow, ...]:
             found = (_table(db, table, newest=True) for table in db.execute(statement).scalars().all())
             return tuple(row for row in found if row)
 
         return await self._read(work)
+
+    async def unlist(self, person: str, table: str, now: int) -> None:
+        """Somebody takes a table off their list, until something happens there. Nothing else changes."""
+        values = {"time": now // 1000}
+        statement = upsert(unlisted).values(person=person, table=table, **values)
+        await self._write(
+            lambda db: db.execute(statement.on_conflict_do_update(index_elements=["person", "table"], set_=values))
+        )
+
+    async def relist(self, person: str, table: str) -> None:
+        where = (unlisted.c.person == person) & (unlisted.c.table == table)
+        await self._write(lambda db: db.execute(delete(unlisted).where(where)))
 
     async def waiting_for_bots(self) -> tuple[str, ...]:
         """The tables where a bot is to decide."""
