@@ -37,6 +37,8 @@ def test_a_place_is_lit_and_built_on(person: NewPerson, options: dict[str, objec
     marks = ada.page.locator("svg [data-hint]")
     expect(marks).to_have_count(3)
     expect(panel(ada)).to_contain_text(re.compile("after .* trial games"))
+    expect(panel(ada).locator(".why")).to_contain_text(re.compile(r"[a-z]+ .*\."))
+    panel(ada).get_by_text("Figures").click()
     expect(panel(ada)).to_contain_text("For it:")
     ada.page.screenshot(path=PICTURES / f"hint-mycity-{name}.png")
     assert_accessible(ada)

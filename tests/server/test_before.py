@@ -18,7 +18,7 @@ from polyopolis.server.sessions import COOKIE, Sessions
 from polyopolis.server.store import Store
 from tests.server.house import House, Message, Visitor, open_house
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 DATA = Path(__file__).parent / "data"
 BEFORE: Message = json.loads((DATA / "before.json").read_text("utf-8"))
 TABLES: dict[str, Message] = BEFORE["tables"]

@@ -236,6 +236,7 @@ async def test_a_bot_takes_a_city_over_and_its_name_stays(visit: Visit) -> None:
 # On paper
 
 
+@pytest.mark.slow
 async def test_the_campaign_file_replays_and_survives_the_server(tmp_path: Path) -> None:
     with open_house(tmp_path / "data") as house:
         ada = Visitor(house)

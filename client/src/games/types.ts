@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import type { Translate } from '../i18n/index.svelte';
-import type { Barred, CampaignInfo, Line, Previewed, Reason, SeatChange, TableInfo } from '../wire/server';
+import type { Barred, CampaignInfo, Line, Previewed, Reason, Saying, SeatChange, TableInfo } from '../wire/server';
 
 export type SeatStatus = 'thinking' | 'ready' | 'waiting' | 'away' | 'stopped' | 'done';
 
@@ -131,6 +131,8 @@ export interface GameScreens {
   lineName(line: string, t: Translate): string;
   /** An action as somebody advises it where the view is this: "Build at c4, c5". */
   actionName(action: unknown, t: Translate, view: unknown): string;
+  /** What a choice does, as players say it: "covers rocks"; empty where there are no words for it. */
+  saying(saying: Saying, t: Translate): string;
   /** What a bot weighs, in a few words. */
   featureName(feature: string, t: Translate): string;
   /** The chapter of a campaign that an episode belongs to. */
@@ -154,3 +156,15 @@ export interface GameScreens {
   /** A match before its first move as something to print and to play with a pencil. */
   readonly print?: Component<{ view: unknown }>;
 }
+
+/** What lies before a seat, for those who explain it. */
+export interface Moment<View = unknown, Event = unknown, Choice = unknown> {
+  readonly view: View;
+  readonly seat: number;
+  /** What just happened. */
+  readonly events: readonly Event[];
+  readonly choices: readonly Choice[];
+}
+
+/** What `games/<game>/moments.ts` exports: what a guide may wait for, by name. */
+export type Moments = Readonly<Record<string, (now: Moment<never, never, never>) => boolean>>;

@@ -86,6 +86,7 @@ export type EpisodeView = {
   readonly at_once: Record<string, number>;
   readonly races: Record<string, RaceView>;
   readonly counting: Record<string, number>;
+  readonly in_sight: Record<string, Record<string, number>>;
   readonly ranks: readonly (RankView)[];
   readonly stickers: Record<string, "blue-entrance" | "forest" | "gold" | "meadow" | "mountain" | "red-entrance" | "rocks" | "tree" | "trees" | "water" | "well" | "yellow-entrance">;
   readonly shafts: readonly (ShaftView)[];
@@ -163,6 +164,7 @@ export type NoKiosk = {
 export type Outline = {
   readonly content: number;
   readonly modes: readonly (Mode)[];
+  readonly rules: RuleIds;
   readonly cards: Record<string, CardOutline>;
   readonly episodes: readonly (EpisodeOutline)[];
   readonly circles: number;
@@ -232,6 +234,11 @@ export type Reveal = {
 export type Revealed = {
   readonly type: "revealed";
   readonly card: string;
+};
+
+export type RuleIds = {
+  readonly reasons: Record<string, string>;
+  readonly lines: Record<string, string>;
 };
 
 export type Scored = {

@@ -62,6 +62,7 @@ export type Mode = {
 export type Outline = {
   readonly content: number;
   readonly modes: readonly (Mode)[];
+  readonly rules: RuleIds;
   readonly chapters: Record<string, number>;
 };
 
@@ -127,6 +128,11 @@ export type Rolled = {
   readonly kind: string;
 };
 
+export type RuleIds = {
+  readonly reasons: Record<string, string>;
+  readonly lines: Record<string, string>;
+};
+
 export type Setup = {
   readonly episode?: number;
   readonly seats: number;
@@ -152,6 +158,9 @@ export type TableView = {
   readonly river: readonly ([number, number])[];
   readonly start: string;
   readonly passing: readonly (number)[];
+  readonly counting: Record<string, number>;
+  readonly in_sight: Record<string, Record<string, number>>;
+  readonly builds_on: readonly (string)[];
   readonly dice: [Record<string, string>, Record<string, string>];
   readonly chances: readonly (ChanceView)[];
   readonly rolls: number;

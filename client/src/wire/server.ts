@@ -199,6 +199,8 @@ export type Option = {
   readonly action: unknown;
   readonly expected: number;
   readonly features: Record<string, number>;
+  readonly pro: readonly (Saying)[];
+  readonly con: readonly (Saying)[];
 };
 
 export type People = {
@@ -273,6 +275,11 @@ export type Return = {
   readonly type: "return";
 };
 
+export type Saying = {
+  readonly feature: string;
+  readonly how: "gains" | "keeps" | "loses" | "misses";
+};
+
 export type Scene = {
   readonly match: MatchInfo;
   readonly number: number;
@@ -330,6 +337,23 @@ export type TakebackAsked = {
   readonly type: "takeback-asked";
   readonly seat: number;
   readonly waiting: readonly (number)[];
+};
+
+export type Trial = {
+  readonly name: string;
+  readonly seat: number;
+  readonly view: unknown;
+  readonly tries: readonly (Try)[];
+};
+
+export type Trials = {
+  readonly trials: readonly (Trial)[];
+};
+
+export type Try = {
+  readonly action: unknown;
+  readonly reason?: Reason | null;
+  readonly changes?: readonly (Change)[];
 };
 
 export type UnreadableTable = {

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyopolis.bots import greedy
-from polyopolis.bots.explaining import MOST, Option, average, beside
+from polyopolis.bots.explaining import MOST, Option, Parts, average, beside
+from polyopolis.bots.saying import sayings
 from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import AnyGame, Rng
 from polyopolis.kernels import FAST
@@ -49,10 +50,10 @@ class Level:
         position, weights = seen(game.key, state, seat)
         games, ranked = self._ranked(position, weights, rng)
         usual = average([position.parts(weights, choice) for _, choice in position.valued(weights)] or [{}])
+        now = position.parts(weights, None)
         options = [
-            Option(position.action(choice), round(expected, 2), beside(parts, usual) if parts else {})
+            _option(position.action(choice), expected, position.parts(weights, choice), usual, now)
             for expected, choice in ranked[:MOST]
-            for parts in [position.parts(weights, choice)]
         ]
         return games, options
 
@@ -86,6 +87,12 @@ class Level:
         ties = sorted(choice for value, choice in found if value == most)
         first = rng.choice(ties) if ties else None
         return sorted(found, key=lambda pair: (-pair[0], pair[1] != first))
+
+
+def _option(action: Any, expected: float, parts: Parts, usual: Parts, now: Parts) -> Option:
+    """To stop has no parts: nothing is left to be weighed."""
+    why = (beside(parts, usual), *sayings(parts, usual, now)) if parts else ({}, (), ())
+    return Option(action, round(expected, 2), *why)
 
 
 def seen(key: str, state: Any, seat: int) -> tuple[Position, Floats]:

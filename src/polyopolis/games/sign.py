@@ -15,6 +15,7 @@ from msgspec import Struct
 from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games.arms import Arms
 from polyopolis.games.loading import digest_of
+from polyopolis.games.trying import Example
 
 Plans = Mapping[str, tuple[int, ...]]
 """The ways to play several episodes in a row, by name."""
@@ -31,6 +32,11 @@ class UnknownContent(PolyopolisError):
 def no_plans(version: int) -> Plans:
     """Nothing is played in a row."""
     return {}
+
+
+def no_examples(version: int) -> tuple[Example, ...]:
+    """There is nothing to try."""
+    return ()
 
 
 def passing(state: Any) -> bool:
@@ -56,6 +62,9 @@ class Sign:
     """The type of what is known of the game before anybody plays it."""
     outline: Callable[[int], Struct] | None = None
     """That, for a version of the content; without it nothing of the game is fetched before a match."""
+
+    examples: Callable[[int], tuple[Example, ...]] = no_examples
+    """Positions on which a reader of the rules tries something, for a version of the content."""
 
     content: Callable[[int], object]
     """Reads the content of a version whole; ContentError if anything in it cannot be."""

@@ -30,7 +30,8 @@ from polyopolis.play.version import VERSION
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.housekeeping import settle_in
-from polyopolis.server.outlines import show_outline
+from polyopolis.server.lines import ReadersLine
+from polyopolis.server.outlines import show_outline, show_trials
 from polyopolis.server.papers import ABOUT_MATCHES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http
 from polyopolis.server.scribes import ProcessScribe
@@ -159,9 +160,10 @@ async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> R
 
 
 def create_app(options: Options) -> Litestar:
+    reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[ReadersLine()])
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, *ABOUT_MATCHES, show_outline, table_socket],
+        route_handlers=[*ABOUT_TABLES, reading, show_outline, show_trials, table_socket],
         dependencies={
             "lobby": Provide(provide_lobby),
             "at": Provide(provide_table),

@@ -9,7 +9,7 @@ import msgspec
 
 from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
-from polyopolis.play import answers, messages, wishes
+from polyopolis.play import answers, messages, trials, wishes
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
@@ -31,6 +31,7 @@ ANSWERS = (
     answers.Heard,
     answers.Course,
     answers.CampaignInfo,
+    trials.Trials,
 )
 
 

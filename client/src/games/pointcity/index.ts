@@ -13,6 +13,7 @@ export const others: NonNullable<GameScreens['others']> = words.others;
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const actionName: GameScreens['actionName'] = words.actionName;
+export const saying: GameScreens['saying'] = words.saying;
 export const featureName: GameScreens['featureName'] = words.featureName;
 
 export async function prepare(setup: unknown): Promise<void> {

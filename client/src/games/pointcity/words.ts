@@ -1,6 +1,6 @@
 import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
 import type { Action, CardView, CellView, Event, Setup, View } from '../../wire/pointcity';
-import type { Reason } from '../../wire/server';
+import type { Reason, Saying } from '../../wire/server';
 import type { GameMode } from '../types';
 import { titleOf } from './cards';
 import { outlines } from './outline';
@@ -167,6 +167,11 @@ export function actionName(action: unknown, t: Translate, view: unknown): string
 }
 
 /** What a bot weighs. */
+/** What a choice does, as players say it. */
+export function saying({ feature, how }: Saying): string {
+  return tMaybe(`pointcity.because.${feature}.${how}`, '');
+}
+
 export function featureName(feature: string): string {
   return tMaybe(`pointcity.feature.${feature}`, feature);
 }

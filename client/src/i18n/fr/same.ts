@@ -3,6 +3,7 @@ export default [
   'Album',
   'Aquarium',
   'Code',
+  'Guide',
   'Menu',
   'Mode',
   'Pause',

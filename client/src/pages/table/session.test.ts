@@ -252,7 +252,7 @@ describe('a hint', () => {
     bot: 'level-3',
     simulations: 9,
     final: true,
-    options: [{ action: 1, expected: 2, features: {} }],
+    options: [{ action: 1, expected: 2, features: {}, pro: [], con: [] }],
   };
 
   it('is not offered among people', async () => {

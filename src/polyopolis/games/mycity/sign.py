@@ -6,6 +6,7 @@ from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Event
 from polyopolis.games.mycity.campaign import LASTING, plans
 from polyopolis.games.mycity.content import NEWEST, content
+from polyopolis.games.mycity.examples import examples
 from polyopolis.games.mycity.legacy import named
 from polyopolis.games.mycity.outline import Outline, outline
 from polyopolis.games.mycity.rewards import for_good
@@ -18,6 +19,7 @@ SIGN = Sign(
     View=View,
     Outline=Outline,
     outline=outline,
+    examples=examples,
     content=content,
     versions=range(1, NEWEST + 1),
     folder=files("polyopolis.games.mycity") / "content",

@@ -1,6 +1,7 @@
 """What the screen of one seat needs, ready for JSON."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Literal
 
@@ -183,7 +184,7 @@ def _table(state: State) -> TableView:
         river=site.board.river,
         squares=site.grid.cells(state.episode.squares),
         card=state.card.name if state.card else None,
-        shape=str(state.card.shape) if state.card and state.card.shape else None,
+        shape=_card(state.card).drawing if state.card else None,
         laid=_laid(state),
         cards=tuple(_card(card) for card in state.episode.cards.values() if card.kind != "block"),
         blocking=state.blocking,
@@ -213,6 +214,7 @@ def _counts_at_once(state: State, line: str) -> bool:
     return any(once.line == line for once in state.episode.rules.at_once)
 
 
+@cache
 def _card(card: Card) -> CardView:
     return CardView(
         card=card.name,

@@ -5,6 +5,7 @@ from importlib.resources import files
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Event
 from polyopolis.games.pointcity.content import NEWEST, content
+from polyopolis.games.pointcity.examples import examples
 from polyopolis.games.pointcity.outline import Outline, outline
 from polyopolis.games.pointcity.view import View
 from polyopolis.games.sign import Sign
@@ -15,6 +16,7 @@ SIGN = Sign(
     View=View,
     Outline=Outline,
     outline=outline,
+    examples=examples,
     content=content,
     versions=range(1, NEWEST + 1),
     folder=files("polyopolis.games.pointcity") / "content",

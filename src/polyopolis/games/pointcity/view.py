@@ -1,5 +1,6 @@
 """What the screen of one seat needs, ready for JSON."""
 
+from functools import cache
 from typing import Literal
 
 from msgspec import UNSET, Struct
@@ -188,6 +189,7 @@ def _kinds(pool: CardPool) -> tuple[Kind, ...]:
     return tuple(dict.fromkeys(card.kind for card, _ in pool))
 
 
+@cache
 def _card(card: Card) -> CardView:
     return CardView(
         card=card.name,

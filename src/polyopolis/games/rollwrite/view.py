@@ -10,7 +10,7 @@ from polyopolis.engine import CHANCE, Result, Sheet
 from polyopolis.games.building import lost_by, shrinking
 from polyopolis.games.pars import par
 from polyopolis.games.rollwrite.actions import Action
-from polyopolis.games.rollwrite.content import COMPASS, SIGNS, TYPES, Episode, Faces, Kind, Type
+from polyopolis.games.rollwrite.content import COMPASS, ROCKS, SIGNS, TREES, TYPES, Episode, Faces, Kind, Type
 from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, passed, purses, scores
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.geometry import Shape
@@ -120,6 +120,12 @@ class TableView(Struct, frozen=True):
     """What the first building lies at."""
     passing: tuple[int, ...]
     """The row of circles with their points."""
+    counting: dict[str, int]
+    """What is counted at the end, with the points for each."""
+    in_sight: dict[str, dict[Ground, int]]
+    """Of the lines that count cells without a building: what a cell of a ground brings or costs."""
+    builds_on: tuple[str, ...]
+    """Wild land that is open in this episode."""
     dice: tuple[dict[str, str], dict[str, str]]
     """The faces of the blue dice, drawn."""
     chances: tuple[ChanceView, ...]
@@ -163,6 +169,9 @@ def _table(state: State) -> TableView:
         river=episode.board.river,
         start=episode.rules.start,
         passing=episode.rules.passing,
+        counting={counting.line: counting.points for counting in episode.rules.counting},
+        in_sight=_in_sight(episode),
+        builds_on=episode.rules.builds_on,
         dice=(dict(episode.dice.faces[0]), dict(episode.dice.faces[1])),
         chances=_chances(episode, state.compasses),
         rolls=state.rolls,
@@ -182,6 +191,23 @@ def _table(state: State) -> TableView:
 def _ground(name: str) -> Ground:
     """What stands on a cell stands on bare paper."""
     return next((ground for ground in GROUNDS if ground == name), "meadow")
+
+
+@cache
+def _in_sight(episode: Episode) -> dict[str, dict[Ground, int]]:
+    """A cell of trees or rocks counts for each of them, an empty one or a bandit for itself (RW-15, RW-30)."""
+    signs, empty = episode.board.signs, episode.site.empty
+    cells = {
+        "trees": TREES,
+        "rocks": ROCKS,
+        "empty": dict.fromkeys([sign for sign in signs if episode.board.where(sign) & empty], 1),
+        "bandits": {"x": 1},
+    }
+    return {
+        counting.line: {_ground(SIGNS[sign]): each * counting.points for sign, each in cells[counting.line].items()}
+        for counting in episode.rules.counting
+        if counting.line in cells
+    }
 
 
 @cache

@@ -1,0 +1,24 @@
+import { namer } from '../../lib/things';
+import { BUILDING_THINGS } from '../building/things';
+
+/** What only a table of My City has. */
+export const MYCITY_THINGS = [
+  'card',
+  'blocked',
+  'deck',
+  'coming',
+  'block',
+  'race',
+  'marker',
+  'episode',
+  'rank',
+  'shaft',
+  'circles',
+  'nuggets',
+  'arms',
+  'rewards',
+  'gear',
+] as const;
+
+export const THINGS = [...BUILDING_THINGS, ...MYCITY_THINGS] as const;
+export const thing = namer(THINGS);
