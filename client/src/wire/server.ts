@@ -154,6 +154,10 @@ export type Line = {
   readonly points: number;
 };
 
+export type Listing = {
+  readonly listed: boolean;
+};
+
 export type MatchInfo = {
   readonly number: number;
   readonly setup: unknown;
