@@ -41,7 +41,12 @@ def lay(person: Person, seat: int = 0) -> None:
 def box(place: Locator) -> dict[str, float]:
     found = place.bounding_box()
     assert found
-    return {side: round(value) for side, value in found.items()}  # type: ignore[attr-defined]
+    return {
+        "x": round(found["x"]),
+        "y": round(found["y"]),
+        "width": round(found["width"]),
+        "height": round(found["height"]),
+    }
 
 
 def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.needs import Keeper
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 from polyopolis.server.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -117,3 +117,17 @@ async def test_a_table_leaves_the_list_of_one_person_until_something_happens_the
     await keeper.unlist("a", "t", 8_000)
     await keeper.append("t", Happened(1, [], [TurnRow(0, 1, None)], MATCH), 9_000)
     assert [row.id for row in await keeper.tables_of("a", 9)] == ["t"]
+
+
+async def test_the_scores_of_somebody_are_those_of_finished_matches_in_earnest(keeper: Keeper) -> None:
+    assert await keeper.scores_of("a", "mycity") == ()
+    over = replace(MATCH, over=True, result='{"scores":[3,4]}', due="[]")
+    await keeper.append("t", Happened(1, [], [], over), 9_000)
+    assert await keeper.scores_of("a", "mycity") == (ScoreRow("t", 0, 0, "{}", '{"scores":[3,4]}'),)
+    assert await keeper.scores_of("a", "rollwrite") == ()
+    assert await keeper.scores_of("b", "mycity") == ()
+    await keeper.append("t", Happened(1, [], [], replace(over, practice=True, practice_for="hint")), 10_000)
+    assert await keeper.scores_of("a", "mycity") == ()
+    found = await keeper.match("t", 0)
+    assert found
+    assert found.row.practice_for == "hint"

@@ -1,4 +1,4 @@
-import type { Component } from 'svelte';
+import type { Component, Snippet } from 'svelte';
 import type { Translate } from '../i18n/index.svelte';
 import type { Barred, CampaignInfo, Line, Previewed, Reason, Saying, SeatChange, TableInfo } from '../wire/server';
 
@@ -30,7 +30,33 @@ export interface GameScreenProps {
   hint?: ShownHint | null;
   /** Whose board is large when nobody plays here: in a replay, and when the match is over. */
   focusSeat?: number;
+  /** All is over, and the lines of the score sheet are counted up where everybody looks. */
+  counting?: Counting | null;
 }
+
+/** How far the score sheets are counted up. */
+export interface Counting {
+  /** The line now, whose cells or cards shine; null before the first and after the last one. */
+  readonly line: string | null;
+  /** Those that are counted, this one too. */
+  readonly lines: ReadonlySet<string>;
+  /** What they come to, for everybody. */
+  readonly totals: readonly number[];
+  /** Stands where one's hand was. */
+  readonly bar: Snippet;
+}
+
+/** A finished city to be looked at: one drawing, whole. */
+export interface CityProps {
+  view: unknown;
+  seat: number;
+  name: string;
+  /** The line of the score sheet whose cells or cards shine. */
+  lit?: string | null;
+}
+
+/** What can be heard and felt at a table. */
+export type Feel = 'place' | 'turn' | 'dice' | 'seal' | 'gold' | 'yours';
 
 /** What an action would lead to: lines of the score sheet, events, and the view after it; null if it is not possible. */
 export type Preview = Pick<Previewed, 'changes' | 'events' | 'view'>;
@@ -121,6 +147,10 @@ export interface GameScreens {
   readonly screen: Component<GameScreenProps>;
   /** One event as a sentence for the log and the live region; empty if there is nothing to say. */
   describe(event: unknown, names: readonly string[], t: Translate): string;
+  /** What of an event can be heard and felt. */
+  feelOf(event: unknown): Feel | undefined;
+  /** Whether an event is worth a line on the screens of others; the last one of a move is told. */
+  tells(event: unknown): boolean;
   modeName(mode: GameMode, t: Translate): string;
   groupName?(group: string, t: Translate): string;
   /** What the match on the table is called beside its name: "Episode 3". */
@@ -129,6 +159,10 @@ export interface GameScreens {
   others?(view: unknown, t: Translate): readonly string[];
   /** Whether a seat has finished before the others. */
   stopped?(view: unknown, seat: number): boolean;
+  /** Whether all is counted, though the match may go on. */
+  settled?(view: unknown): boolean;
+  /** Somebody's city when all is over, and the lines of its score sheet that shine in it. */
+  city(): Promise<{ default: Component<CityProps>; lines(view: unknown, seat: number): readonly string[] }>;
   /** A line of the score sheet. */
   lineName(line: string, t: Translate): string;
   /** An action as somebody advises it where the view is this: "Build at c4, c5". */

@@ -79,6 +79,11 @@ export function when(seconds: number, now = new Date()): string {
   return new Intl.DateTimeFormat(spoken.language, style).format(then);
 }
 
+/** Points with their sign: a true minus, and a plus where it matters. */
+export function signed(value: number): string {
+  return new Intl.NumberFormat(spoken.language, { signDisplay: 'exceptZero' }).format(value).replace('-', '−');
+}
+
 export function percent(share: number): string {
   return new Intl.NumberFormat(spoken.language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }

@@ -19,11 +19,23 @@ export interface SheetRow {
   readonly cells: readonly (Line | null)[];
 }
 
-/** Score sheets side by side: every line that one of them has, in their order. */
+/** Score sheets side by side: every line that one of them has, in an order that fits them all. */
 export function sideBySide(sheets: readonly (readonly Line[])[]): SheetRow[] {
-  const lines = [...new Set(sheets.flatMap((sheet) => sheet.map((line) => line.line)))];
-  return lines.map((line) => ({
+  return linesOf(sheets).map((line) => ({
     line,
     cells: sheets.map((sheet) => sheet.find((row) => row.line === line) ?? null),
   }));
+}
+
+/** The longest sheet first, the lines of the others where they meet it. */
+function linesOf(sheets: readonly (readonly Line[])[]): string[] {
+  const lines: string[] = [];
+  for (const sheet of [...sheets].sort((one, other) => other.length - one.length)) {
+    let at = 0;
+    for (const { line } of sheet) {
+      if (!lines.includes(line)) lines.splice(at, 0, line);
+      at = lines.indexOf(line) + 1;
+    }
+  }
+  return lines;
 }

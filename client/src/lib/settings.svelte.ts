@@ -12,6 +12,10 @@ interface Settings {
   motion: Motion;
   /** Somebody who knows the games: nothing stays sealed. */
   knows: boolean;
+  /** From 0 to 1; nothing is heard until somebody wants it. */
+  volume: number;
+  /** A phone may be felt when something is laid down. */
+  touch: boolean;
 }
 
 const KEY = 'polyopolis.settings';
@@ -30,6 +34,8 @@ function read(): Settings {
     theme: THEMES.find((theme) => theme === kept.theme) ?? 'auto',
     motion: MOTIONS.find((motion) => motion === kept.motion) ?? 'auto',
     knows: kept.knows === true,
+    volume: typeof kept.volume === 'number' ? Math.min(1, Math.max(0, kept.volume)) : 0,
+    touch: kept.touch !== false,
   };
 }
 
@@ -67,6 +73,15 @@ export function knows(): boolean {
   return settings.knows;
 }
 
+/** How loud it is, from 0 to 1. */
+export function volume(): number {
+  return settings.volume;
+}
+
+export function touch(): boolean {
+  return settings.touch;
+}
+
 /** Whether nothing should move: by the setting here or by the one of the system. */
 export function still(): boolean {
   return settings.motion === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -86,6 +101,16 @@ export function setMotion(to: Motion): void {
 
 export function setKnows(to: boolean): void {
   settings.knows = to;
+  keep();
+}
+
+export function setVolume(to: number): void {
+  settings.volume = to;
+  keep();
+}
+
+export function setTouch(to: boolean): void {
+  settings.touch = to;
   keep();
 }
 

@@ -1,5 +1,6 @@
 import type {
   Beginning,
+  Best,
   Branch,
   CampaignInfo,
   Course,
@@ -72,6 +73,8 @@ export const api = {
   /** The events after the first moves of a match. */
   events: (id: string, number: number, since: number) => request<Heard>(`${match(id, number)}/events?since=${since}`),
   course: (id: string, number: number) => request<Course>(`${match(id, number)}/course`),
+  /** What a finished match is to this guest, beside their others. */
+  best: (id: string, number: number) => request<Best>(`${match(id, number)}/best`),
   /** A match to be looked at, with the first of its frames; the others come in pieces. */
   replay: (id: string, number: number) => request<Replay>(`${match(id, number)}/replay`),
   frames: (id: string, number: number, first: number) => request<Frames>(`${match(id, number)}/frames?first=${first}`),

@@ -158,6 +158,7 @@ export type PlayerView = {
   readonly permanents: Record<string, number>;
   readonly tokens: readonly (string)[];
   readonly turns_left: number;
+  readonly counted: Record<string, readonly (number)[]>;
 };
 
 export type Result = {

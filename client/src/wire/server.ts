@@ -34,6 +34,13 @@ export type Beginning = {
   readonly view: unknown;
 };
 
+export type Best = {
+  readonly score: number;
+  readonly best: number | null;
+  readonly title: number | null;
+  readonly next: number | null;
+};
+
 export type BotSeat = {
   readonly type: "bot";
   readonly bot: string;
@@ -166,6 +173,7 @@ export type MatchInfo = {
   readonly over: boolean;
   readonly playable: boolean;
   readonly seed: string | null;
+  readonly practice_for?: "episode" | "hint" | "position" | "takeback" | null;
 };
 
 export type Me = {

@@ -15,6 +15,7 @@ from msgspec import Struct
 from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games.arms import Arms
 from polyopolis.games.loading import digest_of
+from polyopolis.games.titles import Titles
 from polyopolis.games.trying import Example
 
 Plans = Mapping[str, tuple[int, ...]]
@@ -47,6 +48,11 @@ def passing(state: Any) -> bool:
 def nameless(setup: Any, arms: Sequence[Arms]) -> Any:
     """Nothing here bears a name."""
     return setup
+
+
+def of_one_kind(setup: Any) -> str:
+    """All matches for so many are alike."""
+    return f"for-{setup.seats}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +89,11 @@ class Sign:
     """Whether what is decided in this state stays on boards for the rest of a campaign."""
     named: Callable[[Any, Sequence[Arms]], Any] = nameless
     """The setup of a campaign with these arms on its boards. What can be done stays the same."""
+
+    kind: Callable[[Any], str] = of_one_kind
+    """What is played with a setup: matches of one kind are scored alike, so that one may be better than another."""
+    titles: Mapping[str, Titles] = field(default_factory=dict)
+    """The titles that a score earns who plays alone, for a kind."""
 
     kernel: str | None = None
     """The module that searches it, a `Kernel` of kernels/positions.py; without one levels play as greedy does."""

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from polyopolis.engine import Result
 from polyopolis.games.arms import Animal
+from polyopolis.play.rows import PracticeFor
 from polyopolis.play.wishes import Luck
 
 
@@ -57,6 +58,8 @@ class MatchInfo(Struct, frozen=True, gc=False):
     """Whether the rules and the content that it is played with are installed. If not it is shown, never played on."""
     seed: str | None
     """Opened when the match is over."""
+    practice_for: PracticeFor | None = None
+    """Why it is practice, where that was written down."""
 
 
 class TableInfo(Struct, frozen=True, gc=False):
@@ -157,6 +160,18 @@ class Course(Struct, frozen=True, gc=False):
 
     moves: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
+
+
+class Best(Struct, frozen=True, gc=False):
+    """What a finished match is to one who played it, beside their other matches of the same kind."""
+
+    score: int
+    best: int | None
+    """Of the others; None if this is the first, or where scores cannot be compared."""
+    title: int | None
+    """From 1 up, for somebody who was the only person there, where the game has titles for such a match."""
+    next: int | None
+    """The score at which the next title begins; None after the last one."""
 
 
 class Played(Struct, frozen=True, gc=False):

@@ -118,10 +118,12 @@ class Live:
         turns = [TurnRow(other, self._turn(other, seat), _staged(match, other)) for other in touched]
         return Happened(self.number, rows, turns, stamped(self.row, match))
 
-    def rewound(self, match: Match, now: int, practice: bool) -> Happened:
-        """What a takeback led to."""
+    def rewound(self, match: Match, now: int, *, practice: bool) -> Happened:
+        """What a takeback led to: from then on the match may be practice."""
         turns = [TurnRow(seat, self.turns.get(seat, 0), None) for seat in self.match.staged]
-        row = replace(stamped(self.row, match), practice=practice)
+        row = stamped(self.row, match)
+        if practice and not row.practice:
+            row = replace(row, practice=True, practice_for="takeback")
         return Happened(self.number, [LogRow(None, None, len(match.moves), now)], turns, row)
 
     def take(self, match: Match, happened: Happened) -> None:

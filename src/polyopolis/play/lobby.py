@@ -15,8 +15,8 @@ from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games import SIGNS, sign_of
 from polyopolis.games.arms import first_arms
 from polyopolis.games.sign import Sign
-from polyopolis.play import seating
-from polyopolis.play.answers import Beginning, GameInfo, Hello, TableInfo, UnreadableTable
+from polyopolis.play import bests, seating
+from polyopolis.play.answers import Beginning, Best, GameInfo, Hello, TableInfo, UnreadableTable
 from polyopolis.play.chain import arms_of
 from polyopolis.play.needs import Clock, Keeper, Thinker
 from polyopolis.play.problems import Forbidden, NotFound, Unreadable
@@ -188,6 +188,12 @@ class Lobby:
 
     async def _newcomer(self, person: str, row: SeatRow) -> seating.Newcomer:
         return seating.Newcomer(person, await self._keeper.name_of(person) or row.name, row.seat)
+
+    # Scores
+
+    async def best(self, person: str, table: Table, number: int) -> Best:
+        """What a finished match is to somebody, beside their others."""
+        return await bests.best(self._keeper, table.room, person, number)
 
     # Seats
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 
 
 class MemoryKeeper:
@@ -41,6 +41,15 @@ class MemoryKeeper:
 
     async def relist(self, person: str, table: str) -> None:
         self._unlisted.pop((person, table), None)
+
+    async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
+        return tuple(
+            ScoreRow(row.id, match.number, seat.seat, match.setup, match.result)
+            for row in self.tables.values()
+            for seat in row.seats
+            for match in row.matches
+            if row.game == game and seat.person == person and match.over and match.result and not match.practice
+        )
 
     async def waiting_for_bots(self) -> tuple[str, ...]:
         return tuple(row.id for row in self.tables.values() if row.waits_for_bot)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from polyopolis.engine import Match
 from polyopolis.play.explanation import Explanation
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow
 
 
 class Keeper(Protocol):
@@ -26,6 +26,9 @@ class Keeper(Protocol):
 
     async def relist(self, person: str, table: str) -> None:
         """It is on their list again."""
+
+    async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
+        """The finished matches of a game in the seats of somebody, without practice."""
 
     async def waiting_for_bots(self) -> tuple[str, ...]:
         """The tables where a bot is to decide."""

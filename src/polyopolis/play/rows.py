@@ -1,12 +1,16 @@
 """What is kept of tables and matches, as values. A keeper writes them where it likes and reads them by their names."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from polyopolis.engine import Move
+
+PracticeFor = Literal["hint", "takeback", "position", "episode"]
+"""Why a match is practice: a hint was given; a decision was taken back after something was seen; it began in the middle
+of another one, or as an episode that was played before."""
 
 
 class SeatRow(Struct, frozen=True, gc=False):
@@ -27,6 +31,8 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     seed: bytes
     bot_seed: bytes
     practice: bool
+    practice_for: PracticeFor | None = None
+    """None where it is not, and in matches from before that was written down."""
     players: str = "[]"
     """Who plays it: the names of the seats, as JSON. Whoever sits there when it ends has played it."""
     rules: int | None = None
@@ -40,6 +46,16 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     """Of a match that is over, as JSON."""
     standings: str | None = None
     """Of the campaign, as JSON: after the match once it is over, before it until then."""
+
+
+class ScoreRow(Struct, frozen=True, gc=False):
+    """A finished match that somebody has played in this seat."""
+
+    table: str
+    number: int
+    seat: int
+    setup: str
+    result: str
 
 
 class LogRow(Struct, frozen=True, gc=False):

@@ -230,8 +230,7 @@ class Sitting:
             self._room.tell(lambda _: asked)
             return
         match, now = self.live.match.rewound(takeback.moves), self._room.now()
-        practice = self.live.row.practice or takeback.past_reveal
-        await self._keep(match, self.live.rewound(match, now, practice), now)
+        await self._keep(match, self.live.rewound(match, now, practice=takeback.past_reveal), now)
         self._takeback = None
         self._thoughts.stop()
         self._tell_news((), back=True)
@@ -253,7 +252,7 @@ class Sitting:
 
     async def _make_practice(self) -> None:
         if not self.live.row.practice:
-            now, row = self._room.now(), replace(self.live.row, practice=True)
+            now, row = self._room.now(), replace(self.live.row, practice=True, practice_for="hint")
             await self._keep(self.live.match, Happened(self.live.number, (), (), row), now)
             self._room.tell(lambda held: People(self._room.info(held), self.mine(held)))
 

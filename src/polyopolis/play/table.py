@@ -15,7 +15,7 @@ from polyopolis.play.messages import FromScreen, Mine, People, Welcome
 from polyopolis.play.needs import Clock, Guest, Keeper, Thinker
 from polyopolis.play.problems import Forbidden, Unreadable
 from polyopolis.play.room import Room
-from polyopolis.play.rows import MatchRow, SeatRow, TableRow, log_row
+from polyopolis.play.rows import MatchRow, PracticeFor, SeatRow, TableRow, log_row
 from polyopolis.play.seating import Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
@@ -102,8 +102,9 @@ class Table:
     async def start_practice(self, row: MatchRow | None = None, moves: Iterable[Move] = ()) -> None:
         """A match that counts for nothing: anew, or another one's after these moves."""
         async with self.room.lock:
+            why: PracticeFor = "position" if row else "episode"
             row = row or self._next_row(self.room.chain.next_setup(None))
-            await self._start(replace(row, number=0, practice=True), moves)
+            await self._start(replace(row, number=0, practice=True, practice_for=why), moves)
 
     async def rematch(self, person: str) -> None:
         """The next match of the chain, once the last one is over or was practice."""

@@ -48,6 +48,7 @@ matches = Table(
     Column("seed", LargeBinary, nullable=False),
     Column("bot_seed", LargeBinary, nullable=False),
     Column("practice", Boolean, nullable=False),
+    Column("practice_for", String),
     Column("players", String, nullable=False, server_default="[]"),
     Column("rules", Integer),
     Column("content", String),

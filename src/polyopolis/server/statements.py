@@ -16,6 +16,7 @@ _tables: Bind = bindparam("of_tables", expanding=True)
 _match: Bind = bindparam("of_match")
 _seat: Bind = bindparam("of_seat")
 _person: Bind = bindparam("of_person")
+_game: Bind = bindparam("of_game")
 
 
 def _columns(kind: type[Struct], columns: Any) -> list[Any]:
@@ -47,6 +48,14 @@ RUNNING_WITH_BOTS = (
     select(matches.c.table)
     .where(matches.c.over.is_(False), matches.c.table.in_(select(seats.c.table).where(seats.c.bot.is_not(None))))
     .distinct()
+)
+SCORES = (
+    select(matches.c.table, matches.c.number, seats.c.seat, matches.c.setup, matches.c.result)
+    .join(seats, seats.c.table == matches.c.table)
+    .join(tables, tables.c.id == matches.c.table)
+    .where(seats.c.person == _person, tables.c.game == _game)
+    .where(matches.c.over.is_(True), matches.c.practice.is_(False), matches.c.result.is_not(None))
+    .order_by(tables.c.created, matches.c.table, matches.c.number, seats.c.seat)
 )
 MATCH = select(*_columns(MatchRow, matches.c)).where(matches.c.table == _table, matches.c.number == _match)
 LOG = select(*_columns(LogRow, log.c)).where(log.c.table == _table, log.c.match == _match).order_by(log.c.number)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Select, create_engine, delete, event, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 from polyopolis.server.desks import Reader, Writer
 from polyopolis.server.schema import codes, log, matches, seats, secrets_, tables, unlisted
 from polyopolis.server.statements import (
@@ -27,6 +27,7 @@ from polyopolis.server.statements import (
     OF_PERSON,
     REMEMBER,
     RUNNING_WITH_BOTS,
+    SCORES,
     SEATS,
     TABLES,
     TOUCH,
@@ -127,6 +128,11 @@ class Store:
     async def relist(self, person: str, table: str) -> None:
         where = (unlisted.c.person == person) & (unlisted.c.table == table)
         await self._write(lambda db: db.execute(delete(unlisted).where(where)))
+
+    async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
+        """The finished matches of a game in the seats of somebody, without practice."""
+        about = {"of_person": person, "of_game": game}
+        return await self._read(lambda db: _rows(db, ScoreRow, SCORES, about))
 
     async def waiting_for_bots(self) -> tuple[str, ...]:
         """The tables where a bot is to decide."""

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from polyopolis.play.answers import Beginning, Hello, SeatCode, Seated, TableCreated, TableInfo
+from polyopolis.play.answers import Beginning, Best, Hello, SeatCode, Seated, TableCreated, TableInfo
 from polyopolis.play.lobby import Lobby, beginning
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import Branch, CreateTable, Fork, Listing, SeatChange, UseCode
@@ -115,7 +115,16 @@ async def qr(request: Request[Any, Any, State], at: AtTable) -> bytes:
     return picture.getvalue()
 
 
+@get(
+    "/tables/{table:str}/matches/{number:int}/best",
+    summary="What a finished match is to the one who asks, beside their others",
+    responses=PROBLEMS,
+)
+async def show_best(lobby: TheLobby, person: Person, at: AtTable, number: FromPath[int]) -> Best:
+    return await lobby.best(person, at, number)
+
+
 ABOUT_TABLES = [
-    hello, show_beginning, create_table, list_table, show_table, change_seat, seat_code, use_code, rematch, fork, branch,
-    qr,
+    hello, show_beginning, create_table, list_table, show_table, change_seat, seat_code, use_code, rematch, fork,
+    branch, qr, show_best,
 ]  # fmt: skip

@@ -30,6 +30,7 @@ ANSWERS = (
     answers.Frames,
     answers.Heard,
     answers.Course,
+    answers.Best,
     answers.CampaignInfo,
     trials.Trials,
 )

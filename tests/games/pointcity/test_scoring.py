@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from polyopolis.engine import Line
 from polyopolis.games.pointcity import rules
-from polyopolis.games.pointcity.scoring import Hope, at_most, counted, hope, turns_left
+from polyopolis.games.pointcity.scoring import Hope, at_most, buildings_counted, counted, hope, turns_left
 from polyopolis.games.pointcity.state import Player, Setup
 from tests.games.pointcity.tables import MATERIAL, granting, opened, player, table
 
@@ -134,3 +134,30 @@ def test_hope_is_what_is_in_no_city() -> None:
     assert found.ingenuity == 40
     assert found.cards == 34
     assert match.state.setup == Setup(seats=2)
+
+
+@pytest.mark.rule("PC-18")
+def test_a_line_names_the_buildings_that_it_counts() -> None:
+    city = "a10-energy b8-ecology a1-economy " + granting(economy=1, energy=3, community=2)
+    owner = player("ingenuity", city, "flat-7 economy community-energy three-plus missing ingenuity")
+    match = table("energy " * 16, owner, player())
+    named = {
+        line: [owner.city[place].name.split("-")[1] for place in places]
+        for line, places in buildings_counted(owner, match.result.sheets[0]).items()
+    }
+    worth = [card.points for card in owner.city]
+    points = buildings_counted(owner, match.result.sheets[0])["buildings"]
+    assert sum(worth[place] for place in points) == sum(worth)
+    assert all(worth[place] for place in points)
+    assert named["economy"] == ["economy", "economy"]
+    assert sorted(named["community-energy"]) == ["community", "community", "energy", "energy"]
+    assert set(named["three-plus"]) == {"energy"}
+    assert named.keys() == {
+        "buildings",
+        "economy",
+        "community-energy",
+        "three-plus",
+    }  # the others stand beside the city
+    assert match.game.view(match.state, None).table.players[0].counted == buildings_counted(
+        owner, match.result.sheets[0]
+    )

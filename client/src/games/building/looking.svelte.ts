@@ -5,6 +5,8 @@ interface Around {
   readonly table: BuildingTable;
   /** The seat whose city is large unless somebody looks at another one. */
   readonly home: number;
+  /** The line that is counted up now. */
+  readonly counted?: string | null;
 }
 
 /** What somebody looks at: whose city is large, and which line of its score sheet is lit. */
@@ -25,9 +27,9 @@ export class Looking {
     return this.shown === this.around().home;
   }
 
-  /** The line of the sheet whose cells are lit: pointed at, or held. */
+  /** The line of the sheet whose cells are lit: counted up now, pointed at, or held. */
   get line(): string | null {
-    return this.pointed ?? this.held;
+    return this.around().counted ?? this.pointed ?? this.held;
   }
 
   /** Those cells. */

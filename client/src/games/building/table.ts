@@ -22,6 +22,11 @@ export interface BuildingTable {
   }[];
 }
 
+/** The lines of a score sheet that speak of cells. */
+export function linesWithCells({ cities }: Pick<BuildingTable, 'cities'>, seat: number): readonly string[] {
+  return Object.entries(cities[seat]?.counted ?? {}).flatMap(([line, cells]) => (cells.length ? [line] : []));
+}
+
 /** What a seat may do. What is laid on the board names its cells, or its one cell. */
 export interface Action {
   readonly type: string;

@@ -2,6 +2,7 @@ import type { View } from '../../wire/mycity';
 import * as hints from '../building/hints';
 import type { GameMode, GameScreens } from '../types';
 import { episodeOf } from './campaign/episode';
+import * as feel from './feel';
 import Letter from './campaign/Letter.svelte';
 import * as letter from './campaign/letters';
 import { isOpen, openFor } from './campaign/seals.svelte';
@@ -13,12 +14,16 @@ import * as words from './words';
 
 export const screen: GameScreens['screen'] = MyCityScreen;
 export const outline: GameScreens['outline'] = () => outlines.newest();
+export const feelOf: GameScreens['feelOf'] = feel.feelOf;
+export const tells: GameScreens['tells'] = feel.tells;
 export const describe: GameScreens['describe'] = words.describe;
 export const modeName: GameScreens['modeName'] = words.modeName;
 export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
 export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
 export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
   (view as View).table.cities[seat]?.stopped ?? false;
+export const settled: NonNullable<GameScreens['settled']> = (view) => (view as View).table.cleared;
+export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const actionName: GameScreens['actionName'] = (action, t) =>

@@ -1,6 +1,7 @@
 import { squareOf } from '../../board/cells';
 import type { CardView, CellView, DeckView } from '../../wire/pointcity';
 import { outlines } from './outline';
+import { RESOURCES } from './signs';
 
 export type Kind = CardView['kind'];
 export const KINDS: readonly Kind[] = ['resource', 'points', 'civic'];
@@ -12,6 +13,19 @@ export function titleOf(card: string): string | undefined {
 
 export function kindOf(card: string): Kind | undefined {
   return outlines.now?.cards[card]?.kind;
+}
+
+/** A building of a city, and its place there. */
+export interface Standing {
+  readonly card: CardView;
+  readonly place: number;
+}
+
+/** The buildings of a city as they are looked at: by what they give. */
+export function inOrder(city: readonly CardView[]): readonly Standing[] {
+  const rank = ({ kind, resource }: CardView): number =>
+    kind === 'resource' ? RESOURCES.indexOf(resource) : RESOURCES.length + KINDS.indexOf(kind);
+  return city.map((card, place) => ({ card, place })).sort((one, other) => rank(one.card) - rank(other.card));
 }
 
 /** Cells as the market is laid out. */

@@ -1,15 +1,19 @@
 import type { GameScreens } from '../types';
+import * as feel from './feel';
 import { outlines } from './outline';
 import PointCityScreen from './PointCityScreen.svelte';
 import * as words from './words';
 
 export const screen: GameScreens['screen'] = PointCityScreen;
 export const outline: GameScreens['outline'] = () => outlines.newest();
+export const feelOf: GameScreens['feelOf'] = feel.feelOf;
+export const tells: GameScreens['tells'] = feel.tells;
 export const describe: GameScreens['describe'] = words.describe;
 export const modeName: GameScreens['modeName'] = words.modeName;
 export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
 export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
 export const others: NonNullable<GameScreens['others']> = words.others;
+export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const actionName: GameScreens['actionName'] = words.actionName;

@@ -1,6 +1,7 @@
 import type { View } from '../../wire/rollwrite';
 import * as hints from '../building/hints';
 import type { GameScreens } from '../types';
+import * as feel from './feel';
 import { outlines } from './outline';
 import PrintSheet from './PrintSheet.svelte';
 import RollWriteScreen from './RollWriteScreen.svelte';
@@ -9,6 +10,8 @@ import * as words from './words';
 
 export const screen: GameScreens['screen'] = RollWriteScreen;
 export const outline: GameScreens['outline'] = () => outlines.newest();
+export const feelOf: GameScreens['feelOf'] = feel.feelOf;
+export const tells: GameScreens['tells'] = feel.tells;
 export const describe: GameScreens['describe'] = words.describe;
 export const modeName: GameScreens['modeName'] = words.modeName;
 export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
@@ -17,6 +20,7 @@ export const chapterName: NonNullable<GameScreens['chapterName']> = words.chapte
 export const standingLine: NonNullable<GameScreens['standingLine']> = words.standingLine;
 export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
   (view as View).table.cities[seat]?.stopped ?? false;
+export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const actionName: GameScreens['actionName'] = (action, t) => hints.actionName(action, t);

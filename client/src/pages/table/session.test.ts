@@ -39,6 +39,8 @@ function answer<Answer>(what: string, value: Answer): Promise<Answer> {
 }
 
 const world: World = {
+  count: () => Promise.resolve(null),
+  feel: (...what) => void felt.push(...what),
   hello: () => answer('hello', null),
   open: (id, follower) => new LiveTable(`ws://${id}`, server.connect, follower),
   load: (key) => answer(`load ${key}`, game),

@@ -10,8 +10,18 @@ from polyopolis.games.mycity.examples import examples
 from polyopolis.games.mycity.legacy import named
 from polyopolis.games.mycity.outline import Outline, outline
 from polyopolis.games.mycity.rewards import for_good
+from polyopolis.games.mycity.state import Setup
 from polyopolis.games.mycity.view import View
 from polyopolis.games.sign import Sign
+from polyopolis.games.titles import titles
+
+
+def kind(setup: Setup) -> str:
+    """The eternal game, or an episode: in a campaign it is counted to a limit (MC-17), and boards have grown."""
+    if setup.mode == "eternal":
+        return "eternal"
+    return f"{setup.play}-episode-{setup.episode}"
+
 
 SIGN = Sign(
     rules=rules,
@@ -28,6 +38,8 @@ SIGN = Sign(
     lasting=LASTING,
     for_good=for_good,
     named=named,
+    kind=kind,
+    titles=titles(files("polyopolis.games.mycity")),
     kernel="polyopolis.kernels.mycity",
     values="polyopolis.bots.values.mycity",
     terminal="polyopolis.cli.mycity",

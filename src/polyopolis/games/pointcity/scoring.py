@@ -77,6 +77,44 @@ def _within(token: Token, permanents: int) -> bool:
     return permanents >= token.entry.least and (most is None or permanents <= most)
 
 
+def buildings_counted(player: Player, lines: Iterable[Line]) -> dict[str, tuple[int, ...]]:
+    """For each line of a sheet the buildings that it speaks of, as places in the city; none for what lies beside it."""
+    tokens = {token.name: token for token in player.tokens}
+    found = {line.line: _spoken_of(player, tokens.get(line.line), line.line) for line in lines}
+    return {line: places for line, places in found.items() if places}
+
+
+def _spoken_of(player: Player, token: Token | None, line: str) -> tuple[int, ...]:
+    if token:
+        return _granting(player, _of_token(token, player))
+    if line == "permanents":
+        return _granting(player, player.permanents)
+    return tuple(place for place, card in enumerate(player.city) if line == "buildings" and card.points)
+
+
+def _of_token(token: Token, player: Player) -> Sequence[int]:
+    """How many permanents of each resource a token counts."""
+    match token.entry.counts:
+        case "types":
+            return [permanents * _within(token, permanents) for permanents in player.permanents]
+        case "sets":
+            sets = counted(token, player)
+            return [sets * (resource in token.of) for resource in range(len(player.permanents))]
+        case "flat" | "ingenuity":
+            return [0] * len(player.permanents)
+
+
+def _granting(player: Player, most: Sequence[int]) -> tuple[int, ...]:
+    """The first buildings that grant each resource, so many of them."""
+    places: list[int] = []
+    left = list(most)
+    for place, card in enumerate(player.city):
+        if card.grants is not None and left[card.grants]:
+            left[card.grants] -= 1
+            places.append(place)
+    return tuple(places)
+
+
 def automa_sheet(automa: Player, level: Level) -> Sheet:
     """Its tokens count by their number, whatever they say (PC-23, PC-24)."""
     ingenuity = automa.stock[JOKER]

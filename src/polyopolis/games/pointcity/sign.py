@@ -2,13 +2,25 @@
 
 from importlib.resources import files
 
+from msgspec import UNSET
+
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Event
 from polyopolis.games.pointcity.content import NEWEST, content
 from polyopolis.games.pointcity.examples import examples
 from polyopolis.games.pointcity.outline import Outline, outline
+from polyopolis.games.pointcity.state import Setup
 from polyopolis.games.pointcity.view import View
 from polyopolis.games.sign import Sign
+from polyopolis.games.titles import titles
+
+
+def kind(setup: Setup) -> str:
+    """The number of players says how many turns each has. What the Automa scores is its own business (PC-23)."""
+    if setup.automa is UNSET:
+        return f"for-{setup.seats}"
+    return "alone" if setup.tokens is UNSET else "alone-chosen"
+
 
 SIGN = Sign(
     rules=rules,
@@ -20,6 +32,8 @@ SIGN = Sign(
     content=content,
     versions=range(1, NEWEST + 1),
     folder=files("polyopolis.games.pointcity") / "content",
+    kind=kind,
+    titles=titles(files("polyopolis.games.pointcity")),
     kernel="polyopolis.kernels.pointcity",
     values="polyopolis.bots.values.pointcity",
     terminal="polyopolis.cli.pointcity",

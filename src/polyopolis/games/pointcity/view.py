@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct
 
-from polyopolis.engine import CHANCE, Result
+from polyopolis.engine import CHANCE, Result, Sheet
 from polyopolis.games.pars import par
 from polyopolis.games.pointcity.actions import Action
 from polyopolis.games.pointcity.content import (
@@ -23,7 +23,7 @@ from polyopolis.games.pointcity.content import (
 )
 from polyopolis.games.pointcity.market import Market, crossing, size
 from polyopolis.games.pointcity.offers import Offer, Share, held, offers, price
-from polyopolis.games.pointcity.scoring import Hope, at_most, counted, hope, scores, turns_left
+from polyopolis.games.pointcity.scoring import Hope, at_most, buildings_counted, counted, hope, scores, turns_left
 from polyopolis.games.pointcity.state import Deck, Phase, Player, Setup, State, to_line_up
 
 
@@ -80,6 +80,8 @@ class PlayerView(Struct, frozen=True):
     permanents: dict[str, int]
     tokens: tuple[str, ...]
     turns_left: int
+    counted: dict[str, tuple[int, ...]]
+    """The buildings that each line of the score sheet speaks of, as places in `city`."""
 
 
 class Worth(Struct, frozen=True):
@@ -150,11 +152,12 @@ def looked_at(state: State, seat: int | None, choices: tuple[Action, ...]) -> Vi
 
 
 def _table(state: State) -> TableView:
+    result = scores(state)
     return TableView(
         setup=state.setup,
         market=tuple(_cell(state.market, number, state.deck) for number in range(len(MARKET.names))),
         deck=_deck(state.deck),
-        players=tuple(_player(state, number) for number in range(len(state.players))),
+        players=tuple(_player(state, number, sheet) for number, sheet in enumerate(result.sheets)),
         tokens=_tokens(state),
         line=tuple(token.name for token in state.line),
         to_line_up=to_line_up(state),
@@ -168,7 +171,7 @@ def _table(state: State) -> TableView:
         civic=state.civic,
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
-        result=scores(state),
+        result=result,
         par=par("pointcity", state.setup.automa or "several"),
     )
 
@@ -221,7 +224,7 @@ def _deck(deck: Deck) -> DeckView:
     )
 
 
-def _player(state: State, number: int) -> PlayerView:
+def _player(state: State, number: int, sheet: Sheet) -> PlayerView:
     player = state.players[number]
     return PlayerView(
         stock=held(player.stock),
@@ -229,6 +232,7 @@ def _player(state: State, number: int) -> PlayerView:
         permanents=dict(zip(RESOURCES, player.permanents, strict=True)),
         tokens=tuple(token.name for token in player.tokens),
         turns_left=turns_left(state, number),
+        counted=buildings_counted(player, sheet),
     )
 
 

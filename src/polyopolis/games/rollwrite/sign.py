@@ -8,8 +8,16 @@ from polyopolis.games.rollwrite.campaign import plans
 from polyopolis.games.rollwrite.content import NEWEST, content
 from polyopolis.games.rollwrite.examples import examples
 from polyopolis.games.rollwrite.outline import Outline, outline
+from polyopolis.games.rollwrite.state import Setup
 from polyopolis.games.rollwrite.view import View
 from polyopolis.games.sign import Sign
+from polyopolis.games.titles import titles
+
+
+def kind(setup: Setup) -> str:
+    """Everybody has the same sheet, however many they are (RW-1)."""
+    return f"episode-{setup.episode}"
+
 
 SIGN = Sign(
     rules=rules,
@@ -22,6 +30,8 @@ SIGN = Sign(
     versions=range(1, NEWEST + 1),
     folder=files("polyopolis.games.rollwrite") / "content",
     plans=plans,
+    kind=kind,
+    titles=titles(files("polyopolis.games.rollwrite")),
     kernel="polyopolis.kernels.rollwrite",
     values="polyopolis.bots.values.rollwrite",
     terminal="polyopolis.cli.rollwrite",

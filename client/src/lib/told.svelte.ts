@@ -1,0 +1,53 @@
+/** What somebody has done, in a few words. */
+export interface Told {
+  readonly seat: number;
+  readonly text: string;
+}
+
+/** In milliseconds: how long a line stands at least before the next one, and the last one in all. */
+export const STANDS = { atLeast: 1300, last: 4500 } as const;
+
+/** What others have done, one line after the other, each long enough to be read. */
+export class Telling {
+  #now = $state.raw<Told | null>(null);
+  #coming: Told[] = [];
+  #since = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  get now(): Told | null {
+    return this.#now;
+  }
+
+  /** More has happened. Of what one seat did and nobody has read yet, only the last is told. */
+  tell(...told: readonly Told[]): void {
+    for (const each of told) {
+      this.#coming = this.#coming.filter(({ seat }) => seat !== each.seat);
+      this.#coming.push(each);
+    }
+    if (this.#coming.length) this.#next();
+  }
+
+  /** Nobody wants to know any more. */
+  hush(): void {
+    clearTimeout(this.#timer);
+    this.#coming = [];
+    this.#now = null;
+  }
+
+  #next(): void {
+    clearTimeout(this.#timer);
+    const [first] = this.#coming;
+    const left = first?.seat === this.#now?.seat ? 0 : this.#since + STANDS.atLeast - Date.now();
+    if (this.#now && left > 0) this.#wait(left);
+    else if (first) {
+      this.#coming = this.#coming.slice(1);
+      this.#now = first;
+      this.#since = Date.now();
+      this.#wait(this.#coming.length ? STANDS.atLeast : STANDS.last);
+    } else this.#now = null;
+  }
+
+  #wait(time: number): void {
+    this.#timer = setTimeout(() => this.#next(), time);
+  }
+}

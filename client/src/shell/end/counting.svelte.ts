@@ -1,0 +1,89 @@
+import { sideBySide } from '../../lib/podium';
+import type { Result } from '../../wire/server';
+
+/** A line of the score sheets, counted for everybody at once. */
+export interface Step {
+  readonly line: string;
+  /** For each seat; null where its sheet does not have the line. */
+  readonly points: readonly (number | null)[];
+  /** What all lines so far come to. */
+  readonly totals: readonly number[];
+}
+
+/** In milliseconds: before the first line, for a line, for one that brings nothing to anybody, after the last one. */
+export const PACE = { before: 700, line: 1250, nothing: 450, after: 1600 } as const;
+
+/** The score sheets line by line, in their order. */
+export function stepsOf({ sheets }: Pick<Result, 'sheets'>): readonly Step[] {
+  let totals: readonly number[] = sheets.map(() => 0);
+  return sideBySide(sheets).map(({ line, cells }) => {
+    const points = cells.map((cell) => cell?.points ?? null);
+    totals = totals.map((total, seat) => total + (points[seat] ?? 0));
+    return { line, points, totals };
+  });
+}
+
+/** The end of a match, at a pace that one can follow. Whoever has seen enough skips it. */
+export class CountingUp {
+  readonly steps: readonly Step[];
+  /** How many lines are counted. */
+  #count = $state(0);
+  /** The last line has been looked at: what stands now is the total. */
+  #summed = $state(false);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    result: Pick<Result, 'sheets'>,
+    private readonly done: () => void,
+  ) {
+    this.steps = stepsOf(result);
+    this.#wait(PACE.before);
+  }
+
+  /** The line that is counted now. */
+  get step(): Step | null {
+    return this.#summed ? null : (this.steps[this.#count - 1] ?? null);
+  }
+
+  get line(): string | null {
+    return this.step?.line ?? null;
+  }
+
+  get lines(): ReadonlySet<string> {
+    return new Set(this.steps.slice(0, this.#count).map(({ line }) => line));
+  }
+
+  get totals(): readonly number[] {
+    return this.steps[this.#count - 1]?.totals ?? this.steps[0]?.totals.map(() => 0) ?? [];
+  }
+
+  get summed(): boolean {
+    return this.#summed;
+  }
+
+  /** Enough: what comes of it is shown. */
+  skip(): void {
+    this.stop();
+    this.done();
+  }
+
+  /** Nothing more happens. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(time: number): void {
+    this.#timer = setTimeout(() => this.#next(), time);
+  }
+
+  #next(): void {
+    if (this.#summed) this.skip();
+    else if (this.#count === this.steps.length) {
+      this.#summed = true;
+      this.#wait(PACE.after);
+    } else {
+      this.#count += 1;
+      this.#wait(this.step?.points.some(Boolean) ? PACE.line : PACE.nothing);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/** The marks of an axis from `low` to `high`: round numbers, few of them. */
+export function marksOf(low: number, high: number, most = 5): readonly number[] {
+  const rough = Math.max(1, (high - low) / most);
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((times) => times * magnitude).find((found) => found >= rough) ?? rough;
+  const first = Math.ceil(low / step) * step;
+  return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, n) => first + n * step || 0);
+}
