@@ -152,7 +152,12 @@ def test_a_line_names_the_buildings_that_it_counts() -> None:
     assert named["economy"] == ["economy", "economy"]
     assert sorted(named["community-energy"]) == ["community", "community", "energy", "energy"]
     assert set(named["three-plus"]) == {"energy"}
-    assert named.keys() == {"buildings", "economy", "community-energy", "three-plus"}  # the others stand beside the city
+    assert named.keys() == {
+        "buildings",
+        "economy",
+        "community-energy",
+        "three-plus",
+    }  # the others stand beside the city
     assert match.game.view(match.state, None).table.players[0].counted == buildings_counted(
         owner, match.result.sheets[0]
     )
