@@ -56,10 +56,13 @@ class Obedient:
         self.asked: list[Question] = []
 
     def opponents(self, game: str) -> tuple[str, ...]:
-        return ("first",)
+        return ("first", "last")
 
     def usual(self, game: str) -> str:
         return "first"
+
+    def beatable(self, game: str) -> str:
+        return "last"
 
     def check(self, bot: str) -> None:
         if bot != "first":

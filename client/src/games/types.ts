@@ -136,6 +136,8 @@ export interface GameCard {
   readonly order: number;
   /** The picture there. */
   readonly art: Component;
+  /** The groups of its modes, in the order in which they are told there. */
+  readonly modes: readonly string[];
 }
 
 /** What `games/<game>/index.ts` exports. */

@@ -1,5 +1,5 @@
-import { t } from '../i18n/index.svelte';
 import { hello, sayHello } from '../lib/hello.svelte';
+import { NAMELESS } from '../lib/people';
 import { api } from '../net/api';
 import type { CreateTable } from '../wire/server';
 import { bring } from './memory.svelte';
@@ -27,5 +27,5 @@ export async function playOn(
 async function wished(game: string, table: GuideData['table'], seed: string | null): Promise<CreateTable> {
   const { name } = hello() ?? (await sayHello());
   const bots = Array.from({ length: table.seats - 1 }, () => ({ type: 'bot', bot: table.bot }) as const);
-  return { game, setup: table.setup, seats: [{ type: 'me', name: name ?? t('name.usual') }, ...bots], seed };
+  return { game, setup: table.setup, seats: [{ type: 'me', name: name ?? NAMELESS }, ...bots], seed };
 }

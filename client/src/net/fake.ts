@@ -90,6 +90,7 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   seats: [person(0), person(1)],
   yours: [0],
   match: match(),
+  due: [],
   matches: 1,
   luck: 'dealt',
   plan: [],

@@ -116,6 +116,7 @@ export type GameInfo = {
   readonly seats: readonly (number)[];
   readonly bots: readonly (string)[];
   readonly usual: string;
+  readonly first: string;
   readonly plans: Record<string, readonly (number)[]>;
 };
 
@@ -158,6 +159,10 @@ export type Line = {
   readonly line: string;
   readonly count: number;
   readonly points: number;
+};
+
+export type Listing = {
+  readonly listed: boolean;
 };
 
 export type MatchInfo = {
@@ -332,6 +337,7 @@ export type TableInfo = {
   readonly seats: readonly (SeatInfo)[];
   readonly yours: readonly (number)[];
   readonly match: MatchInfo | null;
+  readonly due: readonly (number)[];
   readonly matches: number;
   readonly luck: "dealt" | "typed";
   readonly plan: readonly (number)[];

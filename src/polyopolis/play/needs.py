@@ -18,7 +18,14 @@ class Keeper(Protocol):
         """With all its seats and matches."""
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
-        """Where somebody has a seat, the last changed first, each with its newest match alone."""
+        """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
+        taken off their list are left out."""
+
+    async def unlist(self, person: str, table: str, now: int) -> None:
+        """Somebody takes a table off their list, until something happens there. Nothing else changes."""
+
+    async def relist(self, person: str, table: str) -> None:
+        """It is on their list again."""
 
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
@@ -64,6 +71,9 @@ class Thinker(Protocol):
         """The bots that people may want to play with, the one that is offered first at `usual`."""
 
     def usual(self, game: str) -> str: ...
+
+    def beatable(self, game: str) -> str:
+        """The bot that is offered to whoever has never finished a match of the game."""
 
     def check(self, bot: str) -> None:
         """PolyopolisError if there is no such bot."""

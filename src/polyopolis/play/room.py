@@ -55,6 +55,7 @@ class Room:
             seats=tuple(self._seat_info(row) for row in self.seating.rows),
             yours=held,
             match=self.match_info(chain.last) if chain.last else None,
+            due=msgspec.json.decode(chain.last.due, type=tuple[int, ...]) if chain.last else (),
             matches=chain.count,
             luck="typed" if chain.typed else "dealt",
             plan=chain.plan,

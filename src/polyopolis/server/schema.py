@@ -94,3 +94,24 @@ codes = Table(
     Column("seat", Integer, nullable=False),
     Column("expires", Integer, nullable=False),
 )
+
+unlisted = Table(
+    "unlisted",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("table", String, primary_key=True),
+    Column("time", Integer, nullable=False),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""Tables that somebody has taken off their own list, and when."""
+
+OF_TABLE = (
+    (tables, "id"),
+    (seats, "table"),
+    (matches, "table"),
+    (log, "table"),
+    (turns, "table"),
+    (codes, "table"),
+    (unlisted, "table"),
+)
+"""Where rows of a table are, and which column names it; what others refer to comes first."""

@@ -7,7 +7,7 @@ from sqlalchemy import BindParameter, bindparam, func, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from polyopolis.play.rows import LogRow, MatchRow, SeatRow, TurnRow
-from polyopolis.server.schema import log, matches, people, seats, tables, turns
+from polyopolis.server.schema import log, matches, people, seats, tables, turns, unlisted
 
 Bind = BindParameter[Any]
 
@@ -35,9 +35,12 @@ _later = matches.alias()
 NEWEST = MATCHES.where(
     matches.c.number == select(func.max(_later.c.number)).where(_later.c.table == matches.c.table).scalar_subquery()
 )
+_unlisted = select(unlisted.c.table).where(
+    unlisted.c.person == _person, unlisted.c.table == tables.c.id, unlisted.c.time >= tables.c.changed
+)
 OF_PERSON = (
     select(tables.c.id)
-    .where(tables.c.id.in_(select(seats.c.table).where(seats.c.person == _person)))
+    .where(tables.c.id.in_(select(seats.c.table).where(seats.c.person == _person)), ~_unlisted.exists())
     .order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
     .limit(bindparam("most"))
 )
@@ -68,3 +71,5 @@ COUNT_TURN = _count.on_conflict_do_update(
 )
 _remember = upsert(people)
 REMEMBER = _remember.on_conflict_do_update(index_elements=["id"], set_={"name": _remember.excluded.name})
+_unlist = upsert(unlisted)
+UNLIST = _unlist.on_conflict_do_update(index_elements=["person", "table"], set_={"time": _unlist.excluded.time})

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 from polyopolis.server.desks import Reader, Writer
-from polyopolis.server.schema import codes, log, matches, seats, secrets_, tables
+from polyopolis.server.schema import OF_TABLE, codes, log, matches, seats, secrets_, tables, unlisted
 from polyopolis.server.statements import (
     CHANGE_MATCH,
     CHANGE_SEAT,
@@ -32,6 +32,7 @@ from polyopolis.server.statements import (
     TABLES,
     TOUCH,
     TURNS,
+    UNLIST,
 )
 
 Row = TypeVar("Row", bound=Struct)
@@ -114,9 +115,19 @@ class Store:
         return await self._read(lambda db: tuple(db.execute(select(tables.c.id).order_by(tables.c.created)).scalars()))
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
-        """Where somebody has a seat, the last changed first, each with its newest match alone."""
+        """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
+        taken off their list are left out."""
         about = {"of_person": person, "most": most}
         return await self._read(lambda db: _read_tables(db, db.execute(OF_PERSON, about).scalars().all(), NEWEST))
+
+    async def unlist(self, person: str, table: str, now: int) -> None:
+        """Somebody takes a table off their list, until something happens there. Nothing else changes."""
+        about = {"person": person, "table": table, "time": now // 1000}
+        await self._write(lambda db: db.execute(UNLIST, about))
+
+    async def relist(self, person: str, table: str) -> None:
+        where = (unlisted.c.person == person) & (unlisted.c.table == table)
+        await self._write(lambda db: db.execute(delete(unlisted).where(where)))
 
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
@@ -140,6 +151,15 @@ class Store:
             if playing:
                 _change(db, table, playing)
             _touch(db, table, now)
+
+        await self._write(work)
+
+    async def remove(self, table: str) -> None:
+        """A table and all that is kept of it."""
+
+        def work(db: Connection) -> None:
+            for found, column in reversed(OF_TABLE):
+                db.execute(delete(found).where(found.c[column] == table))
 
         await self._write(work)
 

@@ -99,7 +99,6 @@ export class SetupSheet {
     const row = this.seats[seat];
     if (!row) return;
     row.kind = kind;
-    if (kind === 'me' && !row.name) row.name = t('name.numbered', { number: seat + 1 });
   }
 
   wish(): CreateTable {
@@ -114,6 +113,6 @@ export class SetupSheet {
   }
 
   #row(kind: SeatKind, name = ''): SeatWish {
-    return { key: this.#rows++, kind, name, bot: this.info.usual };
+    return { key: this.#rows++, kind, name, bot: this.info.first };
   }
 }
