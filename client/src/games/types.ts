@@ -192,5 +192,5 @@ export interface GameScreens {
   readonly typedLuck?: boolean;
   readonly luck?: Component<LuckProps>;
   /** A match before its first move as something to print and to play with a pencil. */
-  readonly print?: Component<{ view: unknown }>;
+  print?(): Promise<{ default: Component<{ view: unknown }> }>;
 }
