@@ -22,8 +22,10 @@ export const BORDERS = {
   'games/*': [...AROUND, 'board', 'styles', 'games/building'],
   /** Where games are found. */
   games: ['games/*'],
+  /** Guided games: they know what games say of themselves, and no screen. */
+  guide: [...AROUND, 'net'],
   shell: [...AROUND, 'net'],
-  pages: [...AROUND, 'net', 'shell', 'games', 'styles'],
+  pages: [...AROUND, 'net', 'shell', 'games', 'guide', 'styles'],
   /** App.svelte and main.ts. */
   '': ['i18n', 'lib', 'pages', 'styles'],
 };

@@ -10,6 +10,7 @@ from polyopolis.bots.arena import play
 from polyopolis.bots.bot import tag_of
 from polyopolis.bots.explaining import MOST, Option, average, beside
 from polyopolis.bots.levels import LEVELS
+from polyopolis.bots.saying import sayings
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, seed_of
 from polyopolis.games import SIGNS, game
 from polyopolis.games.building import Stop
@@ -17,6 +18,7 @@ from polyopolis.kernels.cities import position_of
 from polyopolis.kernels.compiled import floats
 from polyopolis.kernels.luck import luck_of
 from polyopolis.kernels.placing.layout import FEATURE_COUNT
+from polyopolis.play.explanation import Saying
 from tests.games.rollwrite.tables import city, field, roll, table
 
 mycity, pointcity, rollwrite = game("mycity"), game("pointcity"), game("rollwrite")
@@ -71,7 +73,7 @@ def test_the_first_option_is_what_the_bot_does(name: str, setup: str) -> None:
 def test_at_sight_the_features_add_up_to_what_makes_the_difference(name: str, setup: str) -> None:
     for match, seat in decisions(*SETUPS[setup][:2]):
         first, *others = [o for o in explain(name, match, seat, SEED).options if not isinstance(o.action, Stop)] or [
-            Option(Stop(), 0.0, {})
+            Option(Stop(), 0.0, {}, (), ())
         ]
         for other in others:
             assert valued(first) - valued(other) == pytest.approx(first.expected - other.expected, abs=0.2)
@@ -91,7 +93,7 @@ def test_where_nothing_is_left_to_gain_it_expects_what_it_has() -> None:
     full = field(". .|. .")
     match = roll(table(full, city(full, "A A|B B", A="residential", B="industrial")), "i1")
     (only,) = explain(DEFAULT, match, 0, SEED).options
-    assert only == Option(Stop(), match.result.scores[0], {})
+    assert only == Option(Stop(), match.result.scores[0], {}, (), ())
 
 
 def test_a_search_tries_so_many_choices_and_puts_the_best_first() -> None:
@@ -107,6 +109,26 @@ def test_features_are_told_beside_the_usual_and_the_largest_first() -> None:
     usual = average([{"wells": 2.0, "trees": 1.0}, {"wells": 4.0}])
     assert usual == {"wells": 3.0, "trees": 0.5}
     assert list(beside({"wells": 3.0, "trees": 1.0, "holes": -2.0}, usual).items()) == [("holes", -2.0), ("trees", 0.5)]
+
+
+def test_what_is_said_compares_with_now_and_with_the_other_choices() -> None:
+    now = {"rocks": -4.0, "trees": 4.0, "singles": -1.0, "groups": 3.0}
+    usual = {"rocks": -4.0, "trees": 3.0, "singles": -1.0, "groups": 4.0}
+    parts = {"rocks": -2.0, "trees": 4.0, "singles": -2.0, "groups": 3.0}
+    pro, con = sayings(parts, usual, now)
+    assert pro == (Saying("rocks", "gains"), Saying("trees", "keeps"))
+    assert con == (Saying("singles", "loses"), Saying("groups", "misses"))
+
+
+def test_a_weight_that_came_out_the_other_way_round_is_not_spoken_of() -> None:
+    assert sayings({"rocks": 2.0, "frontier": -1.0}, {}, {}) == ((), (Saying("frontier", "loses"),))
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_the_best_choice_is_spoken_for(setup: str) -> None:
+    rules, start, _ = SETUPS[setup]
+    said = [explain("greedy", match, seat, SEED).options[0].pro for match, seat in decisions(rules, start)]
+    assert sum(map(bool, said)) > len(said) / 2
 
 
 @pytest.mark.parametrize("key", SIGNS)

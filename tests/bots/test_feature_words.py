@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from polyopolis.bots.saying import topic
 from polyopolis.bots.values import mycity, rollwrite, values_of
 from polyopolis.bots.weighing import read
 from polyopolis.engine import Match
 from polyopolis.games import HOUSE, game
+from polyopolis.kernels.drafting import layout as drafting
 from polyopolis.kernels.placing.layout import FEATURES
 from polyopolis.kernels.tables import LANDS
 
@@ -23,6 +25,8 @@ ELSEWHERE = {
     },
 }  # fmt: skip
 """What is in the other game alone."""
+VALUED = {*mycity.FEATURES, *rollwrite.FEATURES, "prospects", "buildings", "stock", "luck"}
+"""What only those weigh who look one step ahead."""
 
 
 def words(language: str, name: str) -> dict[str, str]:
@@ -62,3 +66,20 @@ def test_whatever_has_a_weight_has_words(language: str, key: str) -> None:
     for part in read(key).parts.values():
         for name in part.weights:
             assert f"{topic}.feature.{name}" in known or f"{key}.line.{name}" in known, name
+
+
+@pytest.mark.parametrize("key", [sign.key for sign in HOUSE])
+def test_whatever_has_a_weight_can_be_said_for_a_choice(key: str) -> None:
+    """In English; that the other languages say the same is a test of the client's."""
+    family = "building" if key in LANDS else key
+    said = {**words("en", "books/hints"), **sealed("en", key)}
+    weighed = {name for part in read(key).parts.values() for name in part.weights}
+    spoken = {name for name in weighed for how in ("gains", "keeps") if f"{family}.because.{name}.{how}" in said}
+    assert weighed - spoken == set()
+
+
+def test_what_is_said_is_about_something_that_is_weighed() -> None:
+    weighed = {topic(name) for name in (*FEATURES, *drafting.FEATURES, *VALUED)}
+    for name in [*words("en", "books/hints"), *sealed("en", "mycity")]:
+        if ".because." in name:
+            assert name.split(".")[2] in weighed, name

@@ -67,6 +67,7 @@ def shuffled(house: Path) -> tuple[bool, str]:
     return hits != "0", order
 
 
+@pytest.mark.slow
 @fast
 def test_a_change_in_one_file_compiles_anew_what_calls_it(tmp_path: Path) -> None:
     """Numba itself looks at a function's own file alone: `dealing.py` stays as it is."""

@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from polyopolis.server.auditing import NAME, audited
+from polyopolis.server.auditing import audited
+from polyopolis.server.folder import DATABASE
 from polyopolis.server.sessions import COOKIE, Sessions
 from polyopolis.server.store import Store
 from tests.server.house import House, Message, Visitor, open_house
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 DATA = Path(__file__).parent / "data"
 BEFORE: Message = json.loads((DATA / "before.json").read_text("utf-8"))
 TABLES: dict[str, Message] = BEFORE["tables"]
@@ -26,7 +27,7 @@ TABLES: dict[str, Message] = BEFORE["tables"]
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    shutil.copy(DATA / "before.sqlite", tmp_path / NAME)
+    shutil.copy(DATA / "before.sqlite", tmp_path / DATABASE)
     return tmp_path
 
 
@@ -38,7 +39,7 @@ def old_house(data: Path) -> Iterator[House]:
 
 async def returned(house: House, name: str) -> Visitor:
     """Somebody who was there before, with the old cookie."""
-    store = Store(house.data / NAME)
+    store = Store(house.data / DATABASE)
     sessions = Sessions(await store.secret("sessions"))
     await store.close()
     visitor = Visitor(house)
@@ -112,17 +113,17 @@ async def findings(data: Path) -> list[tuple[str, int | None, tuple[str, ...]]]:
 
 
 async def test_an_audit_reads_a_database_of_before_and_touches_nothing(data: Path) -> None:
-    before = (data / NAME).read_bytes()
+    before = (data / DATABASE).read_bytes()
     found = await findings(data)
     assert len(found) == sum(len(table["records"]) for table in TABLES.values())
     assert not any(differences for *_, differences in found)
-    assert (data / NAME).read_bytes() == before
+    assert (data / DATABASE).read_bytes() == before
 
 
 async def test_opening_it_writes_down_what_was_missing(data: Path) -> None:
     with open_house(data):
         pass
-    store = Store(data / NAME)
+    store = Store(data / DATABASE)
     assert await store.unstamped() == ()
     rows: list[Any] = [await store.table(table["table"]) for table in TABLES.values()]
     await store.close()

@@ -36,6 +36,7 @@ async def test_a_hint_is_what_a_good_bot_would_do_and_why(visit: Visit) -> None:
         await screen.until(lambda: screen.moves > 2)
 
 
+@pytest.mark.slow
 async def test_practice_that_a_hint_has_made_survives_a_restart(tmp_path: Path) -> None:
     with open_house(tmp_path) as house:
         ada = Visitor(house)

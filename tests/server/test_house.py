@@ -22,6 +22,7 @@ pytestmark = pytest.mark.anyio
 KILLS = 50 if SOAK > 1 else 5
 
 
+@pytest.mark.slow
 async def test_a_restart_loses_no_seat_and_no_staged_decision(tmp_path: Path) -> None:
     with open_house(tmp_path) as house:
         ada, ben = Visitor(house), Visitor(house)

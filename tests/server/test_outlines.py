@@ -33,3 +33,13 @@ def test_what_is_not_there_is_one_sentence(house: House, path: str, status: int)
     answer = httpx.get(f"{house.url}/api/games/{path}")
     assert answer.status_code == status
     assert answer.json()["error"]
+
+
+@pytest.mark.parametrize("sign", HOUSE, ids=lambda sign: sign.key)
+def test_what_a_reader_may_try(house: House, sign: Sign) -> None:
+    answer = httpx.get(f"{house.url}/api/games/{sign.key}/trials")
+    assert answer.status_code == 200
+    assert [trial["name"] for trial in answer.json()["trials"]] == [
+        example.name for example in sign.examples(sign.versions[-1])
+    ]
+    assert httpx.get(f"{house.url}/api/games/chess/trials").status_code == 404

@@ -7,7 +7,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
-from polyopolis.server.store import Store, metadata
+from polyopolis.server.schema import metadata
+from polyopolis.server.store import Store
 
 pytestmark = pytest.mark.anyio
 

@@ -22,9 +22,24 @@ ABSENCE = 60.0
 class HandClock:
     def __init__(self) -> None:
         self.time = 1_700_000_000_000
+        self.pauses: list[float] = []
+        self.held = True
+        """Whoever pauses does so until somebody lets them go on."""
+        self._go_on = asyncio.Event()
 
     def now(self) -> int:
         return self.time
+
+    async def pause(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        if self.held:
+            await self._go_on.wait()
+        else:
+            await asyncio.sleep(0)
+
+    def go_on(self) -> None:
+        self._go_on.set()
+        self._go_on = asyncio.Event()
 
     def pass_by(self, seconds: float) -> None:
         self.time += int(seconds * 1000)
@@ -41,10 +56,13 @@ class Obedient:
         self.asked: list[Question] = []
 
     def opponents(self, game: str) -> tuple[str, ...]:
-        return ("first",)
+        return ("first", "last")
 
     def usual(self, game: str) -> str:
         return "first"
+
+    def beatable(self, game: str) -> str:
+        return "last"
 
     def check(self, bot: str) -> None:
         if bot != "first":
@@ -126,7 +144,7 @@ def as_dict(action: Any) -> Message:
     return found
 
 
-async def settle() -> None:
+async def settle(breaths: int = 20) -> None:
     """Whatever bots have begun comes to its end."""
-    for _ in range(20):
+    for _ in range(breaths):
         await asyncio.sleep(0)

@@ -1,16 +1,18 @@
 """Bots at a table: what was not kept is decided again, a restart ends no thought, and the absent are waited for."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
+from polyopolis.games import sign_of
 from polyopolis.play import thoughts
 from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.messages import AskTakeback, Consent
 from polyopolis.play.problems import Forbidden
 from polyopolis.play.rows import Happened
 from polyopolis.play.wishes import PutBot, Return
-from tests.tables.rooms import ABSENCE, House, act, settle
+from tests.tables.rooms import ABSENCE, House, Message, Page, act, settle
 
 pytestmark = pytest.mark.anyio
 
@@ -113,3 +115,50 @@ async def test_a_thought_that_came_too_late_changes_nothing() -> None:
     assert table.sitting
     assert table.sitting.live.match.staged == {}
     assert ada.last["table"]["seats"][1]["bot"] is None
+
+
+# A bot that plays in for somebody
+
+
+def _campaign() -> dict[str, Any]:
+    sign = sign_of("mycity")
+    setup = {"mode": "episode", "episode": 1, "play": "campaign"}
+    return {"setup": setup, "plan": sign.plans(sign.versions[-1])["campaign"]}
+
+
+def _last_scene(page: Page) -> Message:
+    found: Message = next(message["scene"] for message in reversed(page.heard) if "scene" in message)
+    return found
+
+
+async def test_a_bot_that_plays_in_can_be_followed_one_that_has_a_seat_is_quick() -> None:
+    house = House()
+    table = await house.table("Ada", "bot")
+    await settle()
+    assert house.clock.pauses == []
+    await house.lobby.change_seat("Ada", table, 0, PutBot("first"))
+    await settle()
+    assert table.sitting
+    assert len(table.sitting.live.match.moves) == 1, "it pauses before it decides"
+    assert house.clock.pauses == [thoughts.PACE]
+    house.clock.go_on()
+    await settle()
+    assert len(table.sitting.live.match.moves) > 1
+
+
+async def test_a_bot_that_plays_in_leaves_what_stays_for_good_to_its_person() -> None:
+    house = House()
+    table = await house.table("Ada", "bot", **_campaign())
+    ada = await house.arrived(table, "Ada")
+    await house.lobby.change_seat("Ada", table, 0, PutBot("first"))
+    house.clock.held = False
+    await settle(2000)
+    assert table.sitting
+    live = table.sitting.live
+    assert live.match.state.asks == "reward"
+    assert live.due == (0,), "the other seat is a bot's own, which decides on its own board"
+    assert _last_scene(ada)["lasting"]
+    await house.lobby.change_seat("Ada", table, 0, Return())
+    while not live.match.over:
+        await act(table, ada, 0)
+    assert not _last_scene(ada)["lasting"]

@@ -108,6 +108,17 @@ async def test_names_are_remembered(keeper: Keeper) -> None:
         assert await keeper.name_of("a") == name
 
 
+async def test_a_table_leaves_the_list_of_one_person_until_something_happens_there(keeper: Keeper) -> None:
+    await keeper.unlist("a", "t", 8_000)
+    assert await keeper.tables_of("a", 9) == ()
+    assert await keeper.table("t")
+    await keeper.relist("a", "t")
+    assert [row.id for row in await keeper.tables_of("a", 9)] == ["t"]
+    await keeper.unlist("a", "t", 8_000)
+    await keeper.append("t", Happened(1, [], [TurnRow(0, 1, None)], MATCH), 9_000)
+    assert [row.id for row in await keeper.tables_of("a", 9)] == ["t"]
+
+
 async def test_the_scores_of_somebody_are_those_of_finished_matches_in_earnest(keeper: Keeper) -> None:
     assert await keeper.scores_of("a", "mycity") == ()
     over = replace(MATCH, over=True, result='{"scores":[3,4]}', due="[]")

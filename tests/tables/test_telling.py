@@ -5,7 +5,7 @@ import pytest
 
 from polyopolis.play.messages import AskTakeback, Consent, Preview, Retract, Why
 from polyopolis.play.wishes import HandOver
-from tests.tables.rooms import House, act, say, settle
+from tests.tables.rooms import House, Message, Page, act, say, settle
 
 pytestmark = pytest.mark.anyio
 
@@ -119,3 +119,21 @@ async def test_what_all_may_know_is_written_once(monkeypatch: pytest.MonkeyPatch
     await act(table, ada, 0)
     assert len({page.told[-1] for page in spectators}) == 1
     assert written < 20, "once for each kind of guest, not once for each guest"
+
+
+async def test_a_seat_is_told_whether_there_is_something_to_take_back() -> None:
+    house = House()
+    table = await house.table("Ada", "Ben", game="pointcity", setup={})
+    ada, ben = [await house.arrived(table, person) for person in ("Ada", "Ben")]
+    pages = {0: ada, 1: ben}
+    assert table.sitting
+    first = table.sitting.live.due[0]
+    assert len(table.sitting.live.match.moves) > 1, "chance has laid the market out"
+    assert not any(_mine(page, seat)["played"] for seat, page in pages.items())
+    await act(table, pages[first], first)
+    assert _mine(pages[first], first)["played"]
+    assert not _mine(pages[1 - first], 1 - first)["played"]
+
+
+def _mine(page: Page, seat: int) -> Message:
+    return next(mine for told in reversed(page.heard) for mine in told.get("mine", ()) if mine["seat"] == seat)

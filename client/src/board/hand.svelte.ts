@@ -152,12 +152,6 @@ export class Hand<Choice extends Covering> {
     this.aimed = null;
   }
 
-  /** Lay the piece on cells that were chosen before. */
-  layOn(cells: readonly Cell[]): void {
-    const place = this.places.of(cells);
-    if (place) this.lay(place);
-  }
-
   drag(to: Square): void {
     this.spot = null;
     this.hovered = null;

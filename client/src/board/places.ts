@@ -47,11 +47,6 @@ export class Places<Choice extends Covering> {
     return this.all.find((place) => place.turn === turn && place.x === x && place.y === y);
   }
 
-  of(cells: readonly Cell[]): Place<Choice> | undefined {
-    const wanted = [...cells].sort().join();
-    return this.byCell.get(cells[0] ?? '')?.find(({ choice }) => [...choice.cells].sort().join() === wanted);
-  }
-
   /** The nearest place of a turn to a point, as the top left corner of the piece, if one is within reach. */
   nearest(turn: number, point: Square, reach: number): Place<Choice> | undefined {
     const near = this.all.filter((place) => place.turn === turn && far(place, point) <= reach);

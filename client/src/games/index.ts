@@ -17,6 +17,11 @@ export function artOf(game: string): Component | undefined {
   return FOUND.find((card) => card.game === game)?.art;
 }
 
+/** The ways to play a game, as its card tells them. */
+export function modesOf(game: string): readonly string[] {
+  return FOUND.find((card) => card.game === game)?.modes ?? [];
+}
+
 const loaded = new Map<string, Promise<GameModule>>();
 
 /** The screens of a game, with the ways to play it that the server offers: the same ones for whoever asks again. */

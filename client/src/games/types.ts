@@ -1,6 +1,6 @@
 import type { Component, Snippet } from 'svelte';
 import type { Translate } from '../i18n/index.svelte';
-import type { Barred, CampaignInfo, Line, Previewed, Reason, SeatChange, TableInfo } from '../wire/server';
+import type { Barred, CampaignInfo, Line, Previewed, Reason, Saying, SeatChange, TableInfo } from '../wire/server';
 
 export type SeatStatus = 'thinking' | 'ready' | 'waiting' | 'away' | 'stopped' | 'done';
 
@@ -65,12 +65,6 @@ export type Preview = Pick<Previewed, 'changes' | 'events' | 'view'>;
 export interface ShownHint {
   readonly actions: readonly unknown[];
   readonly chosen: number;
-}
-
-/** What a page can ask of a screen. */
-export interface GameScreenParts {
-  /** Take an action in hand, so that it only needs to be confirmed. */
-  propose(action: unknown): void;
 }
 
 /** What is asked of a game when a table is made. */
@@ -142,13 +136,15 @@ export interface GameCard {
   readonly order: number;
   /** The picture there. */
   readonly art: Component;
+  /** The groups of its modes, in the order in which they are told there. */
+  readonly modes: readonly string[];
 }
 
 /** What `games/<game>/index.ts` exports. */
 export interface GameScreens {
   /** What is known of the game before anybody plays it, of its newest content. */
   outline(): Promise<{ readonly modes: readonly GameMode[] }>;
-  readonly screen: Component<GameScreenProps, GameScreenParts>;
+  readonly screen: Component<GameScreenProps>;
   /** One event as a sentence for the log and the live region; empty if there is nothing to say. */
   describe(event: unknown, names: readonly string[], t: Translate): string;
   /** What of an event can be heard and felt. */
@@ -169,8 +165,10 @@ export interface GameScreens {
   city(): Promise<{ default: Component<CityProps>; lines(view: unknown, seat: number): readonly string[] }>;
   /** A line of the score sheet. */
   lineName(line: string, t: Translate): string;
-  /** An action as somebody advises it: "Build at c4, c5". */
-  actionName(action: unknown, t: Translate): string;
+  /** An action as somebody advises it where the view is this: "Build at c4, c5". */
+  actionName(action: unknown, t: Translate, view: unknown): string;
+  /** What a choice does, as players say it: "covers rocks"; empty where there are no words for it. */
+  saying(saying: Saying, t: Translate): string;
   /** What a bot weighs, in a few words. */
   featureName(feature: string, t: Translate): string;
   /** The chapter of a campaign that an episode belongs to. */
@@ -194,3 +192,15 @@ export interface GameScreens {
   /** A match before its first move as something to print and to play with a pencil. */
   print?(): Promise<{ default: Component<{ view: unknown }> }>;
 }
+
+/** What lies before a seat, for those who explain it. */
+export interface Moment<View = unknown, Event = unknown, Choice = unknown> {
+  readonly view: View;
+  readonly seat: number;
+  /** What just happened. */
+  readonly events: readonly Event[];
+  readonly choices: readonly Choice[];
+}
+
+/** What `games/<game>/moments.ts` exports: what a guide may wait for, by name. */
+export type Moments = Readonly<Record<string, (now: Moment<never, never, never>) => boolean>>;

@@ -41,16 +41,16 @@ describe('the language', () => {
   ] as const)('%j', (wanted, expected) => expect(preferred(wanted, LANGUAGES)).toBe(expected));
 
   it.each([
-    ['en', 'Play', 'Ana and Ben', 'Greedy bot', '−1,234', '50%'],
-    ['de', 'Spielen', 'Ana und Ben', 'Gieriger Bot', '−1.234', '50 %'],
-    ['fr', 'Jouer', 'Ana et Ben', 'Robot glouton', '−1 234', '50 %'],
-    ['nl', 'Spelen', 'Ana en Ben', 'Gulzige bot', '−1.234', '50%'],
+    ['en', 'Play', 'Ana and Ben', 'Pip, very easy', '−1,234', '50%'],
+    ['de', 'Spielen', 'Ana und Ben', 'Pip, sehr leicht', '−1.234', '50 %'],
+    ['fr', 'Jouer', 'Ana et Ben', 'Pip, très facile', '−1 234', '50 %'],
+    ['nl', 'Spelen', 'Ana en Ben', 'Pip, heel makkelijk', '−1.234', '50%'],
   ] as const)('%s is spoken everywhere', async (language, play, both, bot, many, half) => {
     const plain = (text: string): string => text.replace(/\s/g, ' ');
     await speak(language);
     expect(t('home.play')).toBe(play);
     expect(listed(['Ana', 'Ben'])).toBe(both);
-    expect(tMaybe('bot.greedy', '?')).toBe(bot);
+    expect(`${tMaybe('bot.novice', '?')}, ${tMaybe('bot.novice.level', '?')}`).toBe(bot);
     expect(plain(number(-1234))).toBe(many);
     expect(plain(percent(0.5))).toBe(half);
   });

@@ -68,6 +68,17 @@ export function number(value: number): string {
   return new Intl.NumberFormat(spoken.language).format(value).replace('-', '−');
 }
 
+/** When something happened, in seconds since 1970: the time of a day that is today, else the day. */
+export function when(seconds: number, now = new Date()): string {
+  const then = new Date(seconds * 1000);
+  const today = then.toDateString() === now.toDateString();
+  const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  const style = today
+    ? ({ hour: 'numeric', minute: '2-digit' } as const)
+    : ({ day: 'numeric', month: 'short', ...year } as const);
+  return new Intl.DateTimeFormat(spoken.language, style).format(then);
+}
+
 /** Points with their sign: a true minus, and a plus where it matters. */
 export function signed(value: number): string {
   return new Intl.NumberFormat(spoken.language, { signDisplay: 'exceptZero' }).format(value).replace('-', '−');

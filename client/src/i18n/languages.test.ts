@@ -10,12 +10,15 @@ const FILES = import.meta.glob<Messages>(['./*/*.json', './*/books/*.json', '../
 const ENGLISH = Object.keys(FILES).filter((path) => path === fileIn(path, 'en'));
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
-/** Names of games; what else a language says in the same letters as English is on a list in its folder. */
-const NAMES = ['Automa', 'Automa, {level}', 'My City', 'Point City', 'Polyopolis', 'Roll & Write'];
+/** Names of games and of bots; what else a language says in the same letters as English is on a list in its folder. */
+const NAMES = [
+  ...['Automa', 'Automa, {level}', 'My City', 'Point City', 'Polyopolis', 'Roll & Write'],
+  ...['Ada', 'Bruno', 'Dodo', 'Gus', 'Mina', 'Otto', 'Pip', 'Vera'],
+];
 const SAME = import.meta.glob<readonly string[]>('./*/same.ts', { eager: true, import: 'default' });
 
 function fileIn(path: string, language: Language): string {
-  return path.replace(/\/(\w\w)(?=(\/books)?\/\w+\.json$|\.json$)/, `/${language}`);
+  return path.replace(/\/(\w\w)(?=(\/books)?\/[\w-]+\.json$|\.json$)/, `/${language}`);
 }
 
 function wordsIn(path: string, language: Language): Messages {

@@ -1,7 +1,8 @@
 import type building from './en/building.json';
+import type home from './en/home.json';
 import type shell from './en/shell.json';
 
-type Words = typeof building & typeof shell;
+type Words = typeof building & typeof home & typeof shell;
 
 /** What English says; its keys are those of every language. A game adds its own words where its card is. */
 export interface English extends Words {}

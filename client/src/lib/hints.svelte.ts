@@ -1,3 +1,5 @@
+import { openBook } from '../i18n/books.svelte';
+import { listed } from '../i18n/index.svelte';
 import type { ShownHint } from '../games/types';
 import type { Advice } from '../net/table.svelte';
 import type { Explanation, Option, Reason } from '../wire/server';
@@ -12,9 +14,15 @@ export class Hints {
   reason = $state.raw<Reason | null>(null);
   chosen = $state(0);
   thinking = $state(false);
+  /** Whether the figures behind it are wanted, too. */
+  figures = $state(false);
   #asked = 0;
 
-  constructor(private readonly ask: () => Promise<Advice>) {}
+  constructor(
+    private readonly ask: () => Promise<Advice>,
+    /** The words of hints arrive with the first one; figures can be read without them. */
+    private readonly words: () => Promise<void> = () => openBook('hints').catch(() => undefined),
+  ) {}
 
   get options(): readonly Option[] {
     return this.explanation?.options.slice(0, SHOWN) ?? [];
@@ -33,7 +41,7 @@ export class Hints {
   async request(): Promise<boolean> {
     const asked = ++this.#asked;
     this.thinking = true;
-    const advice = await this.ask();
+    const [advice] = await Promise.all([this.ask(), this.words()]);
     if (asked !== this.#asked) return false;
     this.thinking = false;
     this.chosen = 0;
@@ -49,6 +57,12 @@ export class Hints {
     this.explanation = null;
     this.reason = null;
   }
+}
+
+/** A few things that can be said, as one sentence: "covers rocks and makes a group larger."; empty if there are none. */
+export function sentence(sayings: readonly string[], most: number): string {
+  const said = listed([...new Set(sayings.filter((words) => words))].slice(0, most));
+  return said && `${said}.`;
 }
 
 export interface Speaking {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { speak } from '../i18n/index.svelte';
 import type { Advice } from '../net/table.svelte';
-import { Hints, speaking } from './hints.svelte';
+import { Hints, sentence, speaking } from './hints.svelte';
 
 const option = (cell: string, expected = 1, features: Record<string, number> = {}) => ({
   action: { type: 'place', cells: [cell] },
   expected,
   features,
+  pro: [],
+  con: [],
 });
 const OPTIONS = [option('a1', 9), option('b1', 8), option('c1', 7), option('d1', 6)];
 const advice: Advice = {
@@ -44,6 +47,16 @@ describe('hints', () => {
     expect(hints.reason).toBeNull();
     expect(hints.thinking).toBe(false);
   });
+});
+
+describe('a sentence', () => {
+  it('says a few things once, the weightiest first', async () => {
+    await speak('en');
+    expect(sentence(['covers rocks', '', 'covers rocks', 'fills a gap', 'brings points'], 2)).toBe(
+      'covers rocks and fills a gap.',
+    );
+  });
+  it('says nothing where there is nothing to say', () => expect(sentence(['', ''], 2)).toBe(''));
 });
 
 describe('what speaks for an option', () => {

@@ -32,8 +32,9 @@ describe('names', () => {
         { name: 'greedy', kind: 'bot', bot: 'greedy' },
         { name: 'greedy', kind: 'bot', bot: 'greedy' },
         { name: '', kind: 'open', bot: null },
+        { name: '-', kind: 'person', bot: null },
       ]),
-    ).toEqual(['Ana', 'Greedy bot 1', 'Greedy bot 2', 'Free seat']));
+    ).toEqual(['Ana', 'Gus 1', 'Gus 2', 'Free seat', 'Mayor']));
   it('stay as they are when they differ', () => expect(numbered(['a', 'b'])).toEqual(['a', 'b']));
   it.each([
     ['Ana', 'A'],

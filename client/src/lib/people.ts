@@ -1,8 +1,26 @@
 import { t, tMaybe } from '../i18n/index.svelte';
 import type { SeatInfo } from '../wire/server';
 
+/** What stands for the name of somebody who has not told one: each page says it in its own language. */
+export const NAMELESS = '-';
+
+/** The name of a person as it was told; the usual one otherwise. */
+export function personName(name: string): string {
+  return name === NAMELESS ? t('name.usual') : name;
+}
+
+/** Who played a match, as it is kept: people by their names, bots by their keys. */
+export function playerName(name: string): string {
+  return name === NAMELESS ? t('name.usual') : botName(name);
+}
+
 export function botName(bot: string): string {
   return tMaybe(`bot.${bot}`, bot);
+}
+
+/** How well a bot plays, in a word. */
+export function botLevel(bot: string): string {
+  return tMaybe(`bot.${bot}.level`, '');
 }
 
 /** How a game is called where there is little room. */
@@ -13,7 +31,11 @@ export function shortName(game: string): string {
 /** How the seats are called on the screen; two of the same name are told apart by a number. */
 export function displayNames(seats: readonly Pick<SeatInfo, 'name' | 'kind' | 'bot'>[]): string[] {
   const names = seats.map((seat) =>
-    seat.kind === 'open' ? t('seat.open') : seat.kind === 'bot' ? botName(seat.bot ?? seat.name) : seat.name,
+    seat.kind === 'open'
+      ? t('seat.open')
+      : seat.kind === 'bot'
+        ? botName(seat.bot ?? seat.name)
+        : personName(seat.name),
   );
   return numbered(names);
 }

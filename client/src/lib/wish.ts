@@ -1,5 +1,6 @@
 import type { GameMode } from '../games/types';
 import type { CreateTable } from '../wire/server';
+import { NAMELESS } from './people';
 
 export type SeatKind = 'me' | 'friend' | 'bot';
 
@@ -25,7 +26,7 @@ export function wish(game: string, mode: GameMode, { seats, seed, typed }: Wishe
     setup: { ...mode.setup },
     seats: seats.map((seat) => {
       if (seat.kind === 'bot') return { type: 'bot', bot: seat.bot };
-      return seat.kind === 'me' ? { type: 'me', name: seat.name.trim() } : { type: 'open' };
+      return seat.kind === 'me' ? { type: 'me', name: seat.name.trim() || NAMELESS } : { type: 'open' };
     }),
     seed: typed ? null : seed.trim() || null,
     ...(mode.plan && { plan: mode.plan }),

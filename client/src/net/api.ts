@@ -9,6 +9,7 @@ import type {
   Frames,
   Heard,
   Hello,
+  Listing,
   Replay,
   SeatChange,
   SeatCode,
@@ -63,6 +64,8 @@ export const api = {
     request<Outline>(`/games/${encodeURIComponent(game)}/outline${content === null ? '' : `?content=${content}`}`),
   create: (wish: CreateTable) => request<TableCreated>('/tables', wish),
   table: (id: string) => request<TableInfo>(table(id)),
+  /** Whether it is on this guest's own list. */
+  list: (id: string, listed: boolean) => request<Listing>(`${table(id)}/listing`, { listed }),
   changeSeat: (id: string, seat: number, wish: SeatChange) => request<TableInfo>(`${table(id)}/seats/${seat}`, wish),
   seatCode: (id: string, seat: number) => request<SeatCode>(`${table(id)}/seats/${seat}/code`, {}),
   useCode: (wish: UseCode) => request<Seated>('/codes', wish),

@@ -90,6 +90,7 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   seats: [person(0), person(1)],
   yours: [0],
   match: match(),
+  due: [],
   matches: 1,
   luck: 'dealt',
   plan: [],
@@ -108,6 +109,7 @@ export const scene = (more: Partial<Scene> = {}): Scene => ({
   decided: [],
   result: { scores: [0, 0], ranks: [1, 1], sheets: [[], []] },
   standings: null,
+  lasting: false,
   ...more,
 });
 
@@ -117,6 +119,7 @@ export const mine = (seat: number, more: Partial<Mine> = {}): Mine => ({
   choices: [{ type: 'pass' }],
   staged: null,
   free: false,
+  played: false,
   barred: [],
   ...more,
 });

@@ -18,34 +18,40 @@ describe('several seats at a screen', () => {
 
   it('passes the screen on when a seat has decided', () => {
     expect(nextSeat(at(0), [0, 1], [0, 1])).toEqual(at(0));
-    expect(nextSeat(at(0), [0, 1], [1])).toEqual(at(0, 1));
+    expect(nextSeat(at(0), [0, 1], [1], [0])).toEqual(at(0, 1));
   });
 
   it('goes around the table', () => {
-    expect(nextSeat(at(1), [0, 1, 3], [0, 3])).toEqual(at(1, 3));
-    expect(nextSeat(at(3), [0, 1, 3], [0, 1])).toEqual(at(3, 0));
+    expect(nextSeat(at(1), [0, 1, 3], [0, 3], [1])).toEqual(at(1, 3));
+    expect(nextSeat(at(3), [0, 1, 3], [0, 1], [3])).toEqual(at(3, 0));
   });
 
   it('keeps the curtain until somebody lifts it', () => {
     const up = at(0, 1);
-    expect(nextSeat(up, [0, 1], [1])).toBe(up);
+    expect(nextSeat(up, [0, 1], [1], [0])).toBe(up);
     expect(lifted(up)).toEqual(at(1));
-    expect(nextSeat(lifted(up), [0, 1], [1])).toEqual(at(1));
+    expect(nextSeat(lifted(up), [0, 1], [1], [0])).toEqual(at(1));
   });
 
   it('lets whoever closed the round begin the next one', () => expect(nextSeat(at(1), [0, 1], [0, 1])).toEqual(at(1)));
 
-  it('passes over a seat that has stopped', () => expect(nextSeat(at(0), [0, 1, 2], [2])).toEqual(at(0, 2)));
+  it('passes over a seat that has stopped', () => expect(nextSeat(at(0), [0, 1, 2], [2], [0])).toEqual(at(0, 2)));
 
   it('takes the curtain away when the awaited seat is no longer due', () => {
     expect(nextSeat(at(0, 1), [0, 1], [])).toEqual(at(0));
-    expect(nextSeat(at(0, 1), [0, 2], [2])).toEqual(at(0, 2));
+    expect(nextSeat(at(0, 1), [0, 2], [2], [0])).toEqual(at(0, 2));
   });
 
   it('gives the screen back to one who thinks again', () => {
     expect(handedBack(at(0, 1))).toEqual(at(0));
     expect(nextSeat(at(0), [0, 1], [0, 1])).toEqual(at(0));
     expect(nextSeat(at(0, 1), [0, 1], [0, 1])).toEqual(at(0));
+  });
+
+  it('draws no curtain where nothing is hidden', () => {
+    expect(nextSeat(at(0), [0, 1], [1])).toEqual(at(1));
+    expect(nextSeat(at(0, 1), [0, 1], [1])).toEqual(at(1));
+    expect(nextSeat(at(1), [0, 1, 2], [2], [0])).toEqual(at(2));
   });
 
   it('asks nobody when nobody is due', () => expect(nextSeat(at(0), [0, 1], [])).toEqual(at(0)));

@@ -9,16 +9,23 @@ export interface HotSeat {
 export const NOBODY: HotSeat = { seat: null, passTo: null };
 
 /**
- * Who comes next, given the seats of this screen and those of them that have to decide.
- * Whoever closes a round begins the next one, so that the screen is passed once a round and not twice.
+ * Who comes next, given the seats of this screen, those of them that have to decide, and all that have decided what
+ * nobody may see yet. Whoever closes a round begins the next one, so that the screen is passed once a round and not
+ * twice. Where nothing is hidden there is no curtain.
  */
-export function nextSeat(now: HotSeat, own: readonly number[], due: readonly number[]): HotSeat {
+export function nextSeat(
+  now: HotSeat,
+  own: readonly number[],
+  due: readonly number[],
+  decided: readonly number[] = [],
+): HotSeat {
   const seat = now.seat !== null && own.includes(now.seat) ? now.seat : null;
-  if (now.passTo !== null && seat !== null && due.includes(now.passTo) && !due.includes(seat))
+  const hides = seat !== null && decided.includes(seat);
+  if (now.passTo !== null && hides && due.includes(now.passTo) && !due.includes(seat))
     return same(now, { seat, passTo: now.passTo });
   if (seat !== null && (due.includes(seat) || due.length === 0)) return same(now, { seat, passTo: null });
   const candidate = following(seat, due) ?? own[0] ?? null;
-  return same(now, seat === null ? { seat: candidate, passTo: null } : { seat, passTo: candidate });
+  return same(now, hides ? { seat, passTo: candidate } : { seat: candidate, passTo: null });
 }
 
 /** The one who was asked for is here. */

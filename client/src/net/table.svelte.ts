@@ -223,7 +223,7 @@ export class LiveTable {
     this.#state = after(this.#state, message);
     this.#sent = this.#unanswered(message);
     if (message.type === 'refused') this.refuse(message.reason);
-    this.#hot = nextSeat(this.#hot, this.own, this.due);
+    this.#hot = nextSeat(this.#hot, this.own, this.due, this.#state.scene?.decided);
     this.follower?.heard(message);
   }
 

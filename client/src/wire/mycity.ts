@@ -60,6 +60,7 @@ export type CityView = {
   readonly won: readonly (string)[];
   readonly rank: "first" | "others" | "second";
   readonly legacy: LegacyView | null;
+  readonly open: number;
 };
 
 export type Ended = {
@@ -85,6 +86,7 @@ export type EpisodeView = {
   readonly at_once: Record<string, number>;
   readonly races: Record<string, RaceView>;
   readonly counting: Record<string, number>;
+  readonly in_sight: Record<string, Record<string, number>>;
   readonly ranks: readonly (RankView)[];
   readonly stickers: Record<string, "blue-entrance" | "forest" | "gold" | "meadow" | "mountain" | "red-entrance" | "rocks" | "tree" | "trees" | "water" | "well" | "yellow-entrance">;
   readonly shafts: readonly (ShaftView)[];
@@ -162,6 +164,7 @@ export type NoKiosk = {
 export type Outline = {
   readonly content: number;
   readonly modes: readonly (Mode)[];
+  readonly rules: RuleIds;
   readonly cards: Record<string, CardOutline>;
   readonly episodes: readonly (EpisodeOutline)[];
   readonly circles: number;
@@ -233,6 +236,11 @@ export type Revealed = {
   readonly card: string;
 };
 
+export type RuleIds = {
+  readonly reasons: Record<string, string>;
+  readonly lines: Record<string, string>;
+};
+
 export type Scored = {
   readonly type: "scored";
   readonly seat: number;
@@ -301,6 +309,8 @@ export type TableView = {
   readonly acting: readonly (number)[];
   readonly over: boolean;
   readonly result: Result;
+  readonly open_lines: readonly (string)[];
+  readonly par: number | null;
   readonly asks: string;
   readonly cleared: boolean;
   readonly episode: EpisodeView;

@@ -130,6 +130,7 @@ export type Offer = {
 export type Outline = {
   readonly content: number;
   readonly modes: readonly (Mode)[];
+  readonly rules: RuleIds;
   readonly faces: Record<string, FaceOutline>;
   readonly cards: Record<string, CardOutline>;
   readonly tokens: Record<string, TokenOutline>;
@@ -164,6 +165,11 @@ export type Result = {
   readonly scores: readonly (number)[];
   readonly ranks: readonly (number)[];
   readonly sheets: readonly (readonly (Line)[])[];
+};
+
+export type RuleIds = {
+  readonly reasons: Record<string, string>;
+  readonly lines: Record<string, string>;
 };
 
 export type Setup = {
@@ -219,6 +225,7 @@ export type TableView = {
   readonly acting: readonly (number)[];
   readonly over: boolean;
   readonly result: Result;
+  readonly par: number | null;
 };
 
 export type Take = {

@@ -31,6 +31,7 @@ export type CityView = {
   readonly won: readonly (string)[];
   readonly covered: Record<string, number>;
   readonly counted: Record<string, readonly (string)[]>;
+  readonly open: number;
 };
 
 export type CompassView = {
@@ -61,6 +62,7 @@ export type Mode = {
 export type Outline = {
   readonly content: number;
   readonly modes: readonly (Mode)[];
+  readonly rules: RuleIds;
   readonly chapters: Record<string, number>;
   readonly papers: Record<string, Paper>;
 };
@@ -150,6 +152,11 @@ export type Rolled = {
   readonly kind: string;
 };
 
+export type RuleIds = {
+  readonly reasons: Record<string, string>;
+  readonly lines: Record<string, string>;
+};
+
 export type Setup = {
   readonly episode?: number;
   readonly seats: number;
@@ -175,6 +182,9 @@ export type TableView = {
   readonly river: readonly ([number, number])[];
   readonly start: string;
   readonly passing: readonly (number)[];
+  readonly counting: Record<string, number>;
+  readonly in_sight: Record<string, Record<string, number>>;
+  readonly builds_on: readonly (string)[];
   readonly dice: [Record<string, string>, Record<string, string>];
   readonly chances: readonly (ChanceView)[];
   readonly rolls: number;
@@ -186,6 +196,8 @@ export type TableView = {
   readonly acting: readonly (number)[];
   readonly over: boolean;
   readonly result: Result;
+  readonly open_lines: readonly (string)[];
+  readonly par: number | null;
 };
 
 export type View = {

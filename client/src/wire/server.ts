@@ -116,6 +116,7 @@ export type GameInfo = {
   readonly seats: readonly (number)[];
   readonly bots: readonly (string)[];
   readonly usual: string;
+  readonly first: string;
   readonly plans: Record<string, readonly (number)[]>;
 };
 
@@ -160,6 +161,10 @@ export type Line = {
   readonly points: number;
 };
 
+export type Listing = {
+  readonly listed: boolean;
+};
+
 export type MatchInfo = {
   readonly number: number;
   readonly setup: unknown;
@@ -182,6 +187,7 @@ export type Mine = {
   readonly choices: readonly (unknown)[];
   readonly staged: unknown;
   readonly free: boolean;
+  readonly played: boolean;
   readonly barred: readonly (Barred)[];
 };
 
@@ -205,6 +211,8 @@ export type Option = {
   readonly action: unknown;
   readonly expected: number;
   readonly features: Record<string, number>;
+  readonly pro: readonly (Saying)[];
+  readonly con: readonly (Saying)[];
 };
 
 export type People = {
@@ -279,6 +287,11 @@ export type Return = {
   readonly type: "return";
 };
 
+export type Saying = {
+  readonly feature: string;
+  readonly how: "gains" | "keeps" | "loses" | "misses";
+};
+
 export type Scene = {
   readonly match: MatchInfo;
   readonly number: number;
@@ -289,6 +302,7 @@ export type Scene = {
   readonly decided: readonly (number)[];
   readonly result: Result;
   readonly standings: Result | null;
+  readonly lasting: boolean;
   readonly back?: boolean;
 };
 
@@ -323,6 +337,7 @@ export type TableInfo = {
   readonly seats: readonly (SeatInfo)[];
   readonly yours: readonly (number)[];
   readonly match: MatchInfo | null;
+  readonly due: readonly (number)[];
   readonly matches: number;
   readonly luck: "dealt" | "typed";
   readonly plan: readonly (number)[];
@@ -334,6 +349,23 @@ export type TakebackAsked = {
   readonly type: "takeback-asked";
   readonly seat: number;
   readonly waiting: readonly (number)[];
+};
+
+export type Trial = {
+  readonly name: string;
+  readonly seat: number;
+  readonly view: unknown;
+  readonly tries: readonly (Try)[];
+};
+
+export type Trials = {
+  readonly trials: readonly (Trial)[];
+};
+
+export type Try = {
+  readonly action: unknown;
+  readonly reason?: Reason | null;
+  readonly changes?: readonly (Change)[];
 };
 
 export type UnreadableTable = {

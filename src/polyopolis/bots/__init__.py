@@ -3,13 +3,20 @@
 from polyopolis.bots import greedy as greedy_bot
 from polyopolis.bots.bot import Bot, choose, rng_of
 from polyopolis.bots.explaining import Explainer, Explanation
-from polyopolis.bots.levels import DEFAULT, LEVELS, SIGHT
+from polyopolis.bots.levels import DEFAULT, LEVELS, NOVICE, SIGHT
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
 from polyopolis.kernels.positions import kernel_of
 
-BOTS: dict[str, Bot] = {"greedy": greedy_bot.greedy, "random": random, "uniform": uniform, "sight": SIGHT, **LEVELS}
+BOTS: dict[str, Bot] = {
+    "greedy": greedy_bot.greedy,
+    "random": random,
+    "uniform": uniform,
+    "sight": SIGHT,
+    "novice": NOVICE,
+    **LEVELS,
+}
 
 EXPLAINERS: dict[str, Explainer] = {
     "greedy": greedy_bot.explain,
@@ -20,12 +27,17 @@ EXPLAINERS: dict[str, Explainer] = {
 
 def opponents(key: str) -> tuple[str, ...]:
     """Those that people may want to play with: levels where they search, which needs a kernel of the game."""
-    return (*LEVELS, "greedy", "random") if kernel_of(key) else ("greedy", "random")
+    return ("novice", *LEVELS, "greedy", "random") if kernel_of(key) else ("greedy", "random")
 
 
 def usual(key: str) -> str:
     """The opponent that is offered first."""
     return DEFAULT if DEFAULT in opponents(key) else "greedy"
+
+
+def beatable(key: str) -> str:
+    """The opponent that is offered to whoever has never finished a match of the game: one that can be beaten."""
+    return "novice" if "novice" in opponents(key) else "random"
 
 
 class UnknownBot(PolyopolisError):
@@ -55,6 +67,7 @@ __all__ = [
     "Bot",
     "Explanation",
     "UnknownBot",
+    "beatable",
     "bot",
     "choose",
     "explain",

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from polyopolis.bots.explaining import MOST, Option, Parts, average, beside
+from polyopolis.bots.saying import sayings
 from polyopolis.bots.values import values_of
 from polyopolis.engine import AnyGame, Rng
 
@@ -20,7 +21,11 @@ def greedy(game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
 def explain(game: AnyGame, state: Any, seat: int, rng: Rng, sees: Share = ALL) -> tuple[int, Iterable[Option]]:
     found = ranked(game, state, seat, rng, sees)
     usual = average([parts for _, _, parts in found])
-    return 0, [Option(action, round(worth, 2), beside(parts, usual)) for worth, action, parts in found[:MOST]]
+    now = values_of(game.key)(state, seat)
+    return 0, [
+        Option(action, round(worth, 2), beside(parts, usual), *sayings(parts, usual, now))
+        for worth, action, parts in found[:MOST]
+    ]
 
 
 def ranked(game: AnyGame, state: Any, seat: int, rng: Rng, sees: Share = ALL) -> Ranked:

@@ -30,12 +30,15 @@ from polyopolis.cli.words import count, say
 from polyopolis.engine import AnyGame, Campaign, Match
 from polyopolis.games import game
 from polyopolis.records import RecordError
+from polyopolis.server.retention import Retention
 
 app = typer.Typer(add_completion=False, suggest_commands=False, rich_markup_mode=None)
 
 Key = Annotated[str, typer.Argument(metavar="GAME", help="The key of a game, as mycity.", show_default=False)]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A field of the setup, as seats=3.")]
 Bots = Annotated[str, typer.Option(metavar="NAMES", help="Names with commas; a short list repeats.")]
+Data = Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")]
+TableId = Annotated[str, typer.Argument(metavar="TABLE", help="As its address names it.", show_default=False)]
 Seed = Annotated[str, typer.Option(metavar="TEXT", help="Any word or number; the same one gives the same luck.")]
 
 
@@ -239,27 +242,63 @@ def verify_luck(
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets others in.")] = "127.0.0.1",
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="Else the first free one from 8000.")] = None,
-    data: Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")] = Path("data"),
+    data: Data = Path("data"),
     public_url: Annotated[str, typer.Option(metavar="URL", help="The address people use, behind a proxy.")] = "",
     absence: Annotated[
         float, typer.Option(min=0, metavar="SECONDS", help="After which a bot may play in for somebody who has left.")
     ] = 60.0,
+    keep_unbegun: Annotated[
+        float | None, typer.Option(min=0, metavar="DAYS", help="Tables that never began go after so long; else never.")
+    ] = None,
+    keep_left: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="DAYS", help="Tables that were left become records in DIR/archive; else never."),
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Open the table in the browser."""
-    listener = servers.listening(host, port)
-    address = servers.Address(host, listener.getsockname()[1], public_url)
-    strength.notice()
-    servers.serve(address, listener, data, absence, open_page)
+    with servers.opened(data):
+        listener = servers.listening(host, port)
+        address = servers.Address(host, listener.getsockname()[1], public_url)
+        strength.notice()
+        servers.serve(address, listener, data, absence, Retention(keep_unbegun, keep_left), open_page)
 
 
 @app.command("verify-store")
-def verify_store(
-    data: Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")] = Path("data"),
-) -> None:
+def verify_store(data: Data = Path("data")) -> None:
     """Re-play every match that is kept with what is installed, and list what would break. Nothing is changed."""
     if not stores.verified(data):
         raise typer.Exit(2)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.", show_default=False)],
+    data: Data = Path("data"),
+) -> None:
+    """Copy all that is kept into one file, also while people play."""
+    stores.back_up(data, file)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `backup` has written.", show_default=False)],
+    data: Data = Path("data"),
+) -> None:
+    """Put a copy in the place of what is kept, while no server runs; what was there stays beside it."""
+    stores.restore(data, file)
+
+
+@app.command("set-aside")
+def set_aside(table: TableId, data: Data = Path("data")) -> None:
+    """Take a table that cannot be read out of the database and into a file, while no server runs."""
+    stores.set_aside(data, table)
+
+
+@app.command("put-back")
+def put_back(table: TableId, data: Data = Path("data")) -> None:
+    """Put a table that was set aside back into the database, while no server runs."""
+    stores.put_back(data, table)
 
 
 def complain(what: object) -> None:

@@ -7,6 +7,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -16,7 +17,9 @@ import uvicorn
 
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.words import say
+from polyopolis.server import folder
 from polyopolis.server.app import Options, create_app
+from polyopolis.server.retention import Retention
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
 LARGEST_MESSAGE = 16 * 1024
@@ -65,11 +68,21 @@ def listening(host: str, port: int | None) -> socket.socket:
     raise BadOption(f"cannot listen on {host}, {tried}: in use or not allowed")
 
 
-def serve(address: Address, listener: socket.socket, data: Path, absence: float, open_page: bool) -> None:
+@contextmanager
+def opened(data: Path) -> Iterator[None]:
+    """The folder is this server's alone, and its database can be worked with."""
+    with folder.held(data):
+        folder.prepare(data)
+        yield
+
+
+def serve(  # noqa: PLR0913, PLR0917 - each an option of the command
+    address: Address, listener: socket.socket, data: Path, absence: float, retention: Retention, open_page: bool
+) -> None:
     workers = max(1, (os.cpu_count() or 2) - 1)
     public_url = "" if address.is_local and not address.public_url else address.url
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
-    app = create_app(Options(data, public_url, workers, absence=absence))
+    app = create_app(Options(data, public_url, workers, absence=absence, retention=retention))
     config = uvicorn.Config(app, log_level="warning", ws_max_size=LARGEST_MESSAGE, ws="websockets-sansio")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     for line in greeting(address):

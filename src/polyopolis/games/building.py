@@ -1,16 +1,37 @@
 """Building on a board with a river: what the placing games share, to be called and not inherited from."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import reduce
 from operator import or_
+from typing import Protocol
 
 from msgspec.structs import force_setattr
 
-from polyopolis.engine import Reason, Tagged
+from polyopolis.engine import Reason, Sheet, Tagged
 from polyopolis.geometry import Mask, Placement, Placements, Shape
 
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)")
+
+
+class Counting(Protocol):
+    """A line of the score sheet, and the points for each of what it counts."""
+
+    @property
+    def line(self) -> str: ...
+
+    @property
+    def points(self) -> int: ...
+
+
+def shrinking(counting: Iterable[Counting]) -> tuple[str, ...]:
+    """The lines by which one loses points: they count what is not built on, so they shrink while one builds."""
+    return tuple(counted.line for counted in counting if counted.points < 0)
+
+
+def lost_by(sheet: Sheet, lines: Collection[str]) -> int:
+    """What a score sheet loses by these lines."""
+    return sum(line.points for line in sheet if line.line in lines)
 
 
 def in_reading_order(cells: tuple[str, ...]) -> tuple[str, ...]:

@@ -19,6 +19,15 @@ class Mode(Struct, frozen=True):
     """The numbers of seats that it is for; left out: all of the game."""
 
 
+class RuleIds(Struct, frozen=True):
+    """The rules of docs/games/ that stand behind what a screen says."""
+
+    reasons: dict[str, str]
+    """For each reason of a refusal the rule that forbids it."""
+    lines: dict[str, str]
+    """For each line of a score sheet the rule that counts it."""
+
+
 def single_episodes(numbers: Sequence[int], **setup: Any) -> tuple[Mode, ...]:
     """Each episode on its own."""
     return tuple(Mode("episode", {**setup, "episode": number}) for number in numbers)

@@ -16,6 +16,7 @@ from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games.arms import Arms
 from polyopolis.games.loading import digest_of
 from polyopolis.games.titles import Titles
+from polyopolis.games.trying import Example
 
 Plans = Mapping[str, tuple[int, ...]]
 """The ways to play several episodes in a row, by name."""
@@ -32,6 +33,16 @@ class UnknownContent(PolyopolisError):
 def no_plans(version: int) -> Plans:
     """Nothing is played in a row."""
     return {}
+
+
+def no_examples(version: int) -> tuple[Example, ...]:
+    """There is nothing to try."""
+    return ()
+
+
+def passing(state: Any) -> bool:
+    """Whatever is decided ends with the match."""
+    return False
 
 
 def nameless(setup: Any, arms: Sequence[Arms]) -> Any:
@@ -58,6 +69,9 @@ class Sign:
     outline: Callable[[int], Struct] | None = None
     """That, for a version of the content; without it nothing of the game is fetched before a match."""
 
+    examples: Callable[[int], tuple[Example, ...]] = no_examples
+    """Positions on which a reader of the rules tries something, for a version of the content."""
+
     content: Callable[[int], object]
     """Reads the content of a version whole; ContentError if anything in it cannot be."""
     versions: range
@@ -71,6 +85,8 @@ class Sign:
     """What the setup of an episode that belongs to a plan says besides its number."""
     lasting: tuple[type[Struct], ...] = ()
     """The events of an episode that a campaign goes on telling."""
+    for_good: Callable[[Any], bool] = passing
+    """Whether what is decided in this state stays on boards for the rest of a campaign."""
     named: Callable[[Any, Sequence[Arms]], Any] = nameless
     """The setup of a campaign with these arms on its boards. What can be done stays the same."""
 

@@ -190,13 +190,16 @@ class CityPosition:
         number = valuing.valued(self.site.ground, self.city.town, self.task, weights, yard)
         return Found(yard.choices, yard.values).best_first(number)
 
-    def parts(self, weights: Floats, choice: int) -> dict[str, float]:
+    def parts(self, weights: Floats, choice: int | None) -> dict[str, float]:
         """What the city is worth at sight once this is decided, feature by feature; nothing more once it stops."""
         if choice == layout.STOP:
             return {}
         ground, town, yard = self.site.ground, self.city.town, self.city.yard
         valuing.blended(*ground, *town, weights, yard.blend)
-        valuing.foresee(*ground, *town, self.task, choice, yard.out)
+        if choice is None:
+            valuing.look(*ground, *town, yard.out)
+        else:
+            valuing.foresee(*ground, *town, self.task, choice, yard.out)
         counted = zip(layout.FEATURES, yard.blend, yard.out, strict=True)
         return {name: float(weight * count) for name, weight, count in counted if weight and count}
 

@@ -247,10 +247,13 @@ class DraftPosition:
         number = weighing.valued(self.site.law, self.draft.numbers, self.rows(weights), room)
         return [(float(room.notes[layout.VALUES + at]), int(room.choices[at])) for at in range(number)]
 
-    def parts(self, weights: Floats, choice: int) -> dict[str, float]:
-        """What a choice is worth at sight, feature by feature; of a flip only what luck may bring."""
-        room = self.draft.room
-        weighing.foresee(self.site.law, self.draft.numbers, choice, self.rows(weights), room.desk, room.notes)
+    def parts(self, weights: Floats, choice: int | None) -> dict[str, float]:
+        """What a choice is worth at sight, feature by feature; a flip leaves all as it is but luck."""
+        room, rows = self.draft.room, self.rows(weights)
+        if choice is None:
+            weighing.look(self.site.law, self.draft.numbers, rows, room.desk, room.notes)
+        else:
+            weighing.foresee(self.site.law, self.draft.numbers, choice, rows, room.desk, room.notes)
         counted = {
             name: float(room.notes[layout.BLEND + at] * room.notes[layout.OUT + at])
             for name, at in AT._asdict().items()

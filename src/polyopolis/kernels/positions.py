@@ -39,8 +39,8 @@ class Position(Protocol):
     def valued(self, weights: Floats) -> list[tuple[float, int]]:
         """Every choice but to stop, with what it is worth at sight."""
 
-    def parts(self, weights: Floats, choice: int) -> dict[str, float]:
-        """What a choice is worth at sight, feature by feature."""
+    def parts(self, weights: Floats, choice: int | None) -> dict[str, float]:
+        """What a choice is worth at sight, feature by feature; None: what is there before it."""
 
     def futures(self, limit: int) -> int:
         """About how many ways there are to play on to the end, if they are fewer than this."""

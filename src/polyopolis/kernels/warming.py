@@ -62,6 +62,7 @@ def ask(position: Position, key: str) -> None:
     nothing = floats([0.0] * 2 * len(features_of(key)))
     _, ((_, choice),) = position.searched(nothing, 1, 1, luck_of(0))
     position.judged(nothing, [choice], futures_of(0, 1))
-    position.parts(nothing, choice)
+    for asked in (choice, None):
+        position.parts(nothing, asked)
     position.futures(1)
     position.valued(nothing)

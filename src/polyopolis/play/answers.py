@@ -70,6 +70,8 @@ class TableInfo(Struct, frozen=True, gc=False):
     yours: tuple[int, ...]
     match: MatchInfo | None
     """The current one; None while seats are open."""
+    due: tuple[int, ...]
+    """The seats that are to decide in it."""
     matches: int
     luck: Luck
     plan: tuple[int, ...]
@@ -92,7 +94,9 @@ class GameInfo(Struct, frozen=True, gc=False):
     seats: tuple[int, ...]
     bots: tuple[str, ...]
     usual: str
-    """The bot that is offered first."""
+    """The bot that plays well without being the best."""
+    first: str
+    """The bot that is offered to this guest first: to a newcomer one that can be beaten."""
     plans: dict[str, tuple[int, ...]]
     """The ways to play several episodes in a row, by name."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from polyopolis.engine import AnyGame, Campaign, Match, Result, derived, seed_of
 from polyopolis.games import content_digest, sign_of
@@ -83,6 +84,11 @@ class Chain:
             content=content_digest(self.game.key, setup.content),
             standings=self.standings,
         )
+
+    def called(self, row: MatchRow, seats: Sequence[SeatRow]) -> MatchRow:
+        """A match with the names that its cities bear now; no rule asks for them."""
+        setup = msgspec.json.decode(row.setup, type=self.game.Setup)
+        return replace(row, setup=as_json(self.sign.named(setup, arms_of(seats))))
 
     def _seed(self) -> bytes:
         """32 random bytes, or what follows from a chosen seed; none where people type in the luck."""

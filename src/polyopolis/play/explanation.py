@@ -1,8 +1,18 @@
 """Why somebody advises what they advise, as data: what else was thought of, what is expected, what speaks for each."""
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
+
+How = Literal["gains", "keeps", "loses", "misses"]
+"""What a choice does to something: beside the position as it is, and beside what most other choices do."""
+
+
+class Saying(Struct, frozen=True):
+    """Something that can be said in a few words."""
+
+    feature: str
+    how: How
 
 
 class Option(Struct, frozen=True):
@@ -13,6 +23,9 @@ class Option(Struct, frozen=True):
     """The final score of the seat, as the bot sees it, or what is only good for comparing: see `final`."""
     features: dict[str, float]
     """What speaks for it and against it: points by feature, beside what all choices come to on average."""
+    pro: tuple[Saying, ...]
+    con: tuple[Saying, ...]
+    """The same as players say it, the weightiest first."""
 
 
 class Explanation(Struct, frozen=True):

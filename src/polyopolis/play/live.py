@@ -73,6 +73,15 @@ class Live:
         self.row = stamped(self.row, match)
         self.number = len(match.moves)
 
+    def rename(self, row: MatchRow) -> None:
+        """The same match, whose players or cities are called otherwise."""
+        setup, before = msgspec.json.decode(row.setup, type=self.game.Setup), self.match
+        if setup != before.setup:
+            self.match = Match.start(self.game, setup)
+            for seat, action in [*((move.seat, move.action) for move in before.moves), *before.staged.items()]:
+                self.match = self.match.decide(seat, action)
+        self.row = row
+
     # What has happened since, what came before
 
     def events_after(self, moves: int) -> tuple[Any, ...]:

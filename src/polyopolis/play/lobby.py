@@ -50,19 +50,30 @@ class Lobby:
         """From rows alone: nothing is re-played."""
         rows = await self._keeper.tables_of(person, RECENT)
         found = [self._introduced(row, person) for row in rows]
+        seasoned = {row.game for row in rows if row.matches and (row.matches[-1].over or row.matches[-1].number)}
         return Hello(
             version=VERSION,
             address=self._address,
-            games=tuple(self._game_info(sign) for sign in SIGNS.values()),
+            games=tuple(self._game_info(sign, newcomer=sign.key not in seasoned) for sign in SIGNS.values()),
             name=await self._keeper.name_of(person),
             tables=tuple(info for info in found if isinstance(info, TableInfo)),
             unreadable=tuple(info for info in found if isinstance(info, UnreadableTable)),
         )
 
-    def _game_info(self, sign: Sign) -> GameInfo:
+    def _game_info(self, sign: Sign, newcomer: bool) -> GameInfo:
         plans = {name: tuple(plan) for name, plan in sign.plans(sign.versions[-1]).items()}
         seats, bots = tuple(sign.rules.seats), self._thinker.opponents(sign.key)
-        return GameInfo(sign.key, seats, bots, self._thinker.usual(sign.key), plans)
+        usual = self._thinker.usual(sign.key)
+        return GameInfo(sign.key, seats, bots, usual, self._thinker.beatable(sign.key) if newcomer else usual, plans)
+
+    async def list_table(self, person: str, key: str, listed: bool) -> None:
+        """Whether a table is on somebody's own list. The table and its games stay as they are."""
+        if await self._keeper.table(key) is None:
+            raise NotFound(f"there is no table {key!r}")
+        if listed:
+            await self._keeper.relist(person, key)
+        else:
+            await self._keeper.unlist(person, key, self._clock.now())
 
     def _introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
         """How a table introduces itself; one that cannot be read is named, and spoils nothing for the others."""
@@ -86,6 +97,11 @@ class Lobby:
                     await table.open()
                 self._tables[key] = table
             return table
+
+    @property
+    def in_use(self) -> frozenset[str]:
+        """The tables that somebody holds."""
+        return frozenset(self._tables)
 
     async def room(self, key: str) -> Room:
         """Where a table is, for those who only read: nobody's match is re-played for them."""

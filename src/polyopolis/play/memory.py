@@ -1,5 +1,6 @@
 """A house without a server: what is kept lies in memory, bots think and scribes write where they are asked."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,7 @@ class MemoryKeeper:
         self._logs: dict[tuple[str, int], list[LogRow]] = {}
         self._turns: dict[tuple[str, int], dict[int, TurnRow]] = {}
         self._names: dict[str, str] = {}
+        self._unlisted: dict[tuple[str, str], int] = {}
 
     async def create(self, row: TableRow) -> None:
         self.tables[row.id] = row
@@ -25,9 +27,20 @@ class MemoryKeeper:
         return self.tables.get(table)
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
-        own = [row for row in self.tables.values() if any(seat.person == person for seat in row.seats)]
+        own = [
+            row
+            for row in self.tables.values()
+            if any(seat.person == person for seat in row.seats)
+            and row.changed > self._unlisted.get((person, row.id), -1)
+        ]
         newest = sorted(own, key=lambda row: (-row.changed, -row.created, row.id))[:most]
         return tuple(replace(row, matches=row.matches[-1:]) for row in newest)
+
+    async def unlist(self, person: str, table: str, now: int) -> None:
+        self._unlisted[person, table] = now // 1000
+
+    async def relist(self, person: str, table: str) -> None:
+        self._unlisted.pop((person, table), None)
 
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         return tuple(
@@ -88,3 +101,6 @@ class MemoryScribe:
 class SystemClock:
     def now(self) -> int:
         return time.time_ns() // 1_000_000
+
+    async def pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)

@@ -80,6 +80,8 @@ class Scene(Struct, frozen=True, gc=False):
     """The score sheets as they stand; final when the match is over."""
     standings: Result | None
     """Of a campaign, after the episodes that are over."""
+    lasting: bool
+    """What is decided now stays for good: a bot that plays in for somebody leaves it to them."""
     back: bool = False
     """Something was taken back: the view is an earlier one."""
 
@@ -103,6 +105,8 @@ class Mine(Struct, frozen=True, gc=False):
     staged: Any
     free: bool
     """Nothing has happened since its last decision, which can be taken back as if it had not been made."""
+    played: bool
+    """It has decided something in this match: there is something to go back to."""
     barred: tuple[Barred, ...]
 
 

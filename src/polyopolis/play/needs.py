@@ -18,7 +18,14 @@ class Keeper(Protocol):
         """With all its seats and matches."""
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
-        """Where somebody has a seat, the last changed first, each with its newest match alone."""
+        """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
+        taken off their list are left out."""
+
+    async def unlist(self, person: str, table: str, now: int) -> None:
+        """Somebody takes a table off their list, until something happens there. Nothing else changes."""
+
+    async def relist(self, person: str, table: str) -> None:
+        """It is on their list again."""
 
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
@@ -65,6 +72,9 @@ class Thinker(Protocol):
 
     def usual(self, game: str) -> str: ...
 
+    def beatable(self, game: str) -> str:
+        """The bot that is offered to whoever has never finished a match of the game."""
+
     def check(self, bot: str) -> None:
         """PolyopolisError if there is no such bot."""
 
@@ -94,3 +104,6 @@ class Guest(Protocol):
 class Clock(Protocol):
     def now(self) -> int:
         """Milliseconds since 1970."""
+
+    async def pause(self, seconds: float) -> None:
+        """So that people can follow."""

@@ -3,8 +3,8 @@
 These functions get rows and give bytes, so that they may run wherever nobody waits for them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 import msgspec
@@ -20,6 +20,8 @@ from polyopolis.records import campaign_record_of, record_of, text_of
 
 PIECE = 8
 """Frames that travel together."""
+OPEN_BOOKS = 16
+"""Matches that were read last: whoever reads one piece of a match soon wants the next."""
 
 
 def match_of(key: str, kept: Kept) -> Match:
@@ -29,7 +31,7 @@ def match_of(key: str, kept: Kept) -> Match:
 
 
 def replay(key: str, kept: Kept, info: MatchInfo, names: Sequence[str]) -> bytes:
-    stops = list(stops_of(key, kept))
+    stops = stops_of(key, kept)
     moves = tuple(len(match.moves) for match in stops)
     return msgspec.json.encode(Replay(info, players_of(kept.row, names), moves, _frames(stops[:PIECE])))
 
@@ -38,19 +40,21 @@ def frames(key: str, kept: Kept, first: int) -> bytes:
     """The piece that begins with this stop; nothing after the last."""
     first = max(first, 0)
     before = max(first - 1, 0)
-    found = _frames(islice(stops_of(key, kept), before, first + PIECE))
+    found = _frames(stops_of(key, kept)[before : first + PIECE])
     return msgspec.json.encode(Frames(first, found[first - before :]))
 
 
-def stops_of(key: str, kept: Kept) -> Iterator[Match]:
+@lru_cache(OPEN_BOOKS)
+def stops_of(key: str, kept: Kept) -> tuple[Match, ...]:
     """A match at its start and after every move of chance and every closed round."""
     rules = game(key)
     match = Match.start(rules, _setup(rules, kept.row))
-    yield match
+    stops = [match]
     for move in line_of(rules, kept.log):
         match = match.decide(move.seat, move.action)
         if not match.staged:
-            yield match
+            stops.append(match)
+    return tuple(stops)
 
 
 def _frames(stops: Iterable[Match]) -> tuple[Frame, ...]:

@@ -44,10 +44,6 @@ class Room:
     def tell_one(self, guest: Guest, message: Struct) -> None:
         guest.tell(msgspec.json.encode(message))
 
-    @property
-    def bots(self) -> dict[int, str]:
-        return {row.seat: row.bot for row in self.seating.rows if row.bot}
-
     # How a table introduces itself
 
     def info(self, held: Seats) -> TableInfo:
@@ -59,6 +55,7 @@ class Room:
             seats=tuple(self._seat_info(row) for row in self.seating.rows),
             yours=held,
             match=self.match_info(chain.last) if chain.last else None,
+            due=msgspec.json.decode(chain.last.due, type=tuple[int, ...]) if chain.last else (),
             matches=chain.count,
             luck="typed" if chain.typed else "dealt",
             plan=chain.plan,

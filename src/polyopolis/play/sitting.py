@@ -36,9 +36,9 @@ from polyopolis.play.messages import (
 )
 from polyopolis.play.needs import Guest
 from polyopolis.play.room import Room
-from polyopolis.play.rows import Happened, as_json
+from polyopolis.play.rows import Happened, MatchRow, as_json
 from polyopolis.play.takeback import Takeback, settled
-from polyopolis.play.thoughts import Thoughts
+from polyopolis.play.thoughts import Thinking, Thoughts
 
 logger = logging.getLogger(__name__)
 
@@ -54,14 +54,14 @@ class Sitting:
         self.playable = room.chain.is_installed(live.row)
         self._takeback: Takeback | None = None
         place = f"{room.table}/{live.row.number}"
-        self._thoughts = Thoughts(room.thinker, place)
+        self._thoughts = Thoughts(room.thinker, room.clock, place)
         self._advice = Advice(room.thinker, place)
 
     # What is told
 
     def scene(self, events: Sequence[Any] = (), back: bool = False) -> Scene:
         room = self._room
-        return telling.scene(self.live, room.match_info(self.live.row), room.chain.standings, events, back)
+        return telling.scene(self.live, room.match_info(self.live.row), room.chain, events, back)
 
     def mine(self, held: Seats) -> tuple[Mine, ...]:
         """What whoever holds these seats may know of those that they decide for."""
@@ -198,6 +198,14 @@ class Sitting:
             logger.exception("table %s: an earlier episode cannot be re-played", self._room.table)
             return None
 
+    def rename(self, row: MatchRow) -> None:
+        """It is kept with these names: players are told with the table, cities stand on the boards."""
+        cities = row.setup != self.live.row.setup
+        self.live.rename(row)
+        self._room.chain.take(row)
+        if cities:
+            self._tell_news(())
+
     # Takeback
 
     async def _ask_takeback(self, guest: Guest, seat: int) -> None:
@@ -253,7 +261,15 @@ class Sitting:
     def wake(self, after: Callable[[], None]) -> None:
         """Every bot that is due and does not think yet begins to."""
         if self.playable:
-            self._thoughts.begin(self.live, self._room.bots, self._bot_decides, after)
+            self._thoughts.begin(self.live, self._thinking, self._bot_decides, after)
+
+    @property
+    def _thinking(self) -> dict[int, Thinking]:
+        """The bots that may decide now. What stays for good is left to whoever holds the seat."""
+        seats = self._room.seating
+        bots = {row.seat: Thinking(row.bot, for_somebody=bool(row.person)) for row in seats.rows if row.bot}
+        lasting = self._room.chain.sign.for_good(self.live.match.state)
+        return {seat: bot for seat, bot in bots.items() if not (lasting and bot.for_somebody)}
 
     def end(self) -> None:
         self._thoughts.stop()
@@ -261,7 +277,7 @@ class Sitting:
     async def _bot_decides(self, seat: int, match: Match, action: Any) -> None:
         """If what it thought about is still so, and the seat is still a bot's."""
         async with self._room.lock:
-            if self.live.match.moves == match.moves and seat in self.live.due and seat in self._room.bots:
+            if self.live.match.moves == match.moves and seat in self.live.due and seat in self._thinking:
                 await self._moved(self.live.match.decide(seat, action), seat)
 
 

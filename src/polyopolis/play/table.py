@@ -168,19 +168,21 @@ class Table:
     async def _seat(self, row: SeatRow) -> None:
         """Whoever sits there while a match is played has played it."""
         seating, live = self.room.seating.with_row(row), self.sitting.live if self.sitting else None
-        playing = replace(live.row, players=seating.players) if live and not live.match.over else None
+        playing = self._called(live.row, seating) if live and not live.match.over else None
         await self.room.keeper.seat(self.id, row, playing, self.room.now())
         if row.person and row.person != self.room.seating.row(row.seat).person:
             self.room.company.expect(row.person)
         self.room.seating = seating
-        if live and playing:
-            live.row = playing
-            self.room.chain.take(playing)
+        if self.sitting and playing:
+            self.sitting.rename(playing)
         if self.sitting:
             self.sitting.drop_takeback()
         self._tell_people()
         self._expect_back()
         self.wake()
+
+    def _called(self, row: MatchRow, seating: Seating) -> MatchRow:
+        return self.room.chain.called(replace(row, players=seating.players), seating.rows)
 
 
 def room_of(row: TableRow, keeper: Keeper, thinker: Thinker, clock: Clock, absence: float) -> Room:

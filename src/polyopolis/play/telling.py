@@ -11,6 +11,7 @@ from msgspec import Raw
 from polyopolis.engine import CHANCE, AnyGame, Result, Sheet
 from polyopolis.games.arms import Animal
 from polyopolis.play.answers import MatchInfo, SeatInfo
+from polyopolis.play.chain import Chain
 from polyopolis.play.live import Live
 from polyopolis.play.messages import Barred, Change, Mine, Scene
 from polyopolis.play.rows import MatchRow, SeatRow
@@ -49,7 +50,7 @@ def as_kept(result: str | None) -> Result | None:
     return None if result is None else cast("Result", Raw(result.encode()))
 
 
-def scene(live: Live, info: MatchInfo, standings: str | None, events: Sequence[Any], back: bool = False) -> Scene:
+def scene(live: Live, info: MatchInfo, chain: Chain, events: Sequence[Any], back: bool = False) -> Scene:
     match = live.match
     return Scene(
         match=info,
@@ -60,7 +61,8 @@ def scene(live: Live, info: MatchInfo, standings: str | None, events: Sequence[A
         due=live.due if info.playable else (),
         decided=tuple(sorted(match.staged)),
         result=match.result,
-        standings=as_kept(standings),
+        standings=as_kept(chain.standings),
+        lasting=chain.sign.for_good(match.state),
         back=back,
     )
 
@@ -80,6 +82,7 @@ def mine(live: Live, seat: int) -> Mine:
         choices=_choices(live, seat) if acting else (),
         staged=match.staged.get(seat),
         free=live.decided_last(seat),
+        played=live.before_last_decision(seat) is not None,
         barred=tuple(_barred(live, seat)) if acting and seat != CHANCE else (),
     )
 

@@ -3,29 +3,42 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from polyopolis.engine import Match
 from polyopolis.play.live import Live
-from polyopolis.play.needs import Question, Thinker
+from polyopolis.play.needs import Clock, Question, Thinker
 
 logger = logging.getLogger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 """Seconds before a decision that could not be kept is tried again."""
 
+PACE = 1.5
+"""Seconds before each decision of a bot that plays in for somebody, who may want to see what it does."""
+
 Decide = Callable[[int, Match, Any], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """A bot in a seat, its own or somebody's."""
+
+    bot: str
+    for_somebody: bool
 
 
 class Thoughts:
     """One at a time for a seat. Only a thought holds those whom it serves: a table that nobody needs can go."""
 
-    def __init__(self, thinker: Thinker, place: str) -> None:
+    def __init__(self, thinker: Thinker, clock: Clock, place: str) -> None:
         self._thinker = thinker
+        self._clock = clock
         self._place = place
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
-    def begin(self, live: Live, bots: Mapping[int, str], decide: Decide, after: Callable[[], None]) -> None:
+    def begin(self, live: Live, bots: Mapping[int, Thinking], decide: Decide, after: Callable[[], None]) -> None:
         """Every bot that is due and does not think yet begins to; after each thought somebody else may be due."""
         for seat in live.due:
             if seat in bots and seat not in self._tasks:
@@ -36,9 +49,11 @@ class Thoughts:
             task.cancel()
         self._tasks.clear()
 
-    async def _think(self, live: Live, seat: int, bot: str, decide: Decide, after: Callable[[], None]) -> None:
+    async def _think(self, live: Live, seat: int, by: Thinking, decide: Decide, after: Callable[[], None]) -> None:
+        if by.for_somebody:
+            await self._clock.pause(PACE)
         pause = FIRST_PAUSE
-        while not await self._decided(live, seat, bot, decide):
+        while not await self._decided(live, seat, by.bot, decide):
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
         self._tasks.pop(seat, None)

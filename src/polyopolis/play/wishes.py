@@ -80,6 +80,12 @@ class NameCity(Tagged, frozen=True, tag="name-city"):
 SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity
 
 
+class Listing(Body, frozen=True):
+    """Whether a table is on one's own list."""
+
+    listed: bool
+
+
 class UseCode(Body, frozen=True):
     code: Annotated[str, Meta(max_length=32)]
     name: Name | None = None

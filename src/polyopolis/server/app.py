@@ -1,6 +1,7 @@
 """The web application: everything under /api, the socket of a table, and the built client."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -23,16 +24,20 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
+from polyopolis.play.needs import Clock
 from polyopolis.play.problems import NotFound
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.play.version import VERSION
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
+from polyopolis.server.folder import DATABASE
 from polyopolis.server.housekeeping import settle_in
-from polyopolis.server.outlines import show_outline
+from polyopolis.server.lines import ReadersLine
+from polyopolis.server.outlines import show_outline, show_trials
 from polyopolis.server.papers import ABOUT_MATCHES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http
+from polyopolis.server.retention import DAY, FOR_EVER, Retention, retire
 from polyopolis.server.scribes import ProcessScribe
 from polyopolis.server.sessions import COOKIE, Sessions, from_own_page
 from polyopolis.server.sockets import table_socket
@@ -40,6 +45,8 @@ from polyopolis.server.static import INDEX, NOT_BUILT, assets
 from polyopolis.server.store import Store
 from polyopolis.server.tables import ABOUT_TABLES
 from polyopolis.server.thinking import ProcessThinker
+
+logger = logging.getLogger(__name__)
 
 LARGEST_BODY = 64 * 1024
 COOKIE_SECONDS = 10 * 365 * 86400
@@ -68,6 +75,7 @@ class Options:
     requests_a_minute: int = 600
     absence: float = 60.0
     """Seconds after which a bot may play in for somebody who has left."""
+    retention: Retention = FOR_EVER
 
 
 async def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -158,10 +166,20 @@ async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> R
     return Response(asset.data, media_type=asset.media_type, headers=headers)
 
 
+async def _retire_daily(store: Store, lobby: Lobby, clock: Clock, options: Options) -> None:
+    while True:
+        try:
+            await retire(store, options.data, options.retention, clock, lobby.in_use)
+        except Exception:
+            logger.exception("tables that nobody needs could not be given up")
+        await asyncio.sleep(DAY)
+
+
 def create_app(options: Options) -> Litestar:
+    reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[ReadersLine()])
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, *ABOUT_MATCHES, show_outline, table_socket],
+        route_handlers=[*ABOUT_TABLES, reading, show_outline, show_trials, table_socket],
         dependencies={
             "lobby": Provide(provide_lobby),
             "at": Provide(provide_table),
@@ -176,7 +194,7 @@ def create_app(options: Options) -> Litestar:
 
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
-        store, clock = Store(options.data / "polyopolis.sqlite"), SystemClock()
+        store, clock = Store(options.data / DATABASE), SystemClock()
         thinker, scribe = ProcessThinker(options.bot_processes, options.data / "kernels"), ProcessScribe()
         await store.open()
         await catch_up(store)
@@ -186,9 +204,12 @@ def create_app(options: Options) -> Litestar:
         app.state.library = Library(scribe)
         app.state.codes = Codes(store, lobby, clock)
         settle_in()
-        waking = asyncio.create_task(lobby.wake())
+        beside = [asyncio.create_task(lobby.wake())]
+        if options.retention.any:
+            beside.append(asyncio.create_task(_retire_daily(store, lobby, clock, options)))
         yield
-        waking.cancel()
+        for task in beside:
+            task.cancel()
         thinker.close()
         scribe.close()
         await store.close()

@@ -1,29 +1,22 @@
 """Whether all that is kept can be played on with what is installed: on a copy, so that nothing is touched."""
 
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from polyopolis.play.chain import Chain
 from polyopolis.play.stamping import stamps
+from polyopolis.server.folder import DATABASE, copy
 from polyopolis.server.store import Store
-
-NAME = "polyopolis.sqlite"
 
 
 async def audited(data: Path) -> AsyncIterator[tuple[str, int | None, tuple[str, ...]]]:
     """For every match its table, its number and what would break; without a number where the table itself cannot be
     read. What an older version did not write down is no difference."""
     with TemporaryDirectory() as folder:
-        copy = Path(folder) / NAME
-        with (
-            closing(sqlite3.connect(f"file:{data / NAME}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-        store = Store(copy)
+        copied = Path(folder) / DATABASE
+        copy(data / DATABASE, copied)
+        store = Store(copied)
         await store.open()
         try:
             for table in await store.all_tables():

@@ -1,136 +1,44 @@
-"""What is never lost: people, tables, seats, matches and their logs, in one database.
+"""What is never lost: people, tables, seats, matches and their logs, in one database."""
 
-What is written goes through one thread of its own, a transaction for each piece of work; what is only read through
-another, so that nobody's move waits for somebody's reading. A commit is on the disk before anybody is told.
-"""
-
-import asyncio
 import secrets
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
 from msgspec import Struct
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Connection,
-    ForeignKeyConstraint,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Select,
-    String,
-    Table,
-    create_engine,
-    delete,
-    event,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Select, create_engine, delete, event, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
+from polyopolis.server.desks import Reader, Writer
+from polyopolis.server.schema import OF_TABLE, codes, log, matches, seats, secrets_, tables, unlisted
+from polyopolis.server.statements import (
+    CHANGE_MATCH,
+    CHANGE_SEAT,
+    COUNT_TURN,
+    LOG,
+    MATCH,
+    MATCHES,
+    NAME,
+    NEWEST,
+    OF_PERSON,
+    REMEMBER,
+    RUNNING_WITH_BOTS,
+    SCORES,
+    SEATS,
+    TABLES,
+    TOUCH,
+    TURNS,
+    UNLIST,
+)
 
-Answer = TypeVar("Answer")
 Row = TypeVar("Row", bound=Struct)
 
-metadata = MetaData()
-
-secrets_ = Table("secrets", metadata, Column("name", String, primary_key=True), Column("value", LargeBinary))
-
-people = Table(
-    "people",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("name", String),
-)
-
-tables = Table(
-    "tables",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("game", String, nullable=False),
-    Column("setup", String, nullable=False),
-    Column("chosen_seed", String),
-    Column("plan", String, nullable=False),
-    Column("typed", Boolean, nullable=False),
-    Column("created", Integer, nullable=False),
-    Column("changed", Integer, nullable=False, server_default="0"),
-)
-
-seats = Table(
-    "seats",
-    metadata,
-    Column("table", String, primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("name", String, nullable=False),
-    Column("person", String, index=True),
-    Column("bot", String),
-    Column("city", String),
-    Column("animal", String),
-    ForeignKeyConstraint(["table"], ["tables.id"]),
-)
-
-matches = Table(
-    "matches",
-    metadata,
-    Column("table", String, primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("setup", String, nullable=False),
-    Column("seed", LargeBinary, nullable=False),
-    Column("bot_seed", LargeBinary, nullable=False),
-    Column("practice", Boolean, nullable=False),
-    Column("practice_for", String),
-    Column("players", String, nullable=False, server_default="[]"),
-    Column("rules", Integer),
-    Column("content", String),
-    Column("over", Boolean, nullable=False, server_default="0"),
-    Column("due", String, nullable=False, server_default="[]"),
-    Column("result", String),
-    Column("standings", String),
-    ForeignKeyConstraint(["table"], ["tables.id"]),
-)
-"""`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
-
-log = Table(
-    "log",
-    metadata,
-    Column("table", String, primary_key=True),
-    Column("match", Integer, primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("seat", Integer),
-    Column("action", String),
-    Column("back_to", Integer),
-    Column("time", Integer),
-    ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
-)
-"""A move, or a takeback to so many moves. Nothing in it is ever changed."""
-
-turns = Table(
-    "turns",
-    metadata,
-    Column("table", String, primary_key=True),
-    Column("match", Integer, primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("turn", Integer, nullable=False),
-    Column("staged", String),
-    ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
-)
-"""How many messages of a seat were accepted, and its decision that is not open yet: overwritten in place."""
-
-codes = Table(
-    "codes",
-    metadata,
-    Column("code", String, primary_key=True),
-    Column("table", String, nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("expires", Integer, nullable=False),
-)
+AT_ONCE = 500
+"""Tables that are read by one statement; a database does not take any number of names."""
 
 
 class Store:
@@ -144,34 +52,17 @@ class Store:
             hide_parameters=True,  # seeds and staged decisions are among them, and errors are logged
         )
         event.listen(self._engine, "connect", _durable)
-        self._writer = ThreadPoolExecutor(1, "store")
-        self._reader = ThreadPoolExecutor(1, "store-reader")
+        self._writer, self._reader = Writer(self._engine), Reader(self._engine)
+        self._write, self._read = self._writer.write, self._reader.read
 
     async def open(self) -> None:
         """Brings the database to the newest schema."""
-        await asyncio.get_running_loop().run_in_executor(self._writer, self._migrate)
-
-    def _migrate(self) -> None:
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-        with self._engine.begin() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+        await self._write(_migrate)
 
     async def close(self) -> None:
-        self._writer.shutdown()
-        self._reader.shutdown()
+        await self._writer.close()
+        await self._reader.close()
         self._engine.dispose()
-
-    async def _write(self, work: Callable[[Connection], Answer]) -> Answer:
-        return await asyncio.get_running_loop().run_in_executor(self._writer, self._transaction, work)
-
-    async def _read(self, work: Callable[[Connection], Answer]) -> Answer:
-        return await asyncio.get_running_loop().run_in_executor(self._reader, self._transaction, work)
-
-    def _transaction(self, work: Callable[[Connection], Answer]) -> Answer:
-        with self._engine.begin() as connection:
-            return work(connection)
 
     # Secrets, names, codes
 
@@ -187,13 +78,10 @@ class Store:
 
     async def remember(self, person: str, name: str) -> None:
         """How somebody was called last."""
-        statement = upsert(people).values(id=person, name=name)
-        await self._write(
-            lambda db: db.execute(statement.on_conflict_do_update(index_elements=["id"], set_={"name": name}))
-        )
+        await self._write(lambda db: db.execute(REMEMBER, {"id": person, "name": name}))
 
     async def name_of(self, person: str) -> str | None:
-        return await self._read(lambda db: db.execute(select(people.c.name).where(people.c.id == person)).scalar())
+        return await self._read(lambda db: db.execute(NAME, {"of_person": person}).scalar())
 
     async def add_code(self, code: str, table: str, seat: int, expires: int) -> None:
         values = {"code": code, "table": table, "seat": seat, "expires": expires}
@@ -221,44 +109,37 @@ class Store:
         await self._write(work)
 
     async def table(self, table: str) -> TableRow | None:
-        return await self._read(lambda db: _table(db, table))
+        return await self._read(lambda db: next(iter(_read_tables(db, [table], MATCHES)), None))
 
     async def all_tables(self) -> tuple[str, ...]:
         return await self._read(lambda db: tuple(db.execute(select(tables.c.id).order_by(tables.c.created)).scalars()))
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
-        """Where somebody has a seat, the last changed first, each with its newest match alone."""
-        own = select(seats.c.table).where(seats.c.person == person)
-        newest = tables.c.changed.desc(), tables.c.created.desc(), tables.c.id
-        statement = select(tables.c.id).where(tables.c.id.in_(own)).order_by(*newest).limit(most)
+        """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
+        taken off their list are left out."""
+        about = {"of_person": person, "most": most}
+        return await self._read(lambda db: _read_tables(db, db.execute(OF_PERSON, about).scalars().all(), NEWEST))
 
-        def work(db: Connection) -> tuple[TableRow, ...]:
-            found = (_table(db, table, newest=True) for table in db.execute(statement).scalars().all())
-            return tuple(row for row in found if row)
+    async def unlist(self, person: str, table: str, now: int) -> None:
+        """Somebody takes a table off their list, until something happens there. Nothing else changes."""
+        about = {"person": person, "table": table, "time": now // 1000}
+        await self._write(lambda db: db.execute(UNLIST, about))
 
-        return await self._read(work)
+    async def relist(self, person: str, table: str) -> None:
+        where = (unlisted.c.person == person) & (unlisted.c.table == table)
+        await self._write(lambda db: db.execute(delete(unlisted).where(where)))
 
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
-        columns = matches.c.table, matches.c.number, seats.c.seat, matches.c.setup, matches.c.result
-        finished = matches.c.over.is_(True) & matches.c.practice.is_(False) & matches.c.result.is_not(None)
-        statement = (
-            select(*columns)
-            .join(seats, seats.c.table == matches.c.table)
-            .join(tables, tables.c.id == matches.c.table)
-            .where((seats.c.person == person) & (tables.c.game == game) & finished)
-            .order_by(tables.c.created, matches.c.table, matches.c.number, seats.c.seat)
-        )
-        return await self._read(lambda db: _rows(db, ScoreRow, statement))
+        about = {"of_person": person, "of_game": game}
+        return await self._read(lambda db: _rows(db, ScoreRow, SCORES, about))
 
     async def waiting_for_bots(self) -> tuple[str, ...]:
         """The tables where a bot is to decide."""
-        with_bots = select(seats.c.table).where(seats.c.bot.is_not(None))
-        running = select(matches.c.table).where(matches.c.over.is_(False) & matches.c.table.in_(with_bots)).distinct()
 
         def work(db: Connection) -> tuple[str, ...]:
-            found = (_table(db, table, newest=True) for table in db.execute(running).scalars().all())
-            return tuple(row.id for row in found if row and row.waits_for_bot)
+            running = _read_tables(db, db.execute(RUNNING_WITH_BOTS).scalars().all(), NEWEST)
+            return tuple(row.id for row in running if row.waits_for_bot)
 
         return await self._read(work)
 
@@ -266,11 +147,19 @@ class Store:
         """Who sits where now, and so who plays the match that is not over."""
 
         def work(db: Connection) -> None:
-            where = (seats.c.table == table) & (seats.c.seat == row.seat)
-            db.execute(update(seats).where(where).values(**_fields(row)))
+            db.execute(CHANGE_SEAT, {"of_table": table, "of_seat": row.seat, **_fields(row)})
             if playing:
                 _change(db, table, playing)
             _touch(db, table, now)
+
+        await self._write(work)
+
+    async def remove(self, table: str) -> None:
+        """A table and all that is kept of it."""
+
+        def work(db: Connection) -> None:
+            for found, column in reversed(OF_TABLE):
+                db.execute(delete(found).where(found.c[column] == table))
 
         await self._write(work)
 
@@ -280,21 +169,18 @@ class Store:
         """A new match of the chain, with its first moves."""
 
         def work(db: Connection) -> None:
-            db.execute(insert(matches).values(table=table, **_fields(row)))
+            db.execute(insert(matches), {"table": table, **_fields(row)})
             _append(db, table, row.number, 0, log)
             _touch(db, table, now)
 
         await self._write(work)
 
     async def match(self, table: str, number: int) -> Kept | None:
+        about = {"of_table": table, "of_match": number}
+
         def work(db: Connection) -> Kept | None:
-            where = (matches.c.table == table) & (matches.c.number == number)
-            rows = _rows(db, MatchRow, select(matches).where(where))
-            of_log = (log.c.table == table) & (log.c.match == number)
-            of_turns = (turns.c.table == table) & (turns.c.match == number)
-            moves = _rows(db, LogRow, select(log).where(of_log).order_by(log.c.number))
-            counted = _rows(db, TurnRow, select(turns).where(of_turns))
-            return Kept(rows[0], moves, counted) if rows else None
+            rows = _rows(db, MatchRow, MATCH, about)
+            return Kept(rows[0], _rows(db, LogRow, LOG, about), _rows(db, TurnRow, TURNS, about)) if rows else None
 
         return await self._read(work)
 
@@ -304,13 +190,8 @@ class Store:
         def work(db: Connection) -> None:
             number = happened.match.number
             _append(db, table, number, happened.number, happened.rows)
-            for row in happened.turns:
-                values = {"turn": row.turn, "staged": row.staged}
-                db.execute(
-                    upsert(turns)
-                    .values(table=table, match=number, seat=row.seat, **values)
-                    .on_conflict_do_update(index_elements=["table", "match", "seat"], set_=values)
-                )
+            if happened.turns:
+                db.execute(COUNT_TURN, [{"table": table, "match": number, **_fields(row)} for row in happened.turns])
             _change(db, table, happened.match)
             _touch(db, table, now)
 
@@ -332,41 +213,58 @@ def _durable(connection: Any, _: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _table(db: Connection, table: str, newest: bool = False) -> TableRow | None:
-    found = db.execute(select(tables).where(tables.c.id == table)).mappings().one_or_none()
-    if found is None:
-        return None
-    played = select(matches).where(matches.c.table == table).order_by(matches.c.number.desc())
-    return TableRow(
-        **found,
-        seats=_rows(db, SeatRow, select(seats).where(seats.c.table == table).order_by(seats.c.seat)),
-        matches=_rows(db, MatchRow, played.limit(1) if newest else played)[::-1],
-    )
+def _migrate(db: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = db
+    command.upgrade(config, "head")
 
 
-def _rows(db: Connection, kind: type[Row], statement: Select[Any]) -> tuple[Row, ...]:
-    """Rows by the names of their columns, which are those of the fields."""
-    names = kind.__struct_fields__
-    columns = [statement.selected_columns[name] for name in names]
-    found = db.execute(statement.with_only_columns(*columns))
-    return tuple(kind(**dict(zip(names, row, strict=True))) for row in found)
+def _read_tables(db: Connection, ids: Sequence[str], played: Select[Any]) -> tuple[TableRow, ...]:
+    """These tables, in this order, with their seats and with those of their matches that are asked for."""
+    found = list[TableRow]()
+    for first in range(0, len(ids), AT_ONCE):
+        found += _read_some(db, ids[first : first + AT_ONCE], played)
+    return tuple(found)
 
 
-def _append(db: Connection, table: str, match: int, number: int, rows: Any) -> None:
+def _read_some(db: Connection, ids: Sequence[str], played: Select[Any]) -> list[TableRow]:
+    about = {"of_tables": list(ids)}
+    rows = {row["id"]: row for row in db.execute(TABLES, about).mappings()}
+    seated, begun = _by_table(db, SeatRow, SEATS, about), _by_table(db, MatchRow, played, about)
+    return [TableRow(**rows[key], seats=tuple(seated[key]), matches=tuple(begun[key])) for key in ids if key in rows]
+
+
+def _by_table(
+    db: Connection, kind: type[Row], statement: Select[Any], about: Mapping[str, Any]
+) -> defaultdict[str, list[Row]]:
+    """The first column says of which table a row is."""
+    found = defaultdict[str, list[Row]](list)
+    for key, *row in db.execute(statement, about):
+        found[key].append(_row(kind, row))
+    return found
+
+
+def _rows(db: Connection, kind: type[Row], statement: Select[Any], about: Mapping[str, Any]) -> tuple[Row, ...]:
+    return tuple(_row(kind, row) for row in db.execute(statement, about))
+
+
+def _row(kind: type[Row], values: Iterable[Any]) -> Row:
+    return kind(**dict(zip(kind.__struct_fields__, values, strict=True)))
+
+
+def _append(db: Connection, table: str, match: int, number: int, rows: Sequence[LogRow]) -> None:
     if rows:
-        values = [
-            {"table": table, "match": match, "number": number + index, **_fields(row)} for index, row in enumerate(rows)
-        ]
-        db.execute(insert(log), values)
+        place = {"table": table, "match": match}
+        db.execute(insert(log), [{**place, "number": number + index, **_fields(row)} for index, row in enumerate(rows)])
 
 
 def _change(db: Connection, table: str, row: MatchRow) -> None:
-    where = (matches.c.table == table) & (matches.c.number == row.number)
-    db.execute(update(matches).where(where).values(**_fields(row)))
+    db.execute(CHANGE_MATCH, {"of_table": table, "of_match": row.number, **_fields(row)})
 
 
 def _touch(db: Connection, table: str, now: int) -> None:
-    db.execute(update(tables).where(tables.c.id == table).values(changed=now // 1000))
+    db.execute(TOUCH, {"of_table": table, "changed": now // 1000})
 
 
 def _fields(row: Struct) -> dict[str, Any]:

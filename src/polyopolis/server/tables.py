@@ -12,7 +12,7 @@ from litestar.params import FromPath, JSONBody
 from polyopolis.play.answers import Beginning, Best, Hello, SeatCode, Seated, TableCreated, TableInfo
 from polyopolis.play.lobby import Lobby, beginning
 from polyopolis.play.table import Table
-from polyopolis.play.wishes import Branch, CreateTable, Fork, SeatChange, UseCode
+from polyopolis.play.wishes import Branch, CreateTable, Fork, Listing, SeatChange, UseCode
 from polyopolis.server.codes import Codes
 from polyopolis.server.problems import PROBLEMS
 
@@ -37,6 +37,17 @@ async def show_beginning(request: Request[Any, Any, State], key: FromPath[str]) 
 @post("/tables", summary="Make a table", responses=PROBLEMS)
 async def create_table(lobby: TheLobby, person: Person, data: JSONBody[CreateTable]) -> TableCreated:
     return TableCreated((await lobby.create(person, data)).id)
+
+
+@post(
+    "/tables/{table:str}/listing",
+    summary="Take a table off one's own list, or put it back",
+    responses=PROBLEMS,
+    status_code=200,
+)
+async def list_table(lobby: TheLobby, person: Person, table: FromPath[str], data: JSONBody[Listing]) -> Listing:
+    await lobby.list_table(person, table, data.listed)
+    return data
 
 
 @get("/tables/{table:str}", summary="Who sits at a table", responses=PROBLEMS)
@@ -114,6 +125,6 @@ async def show_best(lobby: TheLobby, person: Person, at: AtTable, number: FromPa
 
 
 ABOUT_TABLES = [
-    hello, show_beginning, create_table, show_table, change_seat, seat_code, use_code, rematch, fork, branch, qr,
-    show_best,
+    hello, show_beginning, create_table, list_table, show_table, change_seat, seat_code, use_code, rematch, fork,
+    branch, qr, show_best,
 ]  # fmt: skip

@@ -80,6 +80,9 @@ class ProcessThinker:
     def usual(self, game: str) -> str:
         return bots.usual(game)
 
+    def beatable(self, game: str) -> str:
+        return bots.beatable(game)
+
     def check(self, bot: str) -> None:
         bots.bot(bot)
 

@@ -9,7 +9,7 @@ import msgspec
 
 from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
-from polyopolis.play import answers, messages, wishes
+from polyopolis.play import answers, messages, trials, wishes
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
@@ -18,7 +18,7 @@ SERVER = {
     "ToScreen": messages.ToScreen,
     "SeatChange": wishes.SeatChange,
 }
-REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork)
+REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Listing)
 ANSWERS = (
     answers.Hello,
     answers.TableCreated,
@@ -32,6 +32,7 @@ ANSWERS = (
     answers.Course,
     answers.Best,
     answers.CampaignInfo,
+    trials.Trials,
 )
 
 

@@ -359,3 +359,16 @@ def test_the_cleared_board_shows_its_stickers_above_the_water() -> None:
 
 def test_the_eternal_game_has_nothing_that_stays() -> None:
     assert all(city.legacy is None for city in rules.view(SITUATIONS["a card lies"].state, 0).table.cities)
+
+
+def test_what_is_lost_by_open_ground_is_told_apart_from_what_was_won() -> None:
+    table = rules.view(begin(2, "eternal").state, None).table
+    lines = {line.line: line.points for line in table.result.sheets[0]}
+    assert table.open_lines == ("rocks", "empty")
+    assert table.cities[0].open == lines["rocks"] + lines["empty"] < 0
+    assert table.result.scores[0] - table.cities[0].open == lines["start"] + lines["trees"] > 0
+
+
+@pytest.mark.parametrize("episode", range(1, 25))
+def test_every_episode_has_a_par(episode: int) -> None:
+    assert rules.view(opened(episode).state, None).table.par is not None

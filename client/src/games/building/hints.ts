@@ -1,4 +1,5 @@
 import { tMaybe, type Translate } from '../../i18n/index.svelte';
+import type { Saying } from '../../wire/server';
 import { cellsOf, type Action } from './table';
 
 /** An action as somebody advises it; a game may have a better name for a shape than its letters. */
@@ -16,4 +17,9 @@ export function actionName(action: unknown, t: Translate, shapeName = (shape: st
 /** What a bot weighs: a line of the score sheet, or something else about a city. */
 export function featureName(feature: string, lineName: string): string {
   return tMaybe(`building.feature.${feature}`, lineName);
+}
+
+/** What a choice does, as players say it. */
+export function saying({ feature, how }: Saying): string {
+  return tMaybe(`building.because.${feature}.${how}`, '');
 }

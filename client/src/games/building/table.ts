@@ -9,8 +9,14 @@ export interface BuildingTable {
   readonly mirrors: boolean;
   readonly over: boolean;
   readonly result: Result;
+  /** Lines of the score sheet that count what is not built on yet. */
+  readonly open_lines: readonly string[];
+  /** What a good player comes to here. */
+  readonly par: number | null;
   readonly cities: readonly {
     readonly stopped: boolean;
+    /** What it loses so far by open ground. */
+    readonly open: number;
     /** The cells that each line of the score sheet speaks of. */
     readonly counted: Readonly<Record<string, readonly Cell[]>>;
   }[];

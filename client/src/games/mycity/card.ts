@@ -9,4 +9,4 @@ declare module '../../i18n/types' {
   interface English extends Words {}
 }
 
-export default { order: 1, art } satisfies GameCard;
+export default { order: 1, art, modes: ['eternal', 'campaign', 'chapter', 'episode'] } satisfies GameCard;

@@ -28,6 +28,7 @@ export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const actionName: GameScreens['actionName'] = (action, t) =>
   hints.actionName(action, t, (shape) => words.shapeWord(shape));
+export const saying: GameScreens['saying'] = hints.saying;
 export const featureName: GameScreens['featureName'] = (feature) => hints.featureName(feature, words.lineName(feature));
 export const chapterName: NonNullable<GameScreens['chapterName']> = nameOfChapter;
 export const standingLine: NonNullable<GameScreens['standingLine']> = standings.standingLine;

@@ -32,6 +32,7 @@ const legacy: LegacyView = {
 const city: CityView = {
   buildings: [factory, church, kiosk('c1'), kiosk('a2')],
   marker: 10,
+  open: 0,
   passes: 0,
   stopped: false,
   counted: {},

@@ -8,4 +8,4 @@ declare module '../../i18n/types' {
   interface English extends Words {}
 }
 
-export default { order: 3, art } satisfies GameCard;
+export default { order: 3, art, modes: ['several', 'alone', 'chosen'] } satisfies GameCard;

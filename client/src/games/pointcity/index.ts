@@ -17,6 +17,7 @@ export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const actionName: GameScreens['actionName'] = words.actionName;
+export const saying: GameScreens['saying'] = words.saying;
 export const featureName: GameScreens['featureName'] = words.featureName;
 
 export async function prepare(setup: unknown): Promise<void> {

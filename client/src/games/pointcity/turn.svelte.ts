@@ -134,14 +134,6 @@ export class Turn {
     return this.props().hint?.chosen === number - 1;
   }
 
-  /** Choose what is advised, so that it only needs to be confirmed. */
-  propose(action: Action): void {
-    this.clear();
-    this.chosen = cellsOf(action);
-    this.deck = action.type === 'draw';
-    this.picked = action.type === 'token' ? action.token : null;
-  }
-
   chooseDeck(): void {
     if (!this.may('draw')) return;
     this.clear();

@@ -1,6 +1,6 @@
 import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
 import type { Action, CardView, CellView, Event, Setup, View } from '../../wire/pointcity';
-import type { Reason } from '../../wire/server';
+import type { Reason, Saying } from '../../wire/server';
 import type { GameMode } from '../types';
 import { titleOf } from './cards';
 import { outlines } from './outline';
@@ -136,14 +136,22 @@ export function lineName(line: string, t: Translate): string {
   return key ? t(key) : tokenName(line, t);
 }
 
-/** An action as somebody advises it. */
-export function actionName(action: unknown, t: Translate): string {
+/** What lies in a cell of the market, in a word or two. */
+function cardAt(cell: string, view: View, t: Translate): string {
+  const found = view.table.market.find((other) => other.cell === cell);
+  if (found?.building) return titleName(found.building.title);
+  return found?.face ? faceName(found.face, t) : '';
+}
+
+/** An action as somebody advises it. The market has no coordinates: cards are called by what they show. */
+export function actionName(action: unknown, t: Translate, view: unknown): string {
   const advised = action as Action;
+  const card = (cell: string | undefined): string => cardAt(cell ?? '', view as View, t);
   switch (advised.type) {
     case 'take':
-      return t('pointcity.action.take', { one: advised.cells[0] ?? '', other: advised.cells[1] ?? '' });
+      return t('pointcity.action.take', { one: card(advised.cells[0]), other: card(advised.cells[1]) });
     case 'flip':
-      return t('pointcity.action.flip', { cell: advised.at });
+      return t('pointcity.action.flip', { card: card(advised.at) });
     case 'draw':
       return t('pointcity.hand.draw');
     case 'skip':
@@ -159,6 +167,11 @@ export function actionName(action: unknown, t: Translate): string {
 }
 
 /** What a bot weighs. */
+/** What a choice does, as players say it. */
+export function saying({ feature, how }: Saying): string {
+  return tMaybe(`pointcity.because.${feature}.${how}`, '');
+}
+
 export function featureName(feature: string): string {
   return tMaybe(`pointcity.feature.${feature}`, feature);
 }
@@ -181,11 +194,11 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
     case 'first-named':
       return t('pointcity.event.first', { name });
     case 'dealt':
-      return t('pointcity.event.shows', { cell: happened.at, what: faceName(happened.face, t) });
+      return t('pointcity.event.shows', { what: faceName(happened.face, t) });
     case 'turned':
-      return t('pointcity.event.shows', { cell: happened.at, what: buildingName(happened.card) });
+      return t('pointcity.event.shows', { what: buildingName(happened.card) });
     case 'flipped':
-      return t('pointcity.event.flipped', { name, cell: happened.at });
+      return t('pointcity.event.flipped', { name });
     case 'took':
       return t('pointcity.event.took', {
         name,

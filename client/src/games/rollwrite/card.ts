@@ -8,4 +8,4 @@ declare module '../../i18n/types' {
   interface English extends Words {}
 }
 
-export default { order: 2, art } satisfies GameCard;
+export default { order: 2, art, modes: ['episode', 'chapter', 'campaign'] } satisfies GameCard;

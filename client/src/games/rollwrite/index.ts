@@ -24,6 +24,7 @@ export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const actionName: GameScreens['actionName'] = (action, t) => hints.actionName(action, t);
+export const saying: GameScreens['saying'] = hints.saying;
 export const featureName: GameScreens['featureName'] = (feature, t) =>
   hints.featureName(feature, words.lineName(feature, t));
 export const typedLuck = true;

@@ -21,6 +21,7 @@ const signs: TableView['signs'] = {
 const sheet = { rows, signs };
 const city: CityView = {
   buildings: [{ kind: 'industrial', cells: ['a2', 'a1'], printed: false }],
+  open: 0,
   circles: 1,
   price: -1,
   next: 0,

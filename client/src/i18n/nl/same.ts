@@ -10,6 +10,8 @@ export default [
   'Planetarium',
   'fort',
   'kiosk',
+  'open {points}',
+  'par {points}',
   'park',
   'water',
 ];

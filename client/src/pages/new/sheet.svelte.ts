@@ -58,11 +58,17 @@ export class SetupSheet {
   }
 
   get canAdd(): boolean {
-    return this.seats.length < Math.max(...this.info.seats);
+    return this.#goes(this.seats.length + 1);
   }
 
   get canRemove(): boolean {
-    return this.seats.length > Math.min(...this.info.seats);
+    return this.#goes(this.seats.length - 1);
+  }
+
+  /** Whether the modes that are offered together go with so many seats. */
+  #goes(seats: number): boolean {
+    const together = this.modes.filter(({ group }) => group === this.chosen.group);
+    return this.info.seats.includes(seats) && together.some((mode) => fits(mode, seats));
   }
 
   /** Another mode may be for another number of people. */
@@ -93,22 +99,20 @@ export class SetupSheet {
     const row = this.seats[seat];
     if (!row) return;
     row.kind = kind;
-    if (kind === 'me' && !row.name) row.name = t('name.numbered', { number: seat + 1 });
   }
 
   wish(): CreateTable {
     return wish(this.info.game, this.chosen, this);
   }
 
-  /** Another number of people may need another mode. */
+  /** Another number of people may need another mode of the group. */
   #follow(): void {
     if (fits(this.chosen, this.seats.length)) return;
-    const fitting = this.modes.filter((mode) => fits(mode, this.seats.length));
-    const next = fitting.find(({ group }) => group === this.chosen.group) ?? fitting[0];
-    if (next) this.#mode = this.modes.indexOf(next);
+    const next = this.modes.findIndex((mode) => mode.group === this.chosen.group && fits(mode, this.seats.length));
+    if (next >= 0) this.#mode = next;
   }
 
   #row(kind: SeatKind, name = ''): SeatWish {
-    return { key: this.#rows++, kind, name, bot: this.info.usual };
+    return { key: this.#rows++, kind, name, bot: this.info.first };
   }
 }

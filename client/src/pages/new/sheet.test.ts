@@ -14,7 +14,7 @@ const game = {
   modeName: ({ setup }) => Object.values(setup).join() || 'usual',
   sealed: ({ setup }) => setup['episode'] === 9,
 } as Partial<GameModule> as GameModule;
-const info = { game: 'x', seats: [1, 2, 3, 4], bots: ['a', 'b'], usual: 'b', plans: {} };
+const info = { game: 'x', seats: [1, 2, 3, 4], bots: ['a', 'b'], usual: 'a', first: 'b', plans: {} };
 
 let sheet: SetupSheet;
 const kinds = (): string => sheet.seats.map(({ kind }) => kind).join(' ');
@@ -22,7 +22,7 @@ const kinds = (): string => sheet.seats.map(({ kind }) => kind).join(' ');
 beforeAll(() => speak('en'));
 beforeEach(() => (sheet = new SetupSheet(game, info, 'Ana')));
 
-it('begins with me and the usual bot', () => {
+it('begins with me and the bot that is offered first', () => {
   expect(kinds()).toBe('me bot');
   expect(sheet.wish()).toMatchObject({
     game: 'x',
@@ -60,13 +60,14 @@ describe('modes', () => {
 });
 
 describe('seats', () => {
-  it('bring the mode that is for so many', () => {
-    sheet.remove(1);
-    expect(sheet.mode).toBe(1);
-    expect(sheet.canRemove).toBe(false);
-    sheet.choose(2);
+  it('are no more and no fewer than the modes of a group are for', () => {
+    expect([sheet.canAdd, sheet.canRemove]).toEqual([true, false]);
+    sheet.chooseGroup('alone');
+    expect([sheet.canAdd, sheet.canRemove]).toEqual([false, false]);
+    sheet.chooseGroup('campaign');
+    expect([sheet.canAdd, sheet.canRemove]).toEqual([true, false]);
     sheet.add();
-    expect(sheet.mode).toBe(0);
+    expect([sheet.canAdd, sheet.canRemove]).toEqual([true, true]);
   });
 
   it('are as many as the game allows', () => {
@@ -79,7 +80,7 @@ describe('seats', () => {
 
   it('get a name when somebody sits there', () => {
     sheet.change(1, 'me');
-    expect(sheet.seats[1]?.name).toBe('Mayor 2');
+    expect(sheet.wish().seats[1]).toEqual({ type: 'me', name: '-' });
     sheet.change(0, 'friend');
     expect(sheet.friends).toBe(true);
     sheet.change(0, 'me');

@@ -48,6 +48,9 @@ export class TableSession implements Follower {
   #unread = $state(false);
   #answered = $state(false);
   #lost = false;
+  #held: readonly number[] = [];
+  /** A seat that was played here and is now played somewhere else. */
+  gone = $state<number | null>(null);
   #decision = '';
 
   readonly hints = new Hints(() => this.sight.live?.hint() ?? Promise.resolve(NO_ADVICE));
@@ -70,7 +73,10 @@ export class TableSession implements Follower {
   }
 
   /** The board fills the screen. */
-  readonly playing = $derived(this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.unread);
+  get playing(): boolean {
+    return this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.unread;
+  }
+
   /** Everything has arrived that the match is shown with. */
   readonly ready = $derived(this.sight.match !== null && this.#prepared === this.sight.match.number);
   /** Somebody wants to take something back. */
@@ -78,12 +84,7 @@ export class TableSession implements Follower {
   readonly mustAnswer = $derived(
     !this.#answered && (this.asked?.waiting.some((seat) => this.sight.table?.yours.includes(seat)) ?? false),
   );
-  readonly canTakeBack = $derived(
-    this.sight.running &&
-      this.sight.playable &&
-      (this.sight.live?.own.length ?? 0) > 0 &&
-      (this.sight.scene?.moves ?? 0) > 1,
-  );
+  readonly canTakeBack = $derived(this.sight.running && (this.sight.mine?.played ?? false));
   readonly canHint = $derived(
     this.sight.running && this.sight.isDue && (this.sight.match?.practice || this.sight.amongBots),
   );
@@ -118,10 +119,20 @@ export class TableSession implements Follower {
 
   heard(message: ToScreen): void {
     if (!this.asked) this.#answered = false;
+    this.#followSeats();
     this.#adviseAnew();
     if (message.type === 'welcome') this.#arrived(message.scene);
     else if (message.type === 'news') this.#wentOn(message.scene);
     this.#follow(message);
+  }
+
+  /** With its code a seat goes to another device: the one that it leaves is told. */
+  #followSeats(): void {
+    const { table } = this.sight;
+    if (!table) return;
+    const taken = (seat: number): boolean => !table.yours.includes(seat) && table.seats[seat]?.kind === 'person';
+    this.gone = this.#held.find(taken) ?? (this.gone !== null && taken(this.gone) ? this.gone : null);
+    this.#held = table.yours;
   }
 
   #arrived(scene: Scene | null): void {

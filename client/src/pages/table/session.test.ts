@@ -251,10 +251,11 @@ describe('a takeback', () => {
   });
 
   it('is not offered before the first decision, nor to those who look on', () => {
+    server.wire.say(news({ moves: 9 }, [mine(0, { played: true })]));
     expect(session.canTakeBack).toBe(true);
-    server.wire.say(news({ moves: 1 }));
+    server.wire.say(news({ moves: 9 }, [mine(0)]));
     expect(session.canTakeBack).toBe(false);
-    server.wire.say(news({ moves: 3 }), people({ yours: [] }));
+    server.wire.say(news({ moves: 9 }), people({ yours: [] }));
     expect(session.canTakeBack).toBe(false);
   });
 });
@@ -265,7 +266,7 @@ describe('a hint', () => {
     bot: 'level-3',
     simulations: 9,
     final: true,
-    options: [{ action: 1, expected: 2, features: {} }],
+    options: [{ action: 1, expected: 2, features: {}, pro: [], con: [] }],
   };
 
   it('is not offered among people', async () => {
@@ -428,4 +429,14 @@ describe('what happens', () => {
     server.wire.say(news({ due: [0] }, [mine(0)]));
     expect(felt).toEqual(['yours']);
   });
+});
+
+it('is told when its seat has gone to another device, not when it was given up', async () => {
+  await sit(welcome());
+  server.wire.say(people({ yours: [] }));
+  expect(session.gone).toBe(0);
+  server.wire.say(people({ yours: [0] }));
+  expect(session.gone).toBeNull();
+  server.wire.say(people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] }));
+  expect(session.gone).toBeNull();
 });

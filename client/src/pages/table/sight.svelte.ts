@@ -60,6 +60,14 @@ export class TableSight {
   readonly bot = $derived(hello()?.games.find(({ game }) => game === this.table?.game)?.usual ?? '');
   /** A seat of this guest where a bot plays in. */
   readonly botForMe = $derived(this.table?.yours.find((seat) => this.table?.seats[seat]?.bot) ?? null);
+  /** Seats where a bot plays in that leaves the decision of now to their people, because it stays for good. */
+  readonly #left = $derived(
+    this.scene?.lasting
+      ? this.scene.due.filter((seat) => this.table?.seats[seat]?.kind === 'person' && this.table.seats[seat].bot)
+      : [],
+  );
+  readonly leftToMe = $derived(this.#left.some((seat) => this.#isMine(seat)));
+  readonly leftToOther = $derived(this.#left.find((seat) => !this.#isMine(seat)) ?? null);
   /** The city of a player who was not asked for its name, because no letter came first; until the first move. */
   readonly nameless = $derived(
     this.match?.number === 0 && this.running && knows() && (this.scene?.moves ?? 0) <= 1

@@ -9,7 +9,8 @@ from polyopolis.games.mycity.campaign import plans
 from polyopolis.games.mycity.content import Card, Content, content
 from polyopolis.games.mycity.letters import brought, in_force
 from polyopolis.games.mycity.looks import BuildingKind, kind_of, shape_name
-from polyopolis.games.offering import Mode, in_a_row, single_episodes
+from polyopolis.games.mycity.rulebook import LINES, REASONS
+from polyopolis.games.offering import Mode, RuleIds, in_a_row, single_episodes
 
 
 class EpisodeOutline(Struct, frozen=True):
@@ -32,6 +33,7 @@ class CardOutline(Struct, frozen=True):
 class Outline(Struct, frozen=True):
     content: int
     modes: tuple[Mode, ...]
+    rules: RuleIds
     cards: dict[str, CardOutline]
     episodes: tuple[EpisodeOutline, ...]
     circles: int
@@ -52,6 +54,7 @@ def outline(version: int) -> Outline:
             *several["chapter"],
             *single_episodes(material.numbers, mode="episode"),
         ),
+        rules=RuleIds(REASONS, LINES),
         cards={card.name: _card(card) for card in material.cards.values()},
         episodes=tuple(_episode(material, number) for number in material.numbers),
         circles=len(material.numbers),

@@ -162,6 +162,11 @@ def triangle(colour: Colour, box: Box) -> str:
 # Where rewards go.
 
 
+def for_good(state: State) -> bool:
+    """Stickers and gears stay where they are put (MC-33, MC-E27)."""
+    return state.asks == "reward" and bool(state.acting)
+
+
 def room_for(episode: Episode, board: Legacy, kind: Kind) -> Mask:
     """The cells that may take a sticker (MC-33): forest for some kinds; else squares, or else any empty meadow."""
     grid, land = episode.board.grid, episode.land

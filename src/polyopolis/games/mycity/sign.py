@@ -6,8 +6,10 @@ from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Event
 from polyopolis.games.mycity.campaign import LASTING, plans
 from polyopolis.games.mycity.content import NEWEST, content
+from polyopolis.games.mycity.examples import examples
 from polyopolis.games.mycity.legacy import named
 from polyopolis.games.mycity.outline import Outline, outline
+from polyopolis.games.mycity.rewards import for_good
 from polyopolis.games.mycity.state import Setup
 from polyopolis.games.mycity.view import View
 from polyopolis.games.sign import Sign
@@ -27,12 +29,14 @@ SIGN = Sign(
     View=View,
     Outline=Outline,
     outline=outline,
+    examples=examples,
     content=content,
     versions=range(1, NEWEST + 1),
     folder=files("polyopolis.games.mycity") / "content",
     plans=plans,
     planned={"mode": "episode", "play": "campaign"},
     lasting=LASTING,
+    for_good=for_good,
     named=named,
     kind=kind,
     titles=titles(files("polyopolis.games.mycity")),

@@ -16,6 +16,7 @@ from polyopolis.games.mycity.content import (
 )
 from polyopolis.games.mycity.looks import Ground, ground_of
 from polyopolis.games.mycity.rewards import STICKERS, Rank, rank_name, triangle
+from polyopolis.games.mycity.site import MEADOW, ROCKS, SIGN_OF, TREES
 from polyopolis.games.mycity.state import State
 
 
@@ -75,6 +76,8 @@ class EpisodeView(Struct, frozen=True):
     at_once: dict[str, int]
     races: dict[str, RaceView]
     counting: dict[str, int]
+    in_sight: dict[str, dict[Ground, int]]
+    """Of the lines that count cells without a building: what a cell of a ground brings or costs."""
     ranks: tuple[RankView, ...]
     """Those that there are among so many cities."""
     stickers: dict[str, Ground]
@@ -97,10 +100,21 @@ def episode_view(state: State) -> EpisodeView:
         at_once={once.line: once.points for once in rules.at_once},
         races={race.race: _race(state, race) for race in rules.races},
         counting={counting.line: counting.points for counting in rules.counting},
+        in_sight=_in_sight(rules),
         ranks=_ranks(state),
         stickers={kind: ground_of(STICKER_SIGNS[kind]) for kind in STICKERS if kind in _given(state, rules)},
         shafts=tuple(_shaft(state, colour) for colour in rules.shafts),
     )
+
+
+def _in_sight(rules: EpisodeFile) -> dict[str, dict[Ground, int]]:
+    """A cell of trees or rocks counts for each of them (MC-14, MC-15), others for themselves (MC-16, MC-E8)."""
+    cells = {"trees": TREES, "rocks": ROCKS, "dykes": dict.fromkeys(MEADOW, 1), "empty": {SIGN_OF["empty"]: 1}}
+    return {
+        counting.line: {ground_of(sign): each * counting.points for sign, each in cells[counting.line].items()}
+        for counting in rules.counting
+        if counting.line in cells
+    }
 
 
 def _ranks(state: State) -> tuple[RankView, ...]:

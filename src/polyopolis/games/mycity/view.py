@@ -1,13 +1,15 @@
 """What the screen of one seat needs, ready for JSON."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from polyopolis.engine import CHANCE, Result
 from polyopolis.games.arms import Animal
+from polyopolis.games.building import lost_by, shrinking
 from polyopolis.games.mycity.actions import Action
 from polyopolis.games.mycity.content import FOURTH, Card, Colour, Reward, Site, Sticker
 from polyopolis.games.mycity.looks import BuildingKind, Ground, Roof, grounds, kind_of, roof_of, shape_name
@@ -16,6 +18,7 @@ from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores
 from polyopolis.games.mycity.site import KIOSK
 from polyopolis.games.mycity.state import Building, City, Legacy, Setup, State
 from polyopolis.games.mycity.table_of_episode import EpisodeView, episode_view
+from polyopolis.games.pars import par
 
 
 class CardView(Struct, frozen=True):
@@ -99,6 +102,8 @@ class CityView(Struct, frozen=True):
     """As the ranks are now."""
     legacy: LegacyView | None
     """Missing in the eternal game."""
+    open: int
+    """What it loses so far by ground that is not built on yet."""
 
 
 class TableView(Struct, frozen=True):
@@ -137,6 +142,10 @@ class TableView(Struct, frozen=True):
     over: bool
     result: Result
     """Final when it is over; until then what the sheets would be if it ended now."""
+    open_lines: tuple[str, ...]
+    """Lines of the score sheet that count what is not built on yet: they shrink while one builds."""
+    par: int | None
+    """What a good player comes to here."""
     asks: str
     """What those who act decide on: building, kiosk or reward."""
     cleared: bool
@@ -175,7 +184,7 @@ def _table(state: State) -> TableView:
         river=site.board.river,
         squares=site.grid.cells(state.episode.squares),
         card=state.card.name if state.card else None,
-        shape=str(state.card.shape) if state.card and state.card.shape else None,
+        shape=_card(state.card).drawing if state.card else None,
         laid=_laid(state),
         cards=tuple(_card(card) for card in state.episode.cards.values() if card.kind != "block"),
         blocking=state.blocking,
@@ -189,6 +198,8 @@ def _table(state: State) -> TableView:
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
         result=result,
+        open_lines=shrinking(state.episode.rules.counting),
+        par=par("mycity", "eternal" if state.setup.episode is UNSET else f"episode-{state.setup.episode}"),
         asks=state.asks,
         cleared=_is_cleared(state),
         episode=episode_view(state),
@@ -203,6 +214,7 @@ def _counts_at_once(state: State, line: str) -> bool:
     return any(once.line == line for once in state.episode.rules.at_once)
 
 
+@cache
 def _card(card: Card) -> CardView:
     return CardView(
         card=card.name,
@@ -261,6 +273,7 @@ def _city(state: State, seat: int, result: Result) -> CityView:
         won=tuple(race.race for race in city.won),
         rank=rank_name(result.ranks[seat], state.setup.seats),
         legacy=_legacy(state, city, state.boards[seat], seat) if state.boards else None,
+        open=lost_by(result.sheets[seat], shrinking(state.episode.rules.counting)),
     )
 
 

@@ -4,7 +4,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from polyopolis.games.offering import Mode
+from polyopolis.games.offering import Mode, RuleIds
 from polyopolis.games.pointcity.content import (
     FACES,
     RESOURCES,
@@ -15,6 +15,7 @@ from polyopolis.games.pointcity.content import (
     Token,
     content,
 )
+from polyopolis.games.pointcity.rulebook import REASONS, lines
 
 Sign = Literal[Resource, "ingenuity"]
 
@@ -48,6 +49,7 @@ class TokenOutline(Struct, frozen=True):
 class Outline(Struct, frozen=True):
     content: int
     modes: tuple[Mode, ...]
+    rules: RuleIds
     faces: dict[str, FaceOutline]
     cards: dict[str, CardOutline]
     tokens: dict[str, TokenOutline]
@@ -58,6 +60,7 @@ def outline(version: int) -> Outline:
     return Outline(
         content=version,
         modes=_modes(material),
+        rules=RuleIds(REASONS, lines(material)),
         faces={face: _face(face) for face in FACES},
         cards={card.name: CardOutline(card.title, card.kind) for card in material.cards.values()},
         tokens={token.name: _token(token) for token in material.tokens.values()},

@@ -7,6 +7,7 @@ from msgspec import UNSET
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Event
 from polyopolis.games.pointcity.content import NEWEST, content
+from polyopolis.games.pointcity.examples import examples
 from polyopolis.games.pointcity.outline import Outline, outline
 from polyopolis.games.pointcity.state import Setup
 from polyopolis.games.pointcity.view import View
@@ -27,6 +28,7 @@ SIGN = Sign(
     View=View,
     Outline=Outline,
     outline=outline,
+    examples=examples,
     content=content,
     versions=range(1, NEWEST + 1),
     folder=files("polyopolis.games.pointcity") / "content",

@@ -1,10 +1,12 @@
 """What the screen of one seat needs, ready for JSON."""
 
+from functools import cache
 from typing import Literal
 
 from msgspec import UNSET, Struct
 
 from polyopolis.engine import CHANCE, Result, Sheet
+from polyopolis.games.pars import par
 from polyopolis.games.pointcity.actions import Action
 from polyopolis.games.pointcity.content import (
     HAND,
@@ -133,6 +135,8 @@ class TableView(Struct, frozen=True):
     over: bool
     result: Result
     """Final when it is over; until then what the sheets would be if it ended now."""
+    par: int | None
+    """What a good player comes to here."""
 
 
 class View(Struct, frozen=True):
@@ -168,6 +172,7 @@ def _table(state: State) -> TableView:
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
         result=result,
+        par=par("pointcity", state.setup.automa or "several"),
     )
 
 
@@ -187,6 +192,7 @@ def _kinds(pool: CardPool) -> tuple[Kind, ...]:
     return tuple(dict.fromkeys(card.kind for card, _ in pool))
 
 
+@cache
 def _card(card: Card) -> CardView:
     return CardView(
         card=card.name,

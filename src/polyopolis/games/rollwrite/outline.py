@@ -2,15 +2,17 @@
 
 from msgspec import Struct
 
-from polyopolis.games.offering import Mode, in_a_row, single_episodes
+from polyopolis.games.offering import Mode, RuleIds, in_a_row, single_episodes
 from polyopolis.games.rollwrite.campaign import plans
 from polyopolis.games.rollwrite.content import content
 from polyopolis.games.rollwrite.paper import Paper, paper
+from polyopolis.games.rollwrite.rulebook import LINES, REASONS
 
 
 class Outline(Struct, frozen=True):
     content: int
     modes: tuple[Mode, ...]
+    rules: RuleIds
     chapters: dict[int, int]
     """For each episode its chapter."""
     papers: dict[int, Paper]
@@ -23,6 +25,7 @@ def outline(version: int) -> Outline:
     return Outline(
         content=version,
         modes=(*single_episodes(tuple(material.episodes)), *several["chapter"], *several["campaign"]),
+        rules=RuleIds(REASONS, LINES),
         chapters={
             episode: number
             for number, chapter in enumerate(material.campaign.chapters, start=1)

@@ -6,6 +6,7 @@ from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Event
 from polyopolis.games.rollwrite.campaign import plans
 from polyopolis.games.rollwrite.content import NEWEST, content
+from polyopolis.games.rollwrite.examples import examples
 from polyopolis.games.rollwrite.outline import Outline, outline
 from polyopolis.games.rollwrite.state import Setup
 from polyopolis.games.rollwrite.view import View
@@ -24,6 +25,7 @@ SIGN = Sign(
     View=View,
     Outline=Outline,
     outline=outline,
+    examples=examples,
     content=content,
     versions=range(1, NEWEST + 1),
     folder=files("polyopolis.games.rollwrite") / "content",

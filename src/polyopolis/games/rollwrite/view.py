@@ -6,9 +6,11 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from polyopolis.engine import CHANCE, Result
+from polyopolis.engine import CHANCE, Result, Sheet
+from polyopolis.games.building import lost_by, shrinking
+from polyopolis.games.pars import par
 from polyopolis.games.rollwrite.actions import Action
-from polyopolis.games.rollwrite.content import COMPASS, SIGNS, TYPES, Episode, Faces, Kind, Type
+from polyopolis.games.rollwrite.content import COMPASS, ROCKS, SIGNS, TREES, TYPES, Episode, Faces, Kind, Type
 from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, passed, purses, scores
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.geometry import Shape
@@ -44,6 +46,8 @@ class CityView(Struct, frozen=True):
     """How many cells of each race are built over."""
     counted: dict[str, tuple[str, ...]]
     """The cells that each line of the score sheet speaks of."""
+    open: int
+    """What it loses so far by ground that is not built on yet."""
 
 
 class RollView(Struct, frozen=True):
@@ -116,6 +120,12 @@ class TableView(Struct, frozen=True):
     """What the first building lies at."""
     passing: tuple[int, ...]
     """The row of circles with their points."""
+    counting: dict[str, int]
+    """What is counted at the end, with the points for each."""
+    in_sight: dict[str, dict[Ground, int]]
+    """Of the lines that count cells without a building: what a cell of a ground brings or costs."""
+    builds_on: tuple[str, ...]
+    """Wild land that is open in this episode."""
     dice: tuple[dict[str, str], dict[str, str]]
     """The faces of the blue dice, drawn."""
     chances: tuple[ChanceView, ...]
@@ -130,6 +140,10 @@ class TableView(Struct, frozen=True):
     over: bool
     result: Result
     """Final when it is over; until then what the sheets would be if it ended now."""
+    open_lines: tuple[str, ...]
+    """Lines of the score sheet that count what is not built on yet: they shrink while one builds."""
+    par: int | None
+    """What a good player comes to here."""
 
 
 class View(Struct, frozen=True):
@@ -145,7 +159,7 @@ def seen(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
 
 
 def _table(state: State) -> TableView:
-    episode = state.episode
+    episode, result = state.episode, scores(state)
     return TableView(
         setup=state.setup,
         rows=episode.board.rows,
@@ -155,6 +169,9 @@ def _table(state: State) -> TableView:
         river=episode.board.river,
         start=episode.rules.start,
         passing=episode.rules.passing,
+        counting={counting.line: counting.points for counting in episode.rules.counting},
+        in_sight=_in_sight(episode),
+        builds_on=episode.rules.builds_on,
         dice=(dict(episode.dice.faces[0]), dict(episode.dice.faces[1])),
         chances=_chances(episode, state.compasses),
         rolls=state.rolls,
@@ -162,16 +179,35 @@ def _table(state: State) -> TableView:
         compass=_compass(state),
         races=tuple(_races(state)),
         purses=tuple(PurseView(purse.purse, purse.purses) for purse in episode.rules.purses),
-        cities=tuple(_city(state, city) for city in state.cities),
+        cities=tuple(_city(state, *own) for own in zip(state.cities, result.sheets, strict=True)),
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
-        result=scores(state),
+        result=result,
+        open_lines=shrinking(episode.rules.counting),
+        par=par("rollwrite", f"episode-{state.setup.episode}"),
     )
 
 
 def _ground(name: str) -> Ground:
     """What stands on a cell stands on bare paper."""
     return next((ground for ground in GROUNDS if ground == name), "meadow")
+
+
+@cache
+def _in_sight(episode: Episode) -> dict[str, dict[Ground, int]]:
+    """A cell of trees or rocks counts for each of them, an empty one or a bandit for itself (RW-15, RW-30)."""
+    signs, empty = episode.board.signs, episode.site.empty
+    cells = {
+        "trees": TREES,
+        "rocks": ROCKS,
+        "empty": dict.fromkeys([sign for sign in signs if episode.board.where(sign) & empty], 1),
+        "bandits": {"x": 1},
+    }
+    return {
+        counting.line: {_ground(SIGNS[sign]): each * counting.points for sign, each in cells[counting.line].items()}
+        for counting in episode.rules.counting
+        if counting.line in cells
+    }
 
 
 @cache
@@ -235,7 +271,7 @@ def _races(state: State) -> list[RaceView]:
     ]
 
 
-def _city(state: State, city: City) -> CityView:
+def _city(state: State, city: City, sheet: Sheet) -> CityView:
     cells = city.site.grid.cells
     printed = len(city.site.printed)
     task = state.task if state.acting and not city.stopped else None
@@ -256,4 +292,5 @@ def _city(state: State, city: City) -> CityView:
             race.race: (city.site.goals[race.race] & ~city.free).bit_count() for race in state.episode.rules.races
         },
         counted={line: cells(where) for line, where in cells_counted(state, city).items()},
+        open=lost_by(sheet, shrinking(state.episode.rules.counting)),
     )

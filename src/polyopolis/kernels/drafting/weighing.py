@@ -212,16 +212,31 @@ def valued(law: Ints, draft: Ints, weights: Floats, room: Room) -> int:
 
 
 @jit
-def foresee(law: Ints, draft: Ints, choice: int, weights: Floats, desk: Ints, notes: Floats) -> None:
-    """Writes the features of the seat that decides after a choice; of a flip only those of luck."""
+def look(law: Ints, draft: Ints, weights: Floats, desk: Ints, notes: Floats) -> None:
+    """Writes the features of the seat that decides as they are."""
     seat = draft[SEAT]
     survey(law, draft, seat, weights, desk, notes)
-    for feature in range(CITY_FEATURES if choice >= TAKING else 0, FEATURE_COUNT):
+    for feature in range(CITY_FEATURES, FEATURE_COUNT):
         notes[OUT + feature] = 0.0
+    hold(draft, seat, desk)
+    city_worth(law, desk, HAND, notes)
+    means_worth(law, desk, HAND, NONE, NONE, desk, notes)
+    notes[OUT + AT.houses] = desk[HOUSES]
+
+
+@jit
+def foresee(law: Ints, draft: Ints, choice: int, weights: Floats, desk: Ints, notes: Floats) -> None:
+    """Writes the features of the seat that decides after a choice; a flip leaves all as it is but luck."""
+    seat = draft[SEAT]
     if choice < TAKING:
+        look(law, draft, weights, desk, notes)
         notes[OUT + AT.flip] = 1.0
         notes[OUT + AT.hidden] = behind(law, draft, seat, draft[MARKET + choice], notes)
-    elif draft[PHASE] == TOKEN:
+        return
+    survey(law, draft, seat, weights, desk, notes)
+    for feature in range(CITY_FEATURES, FEATURE_COUNT):
+        notes[OUT + feature] = 0.0
+    if draft[PHASE] == TOKEN:
         hold(draft, seat, desk)
         desk[HAND + MEDALS] |= 1 << choice - PICK
         city_worth(law, desk, HAND, notes)

@@ -52,6 +52,12 @@ def foresee(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: 
 
 
 @jit
+def look(land: Words, law: Ints, city: Words, book: Ints, out: Ints) -> None:
+    """Writes the features of the city as it is."""
+    tally(land, law, city, book, NONE, NONE, NONE, NONE, NO_KIND, 0, book[PASSED], out)
+
+
+@jit
 def worth(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: int, blend: Floats, out: Ints) -> float:
     """What a city is worth once this is decided."""
     foresee(land, law, city, book, task, choice, out)

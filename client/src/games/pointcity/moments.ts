@@ -1,0 +1,27 @@
+import type { Action, Event, View } from '../../wire/pointcity';
+import type { Moment, Moments } from '../types';
+
+type Now = Moment<View, Event, Action>;
+
+/** So many turns before the last one it is time to think of the end. */
+const LATE = 5;
+
+/** What guides to Point City may wait for. */
+export default {
+  'can-build': ({ view: { table }, choices }: Now) =>
+    choices.some(
+      (choice) =>
+        choice.type === 'take' &&
+        choice.cells.some((name) => table.market.some(({ cell, building }) => cell === name && building !== null)),
+    ),
+  'some-turns': ({ view: { table }, choices }: Now) => choices.length > 0 && table.turns >= 4,
+  'half-time': ({ view: { table }, seat, choices }: Now) =>
+    choices.length > 0 && (table.players[seat]?.turns_left ?? 0) <= 10,
+  late: ({ view: { table }, seat, choices }: Now) =>
+    choices.length > 0 && (table.players[seat]?.turns_left ?? 0) <= LATE,
+  'built-for-points': ({ view: { table }, seat }: Now) => {
+    const last = table.players[seat]?.city.at(-1);
+    return last?.kind === 'points';
+  },
+  'built-civic': ({ view: { table }, seat }: Now) => table.players[seat]?.city.at(-1)?.kind === 'civic',
+} satisfies Moments;

@@ -1,0 +1,41 @@
+import type guide from '../i18n/en/books/guide.json';
+import { openBook } from '../i18n/books.svelte';
+import { parted } from '../lib/things';
+import { language, tMaybe, type Params } from '../i18n/index.svelte';
+
+type Words = typeof guide;
+
+declare module '../i18n/types' {
+  interface English extends Words {}
+}
+
+/** The words of all guides, and those of a game's. */
+export async function openGuideBooks(game: string): Promise<void> {
+  await Promise.all([openBook('guide'), openBook(`guide-${game}`)]);
+}
+
+export const stepKey = (game: string, text: string): string => `guide.${game}.${text}`;
+export const partKey = (game: string, part: string): string => `guide.${game}.part.${part}`;
+
+export function stepText(game: string, text: string, params: Params): string {
+  const { change } = params;
+  const signed = new Intl.NumberFormat(language(), { signDisplay: 'exceptZero' }).format(Number(change));
+  return tMaybe(stepKey(game, text), text, { ...params, change: signed.replace('-', '−') });
+}
+
+export function partName(game: string, part: string): string {
+  return tMaybe(partKey(game, part), part);
+}
+
+/** The keys under which a thing may have its name, the best first. */
+export function thingKeys(game: string, thing: string): readonly string[] {
+  const [kind, which] = parted(thing);
+  const single = which ? [`guide.thing.${kind}.one`] : [];
+  return [...single, `guide.${game}.thing.${kind}`, `guide.thing.${kind}`];
+}
+
+/** What is pointed at, for those who cannot see the ring. */
+export function thingName(game: string, thing: string): string {
+  const [, which] = parted(thing);
+  return thingKeys(game, thing).reduceRight((known, key) => tMaybe(key, known, { which }), '');
+}

@@ -1,0 +1,63 @@
+"""A market from which a reader tries what can be taken together."""
+
+from msgspec.structs import replace
+
+from polyopolis.games.pointcity import rules
+from polyopolis.games.pointcity.actions import Draw, Flip
+from polyopolis.games.pointcity.content import FACES, MARKET, Card, Content, Side, content
+from polyopolis.games.pointcity.market import PAIRS, seen, shown
+from polyopolis.games.pointcity.scoring import granted
+from polyopolis.games.pointcity.state import Deck, Setup, State
+from polyopolis.games.trying import Example
+
+SHOWN = """
+energy           industry     community           ecology
+a6-industry      economy      a10-community       energy
+community        a11-ecology  ecology             a1-energy
+economy          energy       industry            community
+"""
+"""Row by row: a resource, or a building by its card."""
+TOP = "ecology"
+STOCK = {"economy": 1, "energy": 1, "ingenuity": 1}
+BUILT = ("a1-industry",)
+
+
+def examples(version: int) -> tuple[Example, ...]:
+    """Turning a card (PC-6), taking two (PC-7), paying for them (PC-9 to PC-12)."""
+    actions = (*(take for take, *_ in PAIRS), Draw(), *(Flip(cell) for cell in MARKET.names))
+    return (Example("market", _state(version), actions),)
+
+
+def _state(version: int) -> State:
+    material = content(version)
+    begun = rules.start(Setup(seats=2, content=version))
+    market, deck = _laid(material, begun.deck)
+    top, deck = seen(deck, TOP)
+    city = tuple(material.cards[name] for name in BUILT)
+    player = replace(
+        begun.players[0],
+        stock=tuple(STOCK.get(face, 0) for face in FACES),
+        city=city,
+        permanents=granted(begun.players[0].permanents, city),
+    )
+    return replace(
+        begun,
+        deck=replace(deck, top=top),
+        market=market,
+        players=(player, *begun.players[1:]),
+        tokens=tuple(material.tokens.values())[: material.layouts[2].tokens],
+        acting=frozenset({0}),
+        phase="turn",
+    )
+
+
+def _laid(material: Content, deck: Deck) -> tuple[tuple[Side | Card, ...], Deck]:
+    """The cards of the market, and the deck without them."""
+    market: list[Side | Card] = []
+    for name in SHOWN.split():
+        card = material.cards.get(name)
+        side, deck = seen(deck, card.side.face if card else name)
+        market.append(card or side)
+        if card:
+            deck = shown(deck, card)
+    return tuple(market), deck

@@ -1,0 +1,117 @@
+"""The tables of the database. What changes here is a new file in `migrations/versions/`."""
+
+from sqlalchemy import Boolean, Column, ForeignKeyConstraint, Integer, LargeBinary, MetaData, String, Table
+
+metadata = MetaData()
+
+secrets_ = Table("secrets", metadata, Column("name", String, primary_key=True), Column("value", LargeBinary))
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", String),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("setup", String, nullable=False),
+    Column("chosen_seed", String),
+    Column("plan", String, nullable=False),
+    Column("typed", Boolean, nullable=False),
+    Column("created", Integer, nullable=False),
+    Column("changed", Integer, nullable=False, server_default="0"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("person", String, index=True),
+    Column("bot", String),
+    Column("city", String),
+    Column("animal", String),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("setup", String, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("bot_seed", LargeBinary, nullable=False),
+    Column("practice", Boolean, nullable=False),
+    Column("practice_for", String),
+    Column("players", String, nullable=False, server_default="[]"),
+    Column("rules", Integer),
+    Column("content", String),
+    Column("over", Boolean, nullable=False, server_default="0"),
+    Column("due", String, nullable=False, server_default="[]"),
+    Column("result", String),
+    Column("standings", String),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
+
+log = Table(
+    "log",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("match", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer),
+    Column("action", String),
+    Column("back_to", Integer),
+    Column("time", Integer),
+    ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
+)
+"""A move, or a takeback to so many moves. Nothing in it is ever changed."""
+
+turns = Table(
+    "turns",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("match", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("turn", Integer, nullable=False),
+    Column("staged", String),
+    ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
+)
+"""How many messages of a seat were accepted, and its decision that is not open yet: overwritten in place."""
+
+codes = Table(
+    "codes",
+    metadata,
+    Column("code", String, primary_key=True),
+    Column("table", String, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("expires", Integer, nullable=False),
+)
+
+unlisted = Table(
+    "unlisted",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("table", String, primary_key=True),
+    Column("time", Integer, nullable=False),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""Tables that somebody has taken off their own list, and when."""
+
+OF_TABLE = (
+    (tables, "id"),
+    (seats, "table"),
+    (matches, "table"),
+    (log, "table"),
+    (turns, "table"),
+    (codes, "table"),
+    (unlisted, "table"),
+)
+"""Where rows of a table are, and which column names it; what others refer to comes first."""

@@ -1,0 +1,75 @@
+"""What the store asks of the database. Statements are written once: to write one takes longer than to execute it."""
+
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import BindParameter, bindparam, func, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from polyopolis.play.rows import LogRow, MatchRow, SeatRow, TurnRow
+from polyopolis.server.schema import log, matches, people, seats, tables, turns, unlisted
+
+Bind = BindParameter[Any]
+
+_table: Bind = bindparam("of_table")
+_tables: Bind = bindparam("of_tables", expanding=True)
+_match: Bind = bindparam("of_match")
+_seat: Bind = bindparam("of_seat")
+_person: Bind = bindparam("of_person")
+_game: Bind = bindparam("of_game")
+
+
+def _columns(kind: type[Struct], columns: Any) -> list[Any]:
+    """What a row of this kind is made of: the names of the columns are those of the fields."""
+    return [columns[name] for name in kind.__struct_fields__]
+
+
+TABLES = select(tables).where(tables.c.id.in_(_tables))
+SEATS = select(seats.c.table, *_columns(SeatRow, seats.c)).where(seats.c.table.in_(_tables)).order_by(seats.c.seat)
+MATCHES = (
+    select(matches.c.table, *_columns(MatchRow, matches.c))
+    .where(matches.c.table.in_(_tables))
+    .order_by(matches.c.number)
+)
+_later = matches.alias()
+NEWEST = MATCHES.where(
+    matches.c.number == select(func.max(_later.c.number)).where(_later.c.table == matches.c.table).scalar_subquery()
+)
+_unlisted = select(unlisted.c.table).where(
+    unlisted.c.person == _person, unlisted.c.table == tables.c.id, unlisted.c.time >= tables.c.changed
+)
+OF_PERSON = (
+    select(tables.c.id)
+    .where(tables.c.id.in_(select(seats.c.table).where(seats.c.person == _person)), ~_unlisted.exists())
+    .order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
+    .limit(bindparam("most"))
+)
+RUNNING_WITH_BOTS = (
+    select(matches.c.table)
+    .where(matches.c.over.is_(False), matches.c.table.in_(select(seats.c.table).where(seats.c.bot.is_not(None))))
+    .distinct()
+)
+SCORES = (
+    select(matches.c.table, matches.c.number, seats.c.seat, matches.c.setup, matches.c.result)
+    .join(seats, seats.c.table == matches.c.table)
+    .join(tables, tables.c.id == matches.c.table)
+    .where(seats.c.person == _person, tables.c.game == _game)
+    .where(matches.c.over.is_(True), matches.c.practice.is_(False), matches.c.result.is_not(None))
+    .order_by(tables.c.created, matches.c.table, matches.c.number, seats.c.seat)
+)
+MATCH = select(*_columns(MatchRow, matches.c)).where(matches.c.table == _table, matches.c.number == _match)
+LOG = select(*_columns(LogRow, log.c)).where(log.c.table == _table, log.c.match == _match).order_by(log.c.number)
+TURNS = select(*_columns(TurnRow, turns.c)).where(turns.c.table == _table, turns.c.match == _match)
+NAME = select(people.c.name).where(people.c.id == _person)
+
+CHANGE_MATCH = update(matches).where(matches.c.table == _table, matches.c.number == _match)
+CHANGE_SEAT = update(seats).where(seats.c.table == _table, seats.c.seat == _seat)
+TOUCH = update(tables).where(tables.c.id == _table)
+_count = upsert(turns)
+COUNT_TURN = _count.on_conflict_do_update(
+    index_elements=["table", "match", "seat"], set_={"turn": _count.excluded.turn, "staged": _count.excluded.staged}
+)
+_remember = upsert(people)
+REMEMBER = _remember.on_conflict_do_update(index_elements=["id"], set_={"name": _remember.excluded.name})
+_unlist = upsert(unlisted)
+UNLIST = _unlist.on_conflict_do_update(index_elements=["person", "table"], set_={"time": _unlist.excluded.time})

@@ -1,0 +1,81 @@
+"""Writing together: what waits while a commit is on its way is written with the next one."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from polyopolis.server.desks import Reader, Writer
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def engine(tmp_path: Path) -> AsyncIterator[Engine]:
+    found = create_engine(f"sqlite:///{tmp_path}/notes.sqlite", connect_args={"check_same_thread": False, "timeout": 0})
+    with found.begin() as connection:
+        connection.execute(text("CREATE TABLE notes (note TEXT PRIMARY KEY)"))
+    yield found
+    found.dispose()
+
+
+def note(db: Connection, words: str) -> str:
+    db.execute(text("INSERT INTO notes VALUES (:words)"), {"words": words})
+    return words
+
+
+def notes(db: Connection) -> list[str]:
+    return list(db.execute(text("SELECT note FROM notes ORDER BY note")).scalars())
+
+
+async def written(writer: Writer, words: str) -> str:
+    return await writer.write(lambda db: note(db, words))
+
+
+async def test_what_waits_for_a_commit_is_written_by_one_more(engine: Engine) -> None:
+    commits = list[Connection]()
+    event.listen(engine, "commit", commits.append)
+    writer, reader, hold = Writer(engine), Reader(engine), Event()
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(10)))
+    await asyncio.sleep(0)
+    others = [asyncio.create_task(written(writer, words)) for words in "abc"]
+    await asyncio.sleep(0)
+    hold.set()
+    assert await first
+    assert await asyncio.gather(*others) == ["a", "b", "c"]
+    assert len(commits) == 2
+    assert await reader.read(notes) == ["a", "b", "c"]
+    await writer.close()
+    await reader.close()
+
+
+async def test_one_that_is_refused_takes_nobody_with_it(engine: Engine) -> None:
+    writer, reader = Writer(engine), Reader(engine)
+    came = await asyncio.gather(*(written(writer, words) for words in "abac"), return_exceptions=True)
+    assert [type(answer) for answer in came] == [str, str, IntegrityError, str]
+    assert await reader.read(notes) == ["a", "b", "c"]
+    await writer.close()
+    await reader.close()
+
+
+async def test_while_the_database_is_locked_all_fail_at_once_and_later_none(engine: Engine) -> None:
+    writer = Writer(engine)
+    with engine.connect() as other:
+        other.execute(text("BEGIN IMMEDIATE"))
+        came = await asyncio.gather(*(written(writer, words) for words in "ab"), return_exceptions=True)
+        assert [type(answer) for answer in came] == [OperationalError, OperationalError]
+        other.rollback()
+    assert await written(writer, "a") == "a"
+    await writer.close()
+
+
+async def test_closing_waits_for_what_was_given_to_be_written(engine: Engine) -> None:
+    writer = Writer(engine)
+    given = asyncio.create_task(written(writer, "a"))
+    await asyncio.sleep(0)
+    await writer.close()
+    assert await given == "a"
