@@ -73,7 +73,10 @@ export class TableSession implements Follower {
   }
 
   /** The board fills the screen. */
-  readonly playing = $derived(this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.unread);
+  get playing(): boolean {
+    return this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.unread;
+  }
+
   /** Everything has arrived that the match is shown with. */
   readonly ready = $derived(this.sight.match !== null && this.#prepared === this.sight.match.number);
   /** Somebody wants to take something back. */
