@@ -15,7 +15,7 @@ const NAMES = ['Automa', 'Automa, {level}', 'My City', 'Point City', 'Polyopolis
 const SAME = import.meta.glob<readonly string[]>('./*/same.ts', { eager: true, import: 'default' });
 
 function fileIn(path: string, language: Language): string {
-  return path.replace(/\/(\w\w)(?=(\/books)?\/\w+\.json$|\.json$)/, `/${language}`);
+  return path.replace(/\/(\w\w)(?=(\/books)?\/[\w-]+\.json$|\.json$)/, `/${language}`);
 }
 
 function wordsIn(path: string, language: Language): Messages {

@@ -21,6 +21,9 @@ export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
   (view as View).table.cities[seat]?.stopped ?? false;
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
+export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.now?.rules.reasons[code];
+export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).opened();
+export const rulebook: NonNullable<GameScreens['rulebook']> = async () => (await import('./rules/book')).default;
 export const actionName: GameScreens['actionName'] = (action, t) =>
   hints.actionName(action, t, (shape) => words.shapeWord(shape));
 export const featureName: GameScreens['featureName'] = (feature) => hints.featureName(feature, words.lineName(feature));

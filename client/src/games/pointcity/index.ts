@@ -12,6 +12,9 @@ export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
 export const others: NonNullable<GameScreens['others']> = words.others;
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
+export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.now?.rules.reasons[code];
+export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).opened();
+export const rulebook: NonNullable<GameScreens['rulebook']> = async () => (await import('./rules/book')).default;
 export const actionName: GameScreens['actionName'] = words.actionName;
 export const featureName: GameScreens['featureName'] = words.featureName;
 

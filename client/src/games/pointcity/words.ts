@@ -1,6 +1,7 @@
 import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
 import type { Action, CardView, CellView, Event, Setup, View } from '../../wire/pointcity';
 import type { Reason } from '../../wire/server';
+import { ruleAddress } from '../../lib/rules';
 import type { GameMode } from '../types';
 import { titleOf } from './cards';
 import { outlines } from './outline';
@@ -161,6 +162,11 @@ export function actionName(action: unknown, t: Translate): string {
 /** What a bot weighs. */
 export function featureName(feature: string): string {
   return tMaybe(`pointcity.feature.${feature}`, feature);
+}
+
+/** Where the rule behind a refusal can be read. */
+export function ruleAt({ code }: Reason): string | undefined {
+  return ruleAddress('pointcity', outlines.now?.rules.reasons[code]);
 }
 
 export function reason({ code }: Reason, t: Translate): string | undefined {
