@@ -17,7 +17,7 @@ import { Feedback } from './feedback';
 import { TableSight } from './sight.svelte';
 
 /** What may lie over the table, one at a time. */
-export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint';
+export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules';
 
 /** What a session asks of the world around it. */
 export interface World {
@@ -39,6 +39,8 @@ export class TableSession implements Follower {
   readonly ending: Ending;
   readonly #feedback: Feedback;
   panel = $state<Panel | null>(null);
+  /** Whatever is tapped is explained, not played. */
+  asking = $state(false);
   busy = $state(false);
   problem = $state('');
   #log = $state.raw<EventLog | null>(null);
@@ -88,6 +90,25 @@ export class TableSession implements Follower {
   readonly canHint = $derived(
     this.sight.running && this.sight.isDue && (this.sight.match?.practice || this.sight.amongBots),
   );
+
+  /** There is a board that can be asked about. */
+  readonly canAsk = $derived(this.ready && this.sight.view !== null && !this.unread && !!this.sight.game?.about);
+
+  /** The rule that was asked for; null to begin at the top. */
+  rule = $state<string | null>(null);
+
+  /** What is tapped from now on is explained. */
+  ask(): void {
+    this.panel = null;
+    this.asking = this.canAsk;
+  }
+
+  /** The rules, at the table. */
+  read(rule?: string): void {
+    this.asking = false;
+    this.rule = rule ?? null;
+    this.panel = 'rules';
+  }
 
   // Coming and going
 
