@@ -190,7 +190,7 @@ export interface GameScreens {
   readonly typedLuck?: boolean;
   readonly luck?: Component<LuckProps>;
   /** A match before its first move as something to print and to play with a pencil. */
-  readonly print?: Component<{ view: unknown }>;
+  print?(): Promise<{ default: Component<{ view: unknown }> }>;
 }
 
 /** What lies before a seat, for those who explain it. */

@@ -29,6 +29,7 @@ from polyopolis.play.problems import NotFound
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.play.version import VERSION
+from polyopolis.server.addresses import Addresses
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.folder import DATABASE
@@ -125,6 +126,8 @@ async def provide_person(request: Request[Any, Any, State]) -> str:
             max_age=COOKIE_SECONDS,
         )
         request.scope["state"]["fresh_cookie"] = cookie.to_header(header="")
+    if request.client:
+        request.app.state.addresses.seen(person, request.client.host)
     return person
 
 
@@ -195,11 +198,13 @@ def create_app(options: Options) -> Litestar:
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
         store, clock = Store(options.data / DATABASE), SystemClock()
-        thinker, scribe = ProcessThinker(options.bot_processes, options.data / "kernels"), ProcessScribe()
+        addresses, scribe = Addresses(), ProcessScribe()
+        thinker = ProcessThinker(options.bot_processes, options.data / "kernels", address_of=addresses.of)
         await store.open()
         await catch_up(store)
         lobby = Lobby(store, thinker, clock, options.public_url, options.absence)
         app.state.sessions = Sessions(await store.secret("sessions"))
+        app.state.addresses = addresses
         app.state.lobby = lobby
         app.state.library = Library(scribe)
         app.state.codes = Codes(store, lobby, clock)

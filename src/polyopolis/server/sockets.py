@@ -52,7 +52,10 @@ async def table_socket(
         await _refuse(socket, UNREADABLE, str(error))
         return
     await socket.accept()
-    guest = SocketGuest(socket.app.state.sessions.person(socket.cookies.get(COOKIE)))
+    person = socket.app.state.sessions.person(socket.cookies.get(COOKIE))
+    if person and socket.client:
+        socket.app.state.addresses.seen(person, socket.client.host)
+    guest = SocketGuest(person)
     await found.arrive(guest, since, match)
     writing = asyncio.create_task(_write(socket, guest))
     try:

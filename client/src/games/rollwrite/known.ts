@@ -11,4 +11,5 @@ export const KNOWN: Outline = {
     { group: 'campaign', setup: { episode: 3 }, plan: [3, 6, 12] },
   ],
   chapters: { 1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4, 11: 4, 12: 4 },
+  papers: {},
 };
