@@ -5,13 +5,14 @@ import { feel } from '../../lib/feel';
 import { sayHello } from '../../lib/hello.svelte';
 import { Hints } from '../../lib/hints.svelte';
 import { announce } from '../../lib/live.svelte';
+import { botName } from '../../lib/people';
 import { Telling } from '../../lib/told.svelte';
 import { wrong } from '../../lib/wrong';
 import { api } from '../../net/api';
 import { EventLog } from '../../net/eventlog.svelte';
 import type { Connection } from '../../net/socket';
 import { liveTable, NO_ADVICE, type Follower, type LiveTable } from '../../net/table.svelte';
-import type { MatchInfo, Scene, SeatChange, ToScreen } from '../../wire/server';
+import type { MatchInfo, Scene, SeatChange, StoodIn, ToScreen } from '../../wire/server';
 import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
 import { TableSight } from './sight.svelte';
@@ -144,6 +145,7 @@ export class TableSession implements Follower {
     this.#adviseAnew();
     if (message.type === 'welcome') this.#arrived(message.scene);
     else if (message.type === 'news') this.#wentOn(message.scene);
+    else if (message.type === 'stood-in') this.#stoodIn(message);
     this.#follow(message);
   }
 
@@ -169,6 +171,13 @@ export class TableSession implements Follower {
     this.#announce(scene);
     const { game, names, live } = this.sight;
     if (game && live && !scene.back) this.#feedback.show(scene.events, game, names, live.own);
+  }
+
+  /** The bot of a seat could not decide. */
+  #stoodIn({ seat, bot, by }: StoodIn): void {
+    const text = t('bot.stoodIn', { bot: botName(bot), by: botName(by) });
+    this.telling.tell({ seat, text });
+    announce(text);
   }
 
   /** What can be seen of an end, and whose turn it is now. */
