@@ -163,8 +163,9 @@ class Table:
         """Somebody else has this seat from now on; how they are called there."""
         async with self.room.lock:
             row = self.room.seating.row(seat)
-            await self._seat(replace(row, name=name or row.name, person=person, bot=None))
-            return name or row.name
+            called = self.room.seating.proper_name(seat, name) if name else row.name
+            await self._seat(replace(row, name=called, person=person, bot=None))
+            return called
 
     async def _seat(self, row: SeatRow) -> None:
         """Whoever sits there while a match is played has played it."""

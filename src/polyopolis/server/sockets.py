@@ -64,7 +64,7 @@ async def table_socket(
         pass
     except TooMany:
         await _close(socket, TOO_MANY, "too many messages")
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         await _close(socket, BAD_MESSAGE, str(error))
     except Exception as error:
         write_down(socket, error)
