@@ -10,7 +10,8 @@ export type Spot = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
 /** Where an element is; null if it is not to be seen. */
 export function spotOf(element: Element | null | undefined): Spot | null {
   const box = element?.getBoundingClientRect();
-  return box?.width && box.height ? box : null;
+  if (!box?.width || !box.height) return null;
+  return { left: box.left, top: box.top, width: box.width, height: box.height };
 }
 
 /** Something flies from one place to another, over everything within `sky`, and is gone. Where nothing moves it does not. */

@@ -51,6 +51,11 @@ it('puts the best first, ties by seat', () =>
 it('lays score sheets side by side', () => {
   const line = (name: string, points: number) => ({ line: name, count: 1, points });
   const rows = sideBySide([[line('trees', 2)], [line('trees', 1), line('wells', 4)]]);
+  const apart = sideBySide([
+    [line('a', 1), line('b', 1), line('z', 0)],
+    [line('a', 1), line('c', 1), line('z', 0)],
+  ]);
+  expect(apart.map((row) => row.line).at(-1)).toBe('z');
   expect(rows.map((row) => row.line)).toEqual(['trees', 'wells']);
   expect(rows[1]?.cells).toEqual([null, line('wells', 4)]);
 });

@@ -27,15 +27,14 @@ export function sideBySide(sheets: readonly (readonly Line[])[]): SheetRow[] {
   }));
 }
 
-/** The longest sheet first, the lines of the others where they meet it. */
+/** The lines of the first sheet, and those of the others before the next one that they share. */
 function linesOf(sheets: readonly (readonly Line[])[]): string[] {
   const lines: string[] = [];
-  for (const sheet of [...sheets].sort((one, other) => other.length - one.length)) {
-    let at = 0;
-    for (const { line } of sheet) {
-      if (!lines.includes(line)) lines.splice(at, 0, line);
-      at = lines.indexOf(line) + 1;
-    }
-  }
+  for (const sheet of sheets)
+    sheet.forEach(({ line }, at) => {
+      if (lines.includes(line)) return;
+      const next = sheet.slice(at).find((later) => lines.includes(later.line));
+      lines.splice(next ? lines.indexOf(next.line) : lines.length, 0, line);
+    });
   return lines;
 }

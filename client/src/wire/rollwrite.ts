@@ -64,6 +64,30 @@ export type Outline = {
   readonly modes: readonly (Mode)[];
   readonly rules: RuleIds;
   readonly chapters: Record<string, number>;
+  readonly papers: Record<string, Paper>;
+};
+
+export type Paper = {
+  readonly lines: readonly (PaperLine)[];
+  readonly chapter: number;
+  readonly episodes: readonly (number)[];
+  readonly titles: readonly (number)[];
+  readonly bonus: PaperBonus | null;
+  readonly bandits: readonly (string)[];
+  readonly chapters: number;
+  readonly campaign: readonly (number)[];
+};
+
+export type PaperBonus = {
+  readonly most: number;
+  readonly second: number;
+  readonly alone: Record<string, number>;
+};
+
+export type PaperLine = {
+  readonly line: string;
+  readonly each: number | null;
+  readonly once?: boolean;
 };
 
 export type Pass = {

@@ -1,4 +1,4 @@
-"""A sheet of Roll & Write on paper: our own drawing of it with its rows and its scoring box, as SVG."""
+"""A sheet of Roll & Write on paper, as SVG: our own drawing of it with all that is needed to play and score it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape
@@ -6,27 +6,37 @@ from xml.sax.saxutils import escape
 from polyopolis.cli.rollwrite import words
 from polyopolis.cli.words import say
 from polyopolis.games.rollwrite.content import NEWEST, SIGNS, Episode, content
-from polyopolis.games.rollwrite.rules import Setup, scores, start
+from polyopolis.games.rollwrite.paper import Paper, PaperLine, paper
+from polyopolis.games.rollwrite.rules import Setup, start
 from polyopolis.geometry import Shape
 
 SIDE = 48
 EDGE = 40
 TOP = 60
-BOX = 300
+BOX = 330
 LINE = 30
 INK = "#2c2a29"
+RULE = "#8d8572"
+STRIP = 82
 
 
 def sheet(episode: int) -> str:
     """The sheet of an episode; BadSetup if there is none."""
-    state = start(Setup(episode=episode, seats=1))
-    played = content(NEWEST).episodes[episode]
+    start(Setup(episode=episode, seats=1))
+    material = content(NEWEST)
+    played, written = material.episodes[episode], paper(material, episode)
     width, height = played.board.grid.width * SIDE, played.board.grid.height * SIDE
-    lines = [line.line for line in scores(state).sheets[0]]
-    races = [race.race for race in played.rules.races if race.race not in lines]
-    parts = [*_land(played), *_box(width + 2 * EDGE, [*races, *lines]), *_rows(played, height + TOP)]
+    below = TOP + max(height + 110, (len(written.lines) + 2) * LINE)
+    strips = list(_strips(played, written))
+    parts = [
+        *_land(played),
+        *_earlier(written),
+        *_box(width + 2 * EDGE, written.lines),
+        *_rows(played, TOP + height),
+        *(part for number, strip in enumerate(strips) for part in _strip(strip, below + number * STRIP)),
+    ]
     title = words("title", "episode", episode=episode, number="").rpartition(":")[0]
-    size = f"{width + BOX + 3 * EDGE} {height + TOP + 90}"
+    size = f"{width + BOX + 3 * EDGE} {below + len(strips) * STRIP}"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-family="sans-serif" fill="{INK}">',
@@ -87,14 +97,92 @@ SYMBOLS: dict[str, Callable[[], str]] = {
 }
 
 
-def _box(left: int, lines: Iterable[str]) -> Iterator[str]:
-    """A line for each thing that is counted, and the total."""
-    names = [*(words("line", line) for line in lines), say("table", "total")]
-    for number, name in enumerate(names):
+def _earlier(written: Paper) -> Iterator[str]:
+    """Where bandits of earlier episodes may stand: to be ringed by those whom they escaped."""
+    for cell in written.bandits:
+        x, y = EDGE + (ord(cell[0]) - ord("a")) * SIDE, TOP + (int(cell[1:]) - 1) * SIDE
+        yield (
+            f'<circle class="earlier" cx="{x + SIDE - 10}" cy="{y + 10}" r="6" fill="#fff" stroke="{INK}" '
+            'stroke-dasharray="2.500 2"/>'
+        )
+
+
+def _box(left: int, lines: Iterable[PaperLine]) -> Iterator[str]:
+    """A line for each thing that is counted, what each is worth, how many there are, and the total."""
+    rows = [*((_counted(line), _worth(line), line.once) for line in lines), (say("table", "total"), "", True)]
+    for number, (name, worth, once) in enumerate(rows):
         top = TOP + number * LINE
-        yield f'<rect x="{left}" y="{top}" width="{BOX}" height="{LINE}" fill="none" stroke="#8d8572"/>'
-        yield f'<path d="M{left + BOX - 70} {top}v{LINE}" stroke="#8d8572"/>'
-        yield _text(left + 10, top + 20, name, 14)
+        yield f'<rect x="{left}" y="{top}" width="{BOX}" height="{LINE}" fill="none" stroke="{RULE}"/>'
+        yield f'<path d="M{left + BOX - 56} {top}v{LINE}" stroke="{RULE}"/>'
+        if not once:
+            yield f'<path class="count" d="M{left + BOX - 100} {top}v{LINE}" stroke="{RULE}" stroke-dasharray="3 3"/>'
+        yield _text(left + 10, top + 20, name, 13)
+        if worth:
+            yield _text(left + BOX - 140, top + 20, worth, 13)
+
+
+def _counted(line: PaperLine) -> str:
+    """What is counted with a pencil: trees and rocks, each on its own."""
+    return words("paper" if line.line in ("trees", "rocks") else "line", line.line)
+
+
+def _worth(line: PaperLine) -> str:
+    return "" if line.each is None else f"{line.each:+d}"
+
+
+Strip = tuple[str, list[str], str]
+"""A name, a box under each of these words, and a note."""
+
+
+def _strips(episode: Episode, written: Paper) -> Iterator[Strip]:
+    """What is written down for more than one episode: bandits, purses, the chapter, the campaign."""
+    yield from filter(None, (_bandits(written), _purses(episode, written), _chapter(written), _campaign(written)))
+
+
+def _bandits(written: Paper) -> Strip | None:
+    if not written.bandits:
+        return None
+    return words("paper", "bandits"), [words("paper", "escaped")], words("paper", "earlier")
+
+
+def _purses(episode: Episode, written: Paper) -> Strip | None:
+    """What gives them here, and how many there are with those of the chapter before."""
+    if not episode.rules.purses or not written.bonus:
+        return None
+    gives = [words("paper", f"purse-{purse.purse}", purses=purse.purses) for purse in episode.rules.purses]
+    bonus = written.bonus
+    alone = ", ".join(f"{purses}: {points:+d}" for purses, points in bonus.alone.items())
+    note = words("paper", "bonus", most=bonus.most, second=bonus.second, alone=alone)
+    return words("paper", "purses"), [*gives, words("paper", "before"), words("paper", "purses-in-all")], note
+
+
+def _chapter(written: Paper) -> Strip:
+    boxes = [words("line", "episode", n=episode) for episode in written.episodes]
+    if written.bonus:
+        boxes.append(words("paper", "for-purses"))
+    return _summed(words("line", "chapter", n=written.chapter), boxes, written.titles)
+
+
+def _campaign(written: Paper) -> Strip | None:
+    if not written.chapters:
+        return None
+    boxes = [words("paper", "chapter", n=number) for number in range(1, written.chapters + 1)]
+    return _summed(words("line", "campaign"), boxes, written.campaign)
+
+
+def _summed(name: str, boxes: list[str], titles: Iterable[int]) -> Strip:
+    limits = ", ".join(f"{limit}: {words('rank', str(rank))}" for rank, limit in enumerate(titles, start=1) if limit)
+    return name, [*boxes, words("paper", "in-all", name=name)], words("paper", "titles", titles=limits)
+
+
+def _strip(strip: Strip, top: int) -> Iterator[str]:
+    name, boxes, note = strip
+    yield _text(EDGE, top + 18, name, 14)
+    for number, box in enumerate(boxes):
+        left = EDGE + 170 + number * 128
+        yield f'<rect x="{left}" y="{top}" width="56" height="30" fill="none" stroke="{RULE}"/>'
+        yield _text(left, top + 44, box, 11)
+    yield _text(EDGE, top + 62, note, 10)
 
 
 def _rows(episode: Episode, top: int) -> Iterator[str]:
@@ -106,7 +194,10 @@ def _rows(episode: Episode, top: int) -> Iterator[str]:
     left = EDGE + 24 + len(episode.rules.passing) * 56 + 20
     for task in episode.row_tasks:
         yield from _small(task.shape, left, top + 20)
-        left += task.shape.width * 16 + 24
+        yield f'<rect class="tick" x="{left}" y="{top + 72}" width="12" height="12" fill="none" stroke="{INK}"/>'
+        left += max(task.shape.width * 16, 16) + 24
+    if episode.row_tasks:
+        yield _text(left, top + 82, words("paper", "ticked"), 10)
 
 
 def _small(shape: Shape, left: int, top: int) -> Iterator[str]:

@@ -12,4 +12,5 @@ export default [
   'Name',
   'Passage',
   'Planetarium',
+  'Vibration',
 ];

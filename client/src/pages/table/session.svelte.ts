@@ -1,27 +1,20 @@
 import { loadGame } from '../../games/index';
 import type { Feel, GameModule } from '../../games/types';
-import { openBook } from '../../i18n/books.svelte';
 import { t } from '../../i18n/index.svelte';
 import { feel } from '../../lib/feel';
 import { sayHello } from '../../lib/hello.svelte';
 import { Hints } from '../../lib/hints.svelte';
 import { announce } from '../../lib/live.svelte';
-import { still } from '../../lib/settings.svelte';
 import { Telling } from '../../lib/told.svelte';
 import { wrong } from '../../lib/wrong';
 import { api } from '../../net/api';
 import { EventLog } from '../../net/eventlog.svelte';
 import type { Connection } from '../../net/socket';
-import { CHANCE } from '../../net/state';
 import { liveTable, NO_ADVICE, type Follower, type LiveTable } from '../../net/table.svelte';
-import type { CountingUp } from '../../shell/end/counting.svelte';
-import type { MatchInfo, Result, Scene, SeatChange, ToScreen } from '../../wire/server';
+import type { MatchInfo, Scene, SeatChange, ToScreen } from '../../wire/server';
+import { countUp, Ending, type Count } from './ending.svelte';
+import { Feedback } from './feedback';
 import { TableSight } from './sight.svelte';
-
-/** The moves of so many others can be read while one plays. */
-const FEW = 3;
-/** Who has waited for so long is called, in milliseconds. */
-const WAITED = 4_000;
 
 /** What may lie over the table, one at a time. */
 export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint';
@@ -32,24 +25,19 @@ export interface World {
   open(table: string, follower: Follower): LiveTable;
   load(game: string): Promise<GameModule>;
   readonly api: Pick<typeof api, 'changeSeat' | 'rematch' | 'events'>;
-  /** Counts a result up, line by line; null where nothing is to move. */
-  count(result: Result, done: () => void): Promise<CountingUp | null>;
+  readonly count: Count;
   feel(...what: readonly Feel[]): void;
 }
 
 const BROWSER: World = { hello: sayHello, open: liveTable, load: loadGame, api, count: countUp, feel };
-
-/** How it ends arrives when it does. */
-async function countUp(result: Result, done: () => void): Promise<CountingUp | null> {
-  const [{ CountingUp }] = await Promise.all([import('../../shell/end/counting.svelte'), openBook('ends')]);
-  return still() ? null : new CountingUp(result, done);
-}
 
 /** Somebody at a table: what is to be seen there, what can be done, and what is said to those who listen. */
 export class TableSession implements Follower {
   readonly sight = new TableSight();
   /** What others have just done. */
   readonly telling = new Telling();
+  readonly ending: Ending;
+  readonly #feedback: Feedback;
   panel = $state<Panel | null>(null);
   busy = $state(false);
   problem = $state('');
@@ -59,13 +47,6 @@ export class TableSession implements Follower {
   #preparing: number | null = null;
   #unread = $state(false);
   #answered = $state(false);
-  /** All is counted, and that is being shown: the last position stays on the screen. */
-  #ending = $state(false);
-  #counting = $state.raw<CountingUp | null>(null);
-  #settled = false;
-  /** When somebody here was to decide last, and whether that is so now. */
-  #dueLast = 0;
-  #due = false;
   #lost = false;
   #held: readonly number[] = [];
   /** A seat that was played here and is now played somewhere else. */
@@ -77,7 +58,10 @@ export class TableSession implements Follower {
   constructor(
     readonly id: string,
     private readonly world: World = BROWSER,
-  ) {}
+  ) {
+    this.ending = new Ending(world.count);
+    this.#feedback = new Feedback(world.feel, this.telling);
+  }
 
   get log(): EventLog | null {
     return this.#log;
@@ -88,18 +72,8 @@ export class TableSession implements Follower {
     return this.#unread;
   }
 
-  /** Whether the last position stays on the screen while what it is worth is counted up. */
-  get ending(): boolean {
-    return this.#ending;
-  }
-
-  /** How far that is; null before it begins. */
-  get counting(): CountingUp | null {
-    return this.#counting;
-  }
-
   /** The board fills the screen. */
-  readonly playing = $derived(this.sight.scene !== null && (this.sight.running || this.ending) && !this.unread);
+  readonly playing = $derived(this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.unread);
   /** Everything has arrived that the match is shown with. */
   readonly ready = $derived(this.sight.match !== null && this.#prepared === this.sight.match.number);
   /** Somebody wants to take something back. */
@@ -126,7 +100,7 @@ export class TableSession implements Follower {
       });
     return () => {
       gone = true;
-      this.#counting?.stop();
+      this.ending.stop();
       this.telling.hush();
       this.sight.live?.close();
     };
@@ -146,8 +120,7 @@ export class TableSession implements Follower {
     this.#adviseAnew();
     if (message.type === 'welcome') this.#arrived(message.scene);
     else if (message.type === 'news') this.#wentOn(message.scene);
-    this.#followEnd(message);
-    this.#followTurn();
+    this.#follow(message);
   }
 
   /** With its code a seat goes to another device: the one that it leaves is told. */
@@ -170,58 +143,23 @@ export class TableSession implements Follower {
   #wentOn(scene: Scene): void {
     this.#log?.hear(scene);
     this.#announce(scene);
-    if (!scene.back) this.#show(scene.events);
-  }
-
-  /** What happened is heard; what others did is told in a line. */
-  #show(events: readonly unknown[]): void {
     const { game, names, live } = this.sight;
-    if (!game) return;
-    this.world.feel(...events.flatMap((event) => game.feelOf(event) ?? []));
-    const others = new Map<number, string>();
-    for (const event of events) {
-      const seat = (event as { readonly seat?: number }).seat ?? CHANCE;
-      if (seat >= 0 && !live?.own.includes(seat) && game.tells(event)) others.set(seat, game.describe(event, names, t));
-    }
-    if (others.size <= FEW) this.telling.tell(...[...others].map(([seat, text]) => ({ seat, text })));
+    if (game && live && !scene.back) this.#feedback.show(scene.events, game, names, live.own);
   }
 
-  /** Whoever has waited for a while hears that it is their turn. */
-  #followTurn(): void {
-    const now = Date.now();
-    const waited = now - this.#dueLast > WAITED;
-    if (this.sight.isDue && !this.#due && this.#dueLast && waited) this.world.feel('yours');
-    this.#due = this.sight.isDue;
-    if (this.#due) this.#dueLast = now;
-  }
-
-  /** Whoever sees a match end sees it counted up, once; whoever comes later sees what came of it. */
-  #followEnd(message: ToScreen): void {
-    const before = this.#settled;
+  /** What can be seen of an end, and whose turn it is now. */
+  #follow(message: ToScreen): void {
     const { scene, game } = this.sight;
-    this.#settled = scene !== null && (scene.match.over || (game?.settled?.(scene.view) ?? false));
-    if (message.type === 'welcome' || !this.#settled) this.#stopCounting();
-    else if (message.type === 'news' && !before && scene) void this.#countUp(scene.result);
-  }
-
-  async #countUp(result: Result): Promise<void> {
-    this.#ending = true;
-    this.telling.hush();
-    const counting = await this.world.count(result, () => this.#stopCounting()).catch(() => null);
-    if (!this.#ending) counting?.stop();
-    else if (counting) this.#counting = counting;
-    else this.#stopCounting();
-  }
-
-  #stopCounting(): void {
-    this.#counting?.stop();
-    this.#counting = null;
-    this.#ending = false;
+    const settled = scene !== null && (scene.match.over || (game?.settled?.(scene.view) ?? false));
+    if (message.type === 'welcome') this.ending.stop();
+    this.ending.follow(settled, message.type === 'news', scene?.result);
+    if (this.ending.showing) this.telling.hush();
+    this.#feedback.follow(this.sight.isDue);
   }
 
   /** Once more, line by line. */
   countAgain = (): void => {
-    if (this.sight.scene && !this.#ending) void this.#countUp(this.sight.scene.result);
+    if (this.sight.scene) void this.ending.begin(this.sight.scene.result);
   };
 
   #announce(scene: Scene): void {

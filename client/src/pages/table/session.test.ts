@@ -6,7 +6,11 @@ import { ApiError } from '../../net/api';
 import { decided, FakeServer, match, mine, news, people, person, scene, table, welcome } from '../../net/fake';
 import { LiveTable } from '../../net/table.svelte';
 import type { ToScreen } from '../../wire/server';
+import type { CountingUp } from '../../shell/end/counting.svelte';
 import { TableSession, type World } from './session.svelte';
+
+// The words of hints come from a file, in a time that no clock of a test knows.
+vi.mock('../../i18n/books.svelte', () => ({ openBook: () => Promise.resolve() }));
 
 interface Event {
   readonly type: string;
@@ -19,12 +23,17 @@ let read: Set<string>;
 let asked: string[];
 let prepare: () => Promise<void>;
 let failing: Error | null;
+let felt: string[];
+let counted: { totals: readonly number[]; stopped: boolean } | null;
+let done: () => void;
 
 const game = {
   describe: (event, names) => `${names[0]}: ${(event as Event).type}.`,
   stopped: (view, seat) => (view as { stopped?: number }).stopped === seat,
   matchName: () => 'Episode 3',
   prepare: () => prepare(),
+  feelOf: (event) => ((event as Event).type === 'built' ? 'place' : undefined),
+  tells: (event) => (event as Event).type === 'built',
   letters: {
     page: undefined as never,
     name: () => 'A letter',
@@ -39,7 +48,12 @@ function answer<Answer>(what: string, value: Answer): Promise<Answer> {
 }
 
 const world: World = {
-  count: () => Promise.resolve(null),
+  count: (result, whenDone) => {
+    done = whenDone;
+    counted = { totals: result.scores, stopped: false };
+    const stop = (): void => void (counted = counted && { ...counted, stopped: true });
+    return Promise.resolve({ line: 'trees', stop } as Partial<CountingUp> as CountingUp);
+  },
   feel: (...what) => void felt.push(...what),
   hello: () => answer('hello', null),
   open: (id, follower) => new LiveTable(`ws://${id}`, server.connect, follower),
@@ -64,6 +78,7 @@ beforeAll(() => speak('en'));
 beforeEach(() => {
   vi.useFakeTimers();
   [server, read, asked, failing] = [new FakeServer(), new Set(['x']), [], null];
+  [felt, counted] = [[], null];
   prepare = () => Promise.resolve();
   session = new TableSession('x', world);
   leave = () => undefined;
@@ -365,4 +380,66 @@ it('is told when its seat has gone to another device, not when it was given up',
   expect(session.gone).toBeNull();
   server.wire.say(people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] }));
   expect(session.gone).toBeNull();
+});
+
+describe('the end', () => {
+  const over = match({ over: true });
+  const result = { scores: [7, 3], ranks: [1, 2], sheets: [[], []] };
+
+  it('is counted up by whoever sees it, and then it is over', async () => {
+    await sit(welcome());
+    expect(session.playing).toBe(true);
+    server.wire.say(news({ match: over, result, due: [], events: [{ type: 'ended' }] }));
+    expect([session.ending.showing, session.playing]).toEqual([true, true]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([counted?.totals, session.ending.counting?.line]).toEqual([[7, 3], 'trees']);
+    done();
+    expect([session.ending.showing, session.playing, counted?.stopped]).toEqual([false, false, true]);
+    server.wire.say(people({ match: over }));
+    expect(session.ending.showing).toBe(false);
+    session.countAgain();
+    expect(session.ending.showing).toBe(true);
+  });
+
+  it('is not counted for whoever comes later', async () => {
+    await sit(welcome({ table: table({ match: over }), scene: scene({ match: over, result, due: [] }) }));
+    expect([session.ending.showing, counted]).toEqual([false, null]);
+  });
+
+  it('stops where the next match begins, or where it is taken back', async () => {
+    await sit(welcome());
+    server.wire.say(news({ match: over, result, due: [] }));
+    server.wire.say(news({ back: true }));
+    await vi.advanceTimersByTimeAsync(0);
+    expect([session.ending.showing, counted?.stopped]).toEqual([false, true]);
+    server.wire.say(news({ match: over, result, due: [] }));
+    await vi.advanceTimersByTimeAsync(0);
+    const next = match({ number: 1 });
+    server.wire.say(welcome({ table: table({ match: next }), scene: scene({ match: next }) }));
+    expect([session.ending.showing, session.ending.counting]).toEqual([false, null]);
+  });
+});
+
+describe('what happens', () => {
+  it('is heard, and what others did stands in a line', async () => {
+    await sit(welcome());
+    server.wire.say(news({ moves: 2, events: [{ type: 'built', seat: 0 }] }));
+    expect([felt, session.telling.now]).toEqual([['place'], null]);
+    server.wire.say(news({ moves: 3, events: [{ type: 'built', seat: 1 }] }));
+    expect(session.telling.now).toEqual({ seat: 1, text: 'P0: built.' });
+    server.wire.say(news({ moves: 2, events: [{ type: 'built', seat: 1 }], back: true }));
+    expect(felt).toEqual(['place', 'place']);
+  });
+
+  it('calls whoever has waited', async () => {
+    await sit(welcome());
+    server.wire.say(news({ due: [1] }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    server.wire.say(news({ due: [0, 1] }, [mine(0)]));
+    expect(felt).toEqual([]);
+    server.wire.say(news({ due: [1] }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    server.wire.say(news({ due: [0] }, [mine(0)]));
+    expect(felt).toEqual(['yours']);
+  });
 });

@@ -5,6 +5,7 @@ from msgspec import Struct
 from polyopolis.games.offering import Mode, RuleIds, in_a_row, single_episodes
 from polyopolis.games.rollwrite.campaign import plans
 from polyopolis.games.rollwrite.content import content
+from polyopolis.games.rollwrite.paper import Paper, paper
 from polyopolis.games.rollwrite.rulebook import LINES, REASONS
 
 
@@ -14,6 +15,8 @@ class Outline(Struct, frozen=True):
     rules: RuleIds
     chapters: dict[int, int]
     """For each episode its chapter."""
+    papers: dict[int, Paper]
+    """For each episode what stands beside its sheet on paper."""
 
 
 def outline(version: int) -> Outline:
@@ -28,4 +31,5 @@ def outline(version: int) -> Outline:
             for number, chapter in enumerate(material.campaign.chapters, start=1)
             for episode in chapter.episodes
         },
+        papers={episode: paper(material, episode) for episode in material.episodes},
     )
