@@ -52,7 +52,10 @@ async def table_socket(
         await _refuse(socket, UNREADABLE, str(error))
         return
     await socket.accept()
-    guest = SocketGuest(socket.app.state.sessions.person(socket.cookies.get(COOKIE)))
+    person = socket.app.state.sessions.person(socket.cookies.get(COOKIE))
+    if person and socket.client:
+        socket.app.state.addresses.seen(person, socket.client.host)
+    guest = SocketGuest(person)
     await found.arrive(guest, since, match)
     writing = asyncio.create_task(_write(socket, guest))
     try:
@@ -61,7 +64,7 @@ async def table_socket(
         pass
     except TooMany:
         await _close(socket, TOO_MANY, "too many messages")
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         await _close(socket, BAD_MESSAGE, str(error))
     except Exception as error:
         write_down(socket, error)

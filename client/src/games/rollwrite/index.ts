@@ -1,9 +1,9 @@
+import { openBook } from '../../i18n/books.svelte';
 import type { View } from '../../wire/rollwrite';
 import * as hints from '../building/hints';
 import type { GameScreens } from '../types';
 import * as feel from './feel';
 import { outlines } from './outline';
-import PrintSheet from './PrintSheet.svelte';
 import RollWriteScreen from './RollWriteScreen.svelte';
 import TypeRoll from './TypeRoll.svelte';
 import * as words from './words';
@@ -23,13 +23,20 @@ export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
 export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
+export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.now?.rules.reasons[code];
+export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).opened();
+export const rulebook: NonNullable<GameScreens['rulebook']> = async () => (await import('./rules/book')).default;
 export const actionName: GameScreens['actionName'] = (action, t) => hints.actionName(action, t);
 export const saying: GameScreens['saying'] = hints.saying;
 export const featureName: GameScreens['featureName'] = (feature, t) =>
   hints.featureName(feature, words.lineName(feature, t));
-export const print: NonNullable<GameScreens['print']> = PrintSheet;
 export const typedLuck = true;
 export const luck: NonNullable<GameScreens['luck']> = TypeRoll;
+
+export async function print(): ReturnType<NonNullable<GameScreens['print']>> {
+  const [page] = await Promise.all([import('./PrintSheet.svelte'), openBook('paper')]);
+  return page;
+}
 
 export async function prepare(setup: unknown): Promise<void> {
   await outlines.follow(setup);

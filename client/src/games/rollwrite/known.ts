@@ -3,6 +3,7 @@ import type { Outline } from '../../wire/rollwrite';
 /** A part of the material, for tests. */
 export const KNOWN: Outline = {
   content: 1,
+  rules: { reasons: { 'not-touching': 'RW-7' }, lines: { trees: 'RW-15' } },
   modes: [
     { group: 'episode', setup: { episode: 1 } },
     { group: 'episode', setup: { episode: 5 } },
@@ -11,4 +12,5 @@ export const KNOWN: Outline = {
     { group: 'campaign', setup: { episode: 3 }, plan: [3, 6, 12] },
   ],
   chapters: { 1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4, 11: 4, 12: 4 },
+  papers: {},
 };

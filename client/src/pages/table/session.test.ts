@@ -431,6 +431,13 @@ describe('what happens', () => {
     expect(felt).toEqual(['place', 'place']);
   });
 
+  it('is told when another bot had to play', async () => {
+    await sit(welcome());
+    server.wire.say({ type: 'stood-in', seat: 1, bot: 'level-3', by: 'greedy' });
+    expect(session.telling.now).toEqual({ seat: 1, text: 'Ada could not decide, so Gus played instead.' });
+    expect(announced()).toContain('so Gus played instead');
+  });
+
   it('calls whoever has waited', async () => {
     await sit(welcome());
     server.wire.say(news({ due: [1] }));
