@@ -15,6 +15,7 @@ export default [
   'Vibration',
   'bandit',
   'par {points}',
+  'points',
   'port',
   '{count} point',
   '{count} points',
