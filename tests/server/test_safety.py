@@ -10,6 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from polyopolis.server.hosts import KnownHosts
+from polyopolis.server.limits import USUAL
 from polyopolis.server.sessions import COOKIE, Sessions
 from tests.server.house import House, Visitor
 
@@ -159,7 +160,7 @@ async def test_who_says_more_than_anybody_can_click_is_let_go(visit: Visit) -> N
     ada = visit()
     table = await ada.table("Ada", "bot:random")
     async with ada.at(table) as screen:
-        for _ in range(100):
+        for _ in range(int(USUAL.messages.most) + 20):
             await screen.say(type="consent", yes=True)
         assert await screen.hear_to_the_end() == 4429
 

@@ -15,7 +15,6 @@ from litestar.datastructures import Cookie, MutableScopeHeaders, State
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
-from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.params import FromPath
 from litestar.types import Message, Scope
@@ -35,6 +34,7 @@ from polyopolis.server.codes import Codes
 from polyopolis.server.folder import DATABASE
 from polyopolis.server.hosts import KnownHosts
 from polyopolis.server.housekeeping import settle_in
+from polyopolis.server.limits import USUAL, Credit, Limits, Turnstile
 from polyopolis.server.lines import ReadersLine
 from polyopolis.server.outlines import show_outline, show_trials
 from polyopolis.server.papers import ABOUT_MATCHES
@@ -76,7 +76,7 @@ class Options:
     public_url: str = ""
     """The address that people use, if it is not the one the server listens on."""
     bot_processes: int = 1
-    requests_a_minute: int = 600
+    limits: Limits = USUAL
     absence: float = 60.0
     """Seconds after which a bot may play in for somebody who has left."""
     retention: Retention = FOR_EVER
@@ -186,7 +186,7 @@ async def _retire_daily(store: Store, lobby: Lobby, clock: Clock, options: Optio
 
 
 def create_app(options: Options) -> Litestar:
-    reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[ReadersLine()])
+    reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[Turnstile(options.limits.reading), ReadersLine()])
     api = Router(
         "/api",
         route_handlers=[*ABOUT_TABLES, reading, show_outline, show_trials, table_socket],
@@ -199,7 +199,7 @@ def create_app(options: Options) -> Litestar:
             "person": Provide(provide_person),
         },
         guards=[same_origin],
-        middleware=[RateLimitConfig(("minute", options.requests_a_minute)).middleware],
+        middleware=[Turnstile(options.limits.requests)],
     )
 
     @asynccontextmanager
@@ -212,6 +212,7 @@ def create_app(options: Options) -> Litestar:
         lobby = Lobby(store, thinker, clock, options.public_url, options.absence)
         app.state.sessions = Sessions(await store.secret("sessions"))
         app.state.addresses = addresses
+        app.state.sockets = Credit(options.limits.sockets)
         app.state.lobby = lobby
         app.state.library = Library(scribe)
         app.state.codes = Codes(store, lobby, clock)

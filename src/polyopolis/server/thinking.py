@@ -38,7 +38,7 @@ class Mind:
         self.busy = False
 
     async def think(self, thought: Thought) -> bytes:
-        """The clock runs from now on, however long the thought has waited."""
+        """The clock runs once it is thought, however long it has waited and its process has taken to be born."""
         try:
             return await self._answer(thought)
         except Forgotten:
@@ -48,6 +48,7 @@ class Mind:
     async def _answer(self, thought: Thought) -> bytes:
         question = thought.question
         about = thought.bot, self.teller.brief(question.place, question.match), question.seat, question.seed
+        await self.worker.begun()
         asked = asyncio.get_running_loop().run_in_executor(self.worker.pool, thought.task, *about)
         return await asyncio.wait_for(asked, LONGEST)
 

@@ -1,5 +1,6 @@
 """Processes that are born in an environment of their own and begin with a task."""
 
+import asyncio
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -23,6 +24,10 @@ class Worker:
     @property
     def ready(self) -> bool:
         return self._begun.done()
+
+    async def begun(self) -> None:
+        """Until it is there and has done its first task."""
+        await asyncio.shield(asyncio.wrap_future(self._begun))
 
     def close(self) -> None:
         """At once: nobody needs what it does any more."""
