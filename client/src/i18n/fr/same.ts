@@ -3,7 +3,6 @@ export default [
   'Album',
   'Aquarium',
   'Code',
-  'Guide',
   'Menu',
   'Mode',
   'Pause',
