@@ -182,8 +182,6 @@ export interface AidOf {
   /** What tells it from the others: its number. */
   readonly label: string;
   readonly setup: Readonly<Record<string, string | number>>;
-  /** Nobody here should see it yet. */
-  readonly sealed?: boolean;
 }
 
 /** The rules of a game, to be read; their words are in a book. */

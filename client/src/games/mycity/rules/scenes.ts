@@ -40,6 +40,14 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       [3, 3],
     ],
   ),
+  card: scene(
+    '...../...../.....',
+    [['public', 'b1 a2 b2 c2']],
+    [
+      [3, 0],
+      [3, 3],
+    ],
+  ),
   sight: scene('2..r/.r../....', [
     ['industrial', 'a2 b2 c2 d2'],
     ['public', 'c3 d3'],
