@@ -25,7 +25,7 @@ def learn(new: NewPerson, game: str, language: str, by: tuple[dict[str, Any], Pr
     pupil.page.goto("/")
     name = said(f"game.{game}", language[:2])
     pupil.press(pupil.person.button(said("guide.learn.game", language[:2], game=name)))
-    expect(pupil.card).to_be_visible()
+    expect(pupil.card).to_be_visible(timeout=PATIENCE)
     return pupil
 
 
@@ -70,7 +70,7 @@ def test_point_city_alone_by_touch_in_dutch(person: NewPerson) -> None:
     ada.page.goto("/new/pointcity")
     ada.page.get_by_text(said("pointcity.mode.alone", "nl"), exact=True).first.tap()
     ada.press(ada.person.button(said("guide.setup.play", "nl")))
-    expect(ada.card).to_be_visible()
+    expect(ada.card).to_be_visible(timeout=PATIENCE)
     ada.play(accessible_at(ada, "line/0", "automa/0"))
     assert ada.done >= {"line", "market", "automa", "build", "more", "plan", "late"}
 
@@ -81,7 +81,7 @@ def test_the_campaign_has_the_same_guide(person: NewPerson) -> None:
     ada.page.goto("/new/mycity")
     ada.page.get_by_text("Campaign", exact=True).first.click()
     ada.press(ada.person.button("Play with a guide"))
-    expect(ada.card).to_be_visible()
+    expect(ada.card).to_be_visible(timeout=PATIENCE)
     ada.play()
     assert ada.done >= {"valley", "first", "touch", "land", "episode", "pass", "stop", "sticker"}
     expect(ada.card.get_by_role("button", name="Next episode")).to_be_visible()
