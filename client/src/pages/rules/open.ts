@@ -6,15 +6,16 @@ import type { Trials } from '../../wire/server';
 
 export interface Opened {
   readonly book: Rulebook;
-  /** Null if they could not be had: rules can be read without them. */
-  readonly trials: Trials | null;
+  /** They may come later than the rules; null if they cannot be had. */
+  readonly trials: Promise<Trials | null>;
 }
 
 /** The rules of a game with all their words; undefined if there are none. */
 export async function openRules(game: string): Promise<Opened | undefined> {
   const module = await loadGame(game);
   if (!module.rulebook) return undefined;
-  const [book, trials] = await Promise.all([module.rulebook(), api.trials(game).catch(() => null), openBook('rules')]);
+  const trials = api.trials(game).catch(() => null);
+  const [book] = await Promise.all([module.rulebook(), openBook('rules')]);
   await book.prepare();
   return { book, trials };
 }
