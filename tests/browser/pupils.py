@@ -23,6 +23,12 @@ def enter(where: Locator) -> None:
     where.press("Enter")
 
 
+TRIES = 4
+PATIENCE = 100
+"""So often it is looked whether something came of it, every 20 ms."""
+
+MUCH = 0.02
+"""So much of what it speaks of may be below the card."""
 COVERED = """() => {
     const card = document.querySelector('section[aria-keyshortcuts="G"]')?.getBoundingClientRect();
     const ring = document.querySelector('[data-ring="pointed"]')?.getBoundingClientRect();
@@ -105,26 +111,30 @@ class Pupil:
         assert len(text) > 20, text
         assert "guide." not in text, text
         assert "{" not in text, text
-        self.page.wait_for_timeout(80)
         self.page.evaluate(FINISH)
-        assert self.page.evaluate(COVERED) < 0.02, f"the card covers what it speaks of in {self.step}"
+        self.person.until(lambda: float(self.page.evaluate(COVERED)) < MUCH)
         looked(self.step)
 
     def decide(self) -> None:
-        """Something that may be done here."""
-        before = self.person.moves
-        choices = self.person.choices(0)
-        if not choices:
-            return
+        """Something that may be done here; again, where a hand was quicker than the eye of the page."""
+        choices, before = self.person.choices(0), self.person.moves
+        for _ in range(TRIES if choices else 0):
+            self._do(choices)
+            for _ in range(PATIENCE):
+                if self.person.over or self.person.moves > before:
+                    return
+                self.page.wait_for_timeout(20)
+        assert not choices, f"nothing came of any of {choices[:3]}"
+
+    def _do(self, choices: list[dict[str, Any]]) -> None:
         by_type: dict[str, dict[str, Any]] = {}
         for choice in choices:
             by_type.setdefault(choice["type"], choice)
         places = [choice for choice in choices if choice["type"] == "place"]
         if places:
-            self._build(places[len(places) // 2]["cells"])
+            self._lay(places[len(places) // 2]["cells"][0])
         else:
             next(do for kind, do in self._ways().items() if kind in by_type)(by_type)
-        self.person.until(lambda: self.person.over or self.person.moves > before)
 
     def _ways(self) -> dict[str, Callable[[dict[str, dict[str, Any]]], None]]:
         return {
@@ -139,31 +149,40 @@ class Pupil:
             "skip": lambda _: self.press(self.thing("skip")),
         }
 
-    def _build(self, cells: list[str]) -> None:
+    def _lay(self, cell: str) -> None:
+        """The piece onto a cell, until it lies well there."""
         build = self.thing("build")
         for _ in range(8):
-            self._at(cells[0])
+            self._at(cell)
             if build.is_enabled():
-                break
-        self.press(build)
-
-    def _lay(self, cell: str) -> None:
-        self._at(cell)
-        self.press(self.thing("build"))
+                return self.press(build)
+        return None
 
     def _at(self, cell: str) -> None:
         where = self.page.locator(f'[data-cell="{cell}"]')
         if self.press is enter:
-            where.focus()
-            self.page.keyboard.press("Space")
-            for key in "rrrmrrr":
+            self._walk_to(cell)
+            for key in ("Space", *"rrrmrrr"):
+                self.page.keyboard.press(key)
                 if self.thing("build").is_enabled():
                     return
-                self.page.keyboard.press(key)
         elif self.press is tap:
             where.tap(force=True)
         else:
             where.click(force=True)
+
+    def _walk_to(self, cell: str) -> None:
+        """From the guide to the board, and there by arrows."""
+        here = self.page.locator('[role="gridcell"][tabindex="0"]')
+        here.focus()
+        at = str(here.get_attribute("data-cell"))
+        keys = self.page.keyboard
+        for key, back, way in (
+            ("ArrowRight", "ArrowLeft", ord(cell[0]) - ord(at[0])),
+            ("ArrowDown", "ArrowUp", int(cell[1:]) - int(at[1:])),
+        ):
+            for _ in range(abs(way)):
+                keys.press(key if way > 0 else back)
 
     def _stop(self) -> None:
         self.press(self.thing("stop"))

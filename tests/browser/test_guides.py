@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import DESK, PHONE, Person, assert_accessible
+from tests.browser.people import DESK, PATIENCE, PHONE, Person, assert_accessible
 from tests.browser.pupils import Press, Pupil, click, enter, tap
 from tests.browser.words import said
 
@@ -62,7 +62,7 @@ def test_point_city_by_touch_in_french(person: NewPerson) -> None:
     ada.play(accessible_at(ada, "market/0", "build/0", "end/0"))
     assert ada.done >= {"market", "build", "more", "plan", "late"}
     ada.press(ada.card.get_by_role("button", name="Apprendre à jouer en solo"))
-    expect(ada.card).to_contain_text("Automa")
+    expect(ada.card).to_contain_text("Automa", timeout=PATIENCE)
 
 
 def test_point_city_alone_by_touch_in_dutch(person: NewPerson) -> None:

@@ -119,7 +119,7 @@ def test_the_score_sheet_lights_up_its_cells(person: NewPerson) -> None:
     ada.play_at_once()
     ada.play(0, by_mouse, rounds=1)
     before = ada.page.screenshot()
-    ada.page.get_by_role("button", name=re.compile("^Cells with trees")).click()
+    ada.page.get_by_role("button", name=re.compile("^Trees in sight")).click()
     ada.page.wait_for_timeout(300)
     assert ada.page.screenshot() != before
 

@@ -79,7 +79,7 @@ def test_a_long_list_has_pages(run: Run) -> None:
         ("f1 f2 f3 f4", "That is not the shape of the card."),
         ("f1 g1 g2 h2", "Buildings are turned, never flipped over."),
         ("e1 f1 d2 e2", "A building stays on one bank."),
-        ("j2 k2 i3 j3", "Only meadow carries buildings, not k2."),
+        ("j2 k2 i3 j3", "You can only build on meadow, not on k2."),
         ("h1 i1 g2 h2", "Your first building starts at the river."),
         ("1", "Name a cell first, or say 'list', then pick a number."),
         ("fly", "I do not know 'fly'; 'help' lists the words."),

@@ -16,8 +16,11 @@ from litestar import Litestar
 
 from polyopolis.cli.serve import LARGEST_MESSAGE
 from polyopolis.server.app import Options, create_app
+from polyopolis.server.limits import Allowance, Limits
 from tests.bench.resident import resident
 
+CROWDED = Limits(*(Allowance(10**6, 1) for _ in range(4)))
+"""One address is a whole crowd here."""
 TICK = 0.005
 
 
@@ -59,7 +62,7 @@ class Watch:
 
 
 def main(data: Path, port: int, watch_port: int) -> None:
-    app = create_app(Options(data, requests_a_minute=10**6))
+    app = create_app(Options(data, limits=CROWDED))
     watch = Watch()
 
     @asynccontextmanager

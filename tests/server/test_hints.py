@@ -90,7 +90,7 @@ async def test_nobody_waits_for_the_compiler() -> None:
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
     thinker = ProcessThinker(1, warm=slow_warm_up)
     try:
-        action = await thinker.choose("level-3", Question("t/0", match, 0, seed_of("x")))
+        action = (await thinker.choose("level-3", Question("t/0", match, 0, seed_of("x")))).action
         assert not thinker.ready
         assert match.why_not(0, action) is None
         found = await thinker.explain(Question("t/0", match, 0, seed_of("x")))

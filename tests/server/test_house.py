@@ -100,9 +100,9 @@ async def test_a_bot_that_fails_is_replaced_and_the_table_goes_on() -> None:
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
     thinker = ProcessThinker(1)
     try:
-        action = await thinker.choose("a bot that does not exist", Question("t/0", match, 0, seed_of("x")))
-        assert match.why_not(0, action) is None
-        assert action == await thinker.choose("greedy", Question("t/0", match, 0, seed_of("x")))
+        choice = await thinker.choose("a bot that does not exist", Question("t/0", match, 0, seed_of("x")))
+        assert match.why_not(0, choice.action) is None
+        assert choice == await thinker.choose("greedy", Question("t/0", match, 0, seed_of("x")))
     finally:
         thinker.close()
 

@@ -9,6 +9,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from polyopolis.server.hosts import KnownHosts
+from polyopolis.server.limits import USUAL
 from polyopolis.server.sessions import COOKIE, Sessions
 from tests.server.house import House, Visitor
 
@@ -158,7 +160,7 @@ async def test_who_says_more_than_anybody_can_click_is_let_go(visit: Visit) -> N
     ada = visit()
     table = await ada.table("Ada", "bot:random")
     async with ada.at(table) as screen:
-        for _ in range(100):
+        for _ in range(int(USUAL.messages.most) + 20):
             await screen.say(type="consent", yes=True)
         assert await screen.hear_to_the_end() == 4429
 
@@ -168,3 +170,55 @@ async def test_ids_cannot_be_guessed(visit: Visit) -> None:
     tables = [await ada.table("Ada", "open") for _ in range(5)]
     assert len({table[:3] for table in tables}) == 5
     assert all(len(table) == 12 for table in tables)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "xn--80ak6aa92e.com"])
+async def test_a_name_that_somebody_else_lets_point_here_gets_nothing(house: House, host: str) -> None:
+    async with httpx.AsyncClient(base_url=house.url) as http:
+        for path in ("/", "/api/hello"):
+            answer = await http.get(path, headers={"host": host})
+            assert answer.status_code == 421
+            assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("host", ["localhost:1", "127.0.0.1", "[::1]:8000", "192.168.1.7:80", "table.local"])
+async def test_local_names_and_numbers_are_let_in(house: House, host: str) -> None:
+    async with httpx.AsyncClient(base_url=house.url) as http:
+        assert (await http.get("/api/hello", headers={"host": host})).status_code == 200
+
+
+def test_the_public_name_is_known() -> None:
+    hosts = KnownHosts("https://cities.example:444/table")
+    assert hosts.knows("cities.example")
+    assert hosts.knows("CITIES.example:444")
+    assert not hosts.knows("other.example")
+
+
+async def test_what_is_nested_too_deep_is_said_to_be(house: House, visit: Visit) -> None:
+    deep = '{"a":' * 20_000 + "1" + "}" * 20_000
+    visitor = visit()
+    headers = {"origin": house.url, "x-polyopolis": "1", "content-type": "application/json"}
+    body = f'{{"game":"mycity","seats":[],"setup":{deep[:30_000]}'
+    answer = await visitor.http.post("/api/tables", content=body, headers=headers)
+    assert answer.status_code == 400
+    table = await visitor.table("Ada", "bot:random")
+    async with visitor.at(table) as screen:
+        await screen.wire.send('{"type":"act","seat":0,"turn":0,"action":' + '{"a":' * 3_000 + "1")
+        await screen.wire.wait_closed()
+    assert screen.wire.close_code == 4400
+
+
+async def test_what_a_guest_is_told_is_kept_by_no_cache(house: House) -> None:
+    async with httpx.AsyncClient(base_url=house.url) as http:
+        headers = (await http.get("/api/hello")).headers
+    assert headers["cache-control"] == "no-store"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "strict-transport-security" not in headers, "nobody said that there is https"
+
+
+async def test_the_code_of_a_seat_that_has_gone_is_dead(visit: Visit) -> None:
+    ada, ben, eve = visit(), visit(), visit()
+    table = await ada.table("Ada", "bot:random")
+    first, second = [(await ada.post(f"/tables/{table}/seats/0/code", {}))["code"] for _ in range(2)]
+    assert (await ben.post("/codes", {"code": first}))["seat"] == 0
+    assert (await eve.refused("/codes", {"code": second}))[0] == 404

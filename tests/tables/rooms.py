@@ -11,7 +11,7 @@ from polyopolis.play.explanation import Explanation
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.messages import Act
-from polyopolis.play.needs import Keeper, Question
+from polyopolis.play.needs import Choice, Keeper, Question
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import BotSeat, CreateTable, Join, Me, Open
 
@@ -54,6 +54,8 @@ class Obedient:
         self.may = asyncio.Event()
         self.may.set()
         self.asked: list[Question] = []
+        self.decides = ""
+        """Another bot, whichever is asked."""
 
     def opponents(self, game: str) -> tuple[str, ...]:
         return ("first", "last")
@@ -68,10 +70,10 @@ class Obedient:
         if bot != "first":
             raise PolyopolisError(f"there is no bot {bot!r}")
 
-    async def choose(self, bot: str, question: Question) -> Any:
+    async def choose(self, bot: str, question: Question) -> Choice:
         self.asked.append(question)
         await self.may.wait()
-        return question.match.game.legal(question.match.state, question.seat)[0]
+        return Choice(question.match.game.legal(question.match.state, question.seat)[0], self.decides or bot)
 
     async def explain(self, question: Question) -> Explanation | None:
         await self.may.wait()

@@ -162,3 +162,45 @@ async def test_a_bot_that_plays_in_leaves_what_stays_for_good_to_its_person() ->
     while not live.match.over:
         await act(table, ada, 0)
     assert not _last_scene(ada)["lasting"]
+
+
+# Bots that nobody sees, bots that fail
+
+
+async def test_a_table_of_bots_sleeps_while_nobody_looks_on() -> None:
+    house = House()
+    table = await house.table("bot", "bot")
+    await settle()
+    assert house.thinker.asked == []
+    ada = await house.arrived(table, "Ada")
+    await settle()
+    assert ada.last["scene"]["moves"] > 1
+    table.depart(ada)
+    await settle()
+    seen = len(house.thinker.asked)
+    await settle()
+    assert len(house.thinker.asked) <= seen + 2, "at most what was being thought"
+
+
+async def test_a_bot_is_asked_for_those_who_sit_there_and_knows_whether_they_look_on() -> None:
+    house = House()
+    house.thinker.may.clear()
+    table = await house.table("Ada", "bot")
+    await settle()
+    question = house.thinker.asked[0]
+    assert question.people == ("Ada",)
+    assert not question.watched()
+    await house.arrived(table, "Ada")
+    assert question.watched()
+
+
+async def test_all_are_told_when_another_bot_had_to_play() -> None:
+    house = House()
+    house.thinker.may.clear()
+    house.thinker.decides = "last"
+    table = await house.table("Ada", "bot")
+    ada, looking_on = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
+    house.thinker.may.set()
+    await settle()
+    for page in (ada, looking_on):
+        assert page.last == {"type": "stood-in", "seat": 1, "bot": "first", "by": "last"}

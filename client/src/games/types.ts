@@ -1,6 +1,16 @@
 import type { Component, Snippet } from 'svelte';
 import type { Translate } from '../i18n/index.svelte';
-import type { Barred, CampaignInfo, Line, Previewed, Reason, Saying, SeatChange, TableInfo } from '../wire/server';
+import type {
+  Barred,
+  CampaignInfo,
+  Line,
+  Previewed,
+  Reason,
+  Saying,
+  SeatChange,
+  TableInfo,
+  Trial,
+} from '../wire/server';
 
 export type SeatStatus = 'thinking' | 'ready' | 'waiting' | 'away' | 'stopped' | 'done';
 
@@ -124,6 +134,70 @@ export interface CampaignProps {
   fork(match: number, play: 'practice' | 'campaign'): void;
 }
 
+/** What somebody asks about: a thing of the table by its kind, and whose it is. */
+export interface Asked {
+  readonly kind: string;
+  /** Which of them; empty where there is one alone. */
+  readonly which: string;
+  readonly seat: number;
+}
+
+/** What a thing is, what it is worth now, and the rule behind it. */
+export interface Answer {
+  readonly title: string;
+  readonly text: string;
+  readonly now?: readonly string[];
+  readonly rule?: string | undefined;
+}
+
+/** What can be done with a key or a gesture. */
+export interface Shortcut {
+  readonly keys: string;
+  readonly does: string;
+}
+
+/** What is to be known of a table by whoever explains it. */
+export type Scenery = Pick<GameScreenProps, 'view' | 'names' | 'seat' | 'focusSeat' | 'choices' | 'preview'>;
+
+/** Explains the things of a table. */
+export interface Explainer {
+  /** Undefined for a thing that is none of this game's. */
+  explain(asked: Asked, game: Scenery): Answer | undefined | Promise<Answer | undefined>;
+  shortcuts(game: Scenery): readonly Shortcut[];
+}
+
+/** A part of the rules, in the order of play. */
+export interface RuleSection {
+  readonly name: string;
+  /** The ids of its rules. */
+  readonly rules: readonly string[];
+  /** What it is illustrated with. */
+  readonly pictures?: readonly string[];
+  /** The positions on which a reader tries it. */
+  readonly trials?: readonly string[];
+}
+
+/** A match that an aid of one screen is about. */
+export interface AidOf {
+  /** What tells it from the others: its number. */
+  readonly label: string;
+  readonly setup: Readonly<Record<string, string | number>>;
+}
+
+/** The rules of a game, to be read; their words are in a book. */
+export interface Rulebook {
+  readonly sections: readonly RuleSection[];
+  readonly picture: Component<{ name: string }>;
+  readonly trial: Component<{ trial: Trial }>;
+  /** All that holds and counts in a match, on one screen. */
+  readonly aid: Component<{ view: unknown }>;
+  aids(t: Translate): readonly AidOf[];
+  /** What comes after the sections, where a game keeps more; `find` is what the reader looks for. */
+  readonly more?: Component<{ find: string }>;
+  /** Brings what must be there before any of it is shown. */
+  prepare(): Promise<void>;
+}
+
 /** A game as pages know it. */
 export interface GameModule extends Omit<GameScreens, 'outline'> {
   /** Offered on the set-up page, the sensible default first. */
@@ -186,6 +260,12 @@ export interface GameScreens {
   sealed?(mode: GameMode): boolean;
   /** A reason for a refusal in a few words; undefined if it is none of this game's. */
   reason(reason: Reason, t: Translate): string | undefined;
+  /** The rule that stands behind a refusal. */
+  ruleOf?(reason: Reason): string | undefined;
+  /** What the things of its table are; arrives when somebody asks. */
+  about?(): Promise<Explainer>;
+  /** Its rules; arrive when somebody reads them. */
+  rulebook?(): Promise<Rulebook>;
   /** Whether the luck may come from real dice or cards that somebody types in; then `luck` is where. */
   readonly typedLuck?: boolean;
   readonly luck?: Component<LuckProps>;

@@ -4,6 +4,8 @@ import { placed, type Box, type Place, type Size } from './place';
 /** Only a wide screen has room beside the board; on others the card is a strip above it. */
 const WIDE = '(min-width: 1100px)';
 const HEADER = '--header';
+/** Where somebody looks and clicks. */
+const NEEDED = '.hand, [role="grid"], main .button';
 /** Between what is spoken of and what lies above and below it. */
 const MARGIN = 10;
 
@@ -71,7 +73,7 @@ export class Looking {
   bringIntoSight(smooth: boolean): void {
     const { box } = this;
     const [first] = this.#elements;
-    if (!box || !first || this.wide || first.closest('.hand, header')) return;
+    if (!box || !first || this.wide || first.closest('.hand')) return;
     const top = (this.wants().card?.getBoundingClientRect().bottom ?? 0) + MARGIN;
     const bottom = (document.querySelector('.hand')?.getBoundingClientRect().top ?? window.innerHeight) - MARGIN;
     const over = Math.max(0, box.top + box.height - bottom);
@@ -81,7 +83,7 @@ export class Looking {
 
   #placed(card: HTMLElement): Place {
     const size: Size = { width: card.offsetWidth, height: card.offsetHeight };
-    const needed = boxesOf([...document.querySelectorAll('.hand, [role="grid"]')]);
+    const needed = boxesOf([...document.querySelectorAll(NEEDED)]);
     const others = otherBoxes(this.#elements);
     const header = getComputedStyle(document.documentElement).getPropertyValue(HEADER);
     const top = Number.parseFloat(header) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -47,8 +47,8 @@ function fits(card: Size, { left, top }: Place, { screen }: Around): boolean {
 }
 
 function candidates(card: Size, { screen, top, target }: Around): readonly Place[] {
-  const rows = [top, (top + screen.height - card.height) / 2, screen.height];
-  const columns = [0, (screen.width - card.width) / 2, screen.width];
+  const rows = [screen.height, (top + screen.height - card.height) / 2, top];
+  const columns = [screen.width, 0, (screen.width - card.width) / 2];
   const edges = columns.flatMap((left) => rows.map((row) => ({ left, top: row })));
   if (!target) return edges;
   const sides = [target.left + target.width + GAP, target.left - card.width - GAP];

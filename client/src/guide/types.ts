@@ -26,6 +26,8 @@ export interface Offer {
   /** The next match at this table. */
   readonly next?: true;
   readonly page?: 'rules' | 'new';
+  /** Which group of modes the set-up page opens with. */
+  readonly mode?: string;
 }
 
 export interface Step {

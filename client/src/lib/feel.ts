@@ -26,7 +26,8 @@ function feelOne(what: Feel): void {
   if (volume() > 0) void hear(what).catch(() => undefined); // A table without sound is a table.
   const pattern = TOUCHES[what];
   // A browser complains where nobody has touched the page yet.
-  if (pattern && touch() && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
+  if (pattern && touch() && 'vibrate' in navigator && navigator.userActivation.hasBeenActive)
+    navigator.vibrate(pattern);
 }
 
 async function hear(what: Feel): Promise<void> {

@@ -65,5 +65,5 @@ export function gains(before: readonly Gain[], now: readonly Gain[]): readonly G
   return now
     .map(({ line, points }) => ({ line, points: points - (old.get(line) ?? 0) }))
     .filter(({ points }) => points !== 0)
-    .sort((one, other) => Math.abs(other.points) - Math.abs(one.points));
+    .sort((gain, other) => Math.abs(other.points) - Math.abs(gain.points));
 }

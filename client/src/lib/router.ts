@@ -8,6 +8,7 @@ export type Route =
   | { page: 'paper'; game: string; episode: number }
   | { page: 'campaign'; table: string }
   | { page: 'again'; table: string }
+  | { page: 'rules'; game: string }
   | { page: 'code' }
   | { page: 'lost' };
 
@@ -16,6 +17,7 @@ export function parse(path: string): Route {
   const [first, second, third, fourth] = parts;
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
+  if (first === 'rules' && second && parts.length === 2) return { page: 'rules', game: second };
   if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
   if (first === 't' && second && (third === 'campaign' || third === 'again') && parts.length === 3)
@@ -44,6 +46,8 @@ export function address(route: Route): string {
     case 'campaign':
     case 'again':
       return `/t/${encodeURIComponent(route.table)}/${route.page}`;
+    case 'rules':
+      return `/rules/${encodeURIComponent(route.game)}`;
     case 'code':
       return '/code';
     default:

@@ -19,8 +19,8 @@ export class Telling {
   }
 
   /** More has happened. Of what one seat did and nobody has read yet, only the last is told. */
-  tell(...told: readonly Told[]): void {
-    for (const each of told) {
+  tell(...lines: readonly Told[]): void {
+    for (const each of lines) {
       this.#coming = this.#coming.filter(({ seat }) => seat !== each.seat);
       this.#coming.push(each);
     }

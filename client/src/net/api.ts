@@ -16,6 +16,7 @@ import type {
   Seated,
   TableCreated,
   TableInfo,
+  Trials,
   UseCode,
 } from '../wire/server';
 
@@ -58,8 +59,14 @@ const match = (id: string, number: number): string => `${table(id)}/matches/${nu
 
 export const api = {
   hello: () => request<Hello>('/hello'),
-  beginning: (game: string, episode: number) =>
-    request<Beginning>(`/games/${encodeURIComponent(game)}/beginning?episode=${episode}`),
+  beginning: (game: string, setup: Readonly<Record<string, string | number>>) =>
+    request<Beginning>(
+      `/games/${encodeURIComponent(game)}/beginning?${new URLSearchParams(
+        Object.entries(setup).map(([field, value]) => [field, String(value)]),
+      )}`,
+    ),
+  /** Positions on which a reader of the rules tries something. */
+  trials: (game: string) => request<Trials>(`/games/${encodeURIComponent(game)}/trials`),
   outline: <Outline>(game: string, content: number | null) =>
     request<Outline>(`/games/${encodeURIComponent(game)}/outline${content === null ? '' : `?content=${content}`}`),
   create: (wish: CreateTable) => request<TableCreated>('/tables', wish),

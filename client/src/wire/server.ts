@@ -326,6 +326,13 @@ export type Seated = {
   readonly seat: number;
 };
 
+export type StoodIn = {
+  readonly type: "stood-in";
+  readonly seat: number;
+  readonly bot: string;
+  readonly by: string;
+};
+
 export type TableCreated = {
   readonly table: string;
 };
@@ -402,6 +409,6 @@ export type Yours = {
 
 export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskHint | Consent;
 
-export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint;
+export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint | StoodIn;
 
 export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity;

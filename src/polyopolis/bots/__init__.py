@@ -3,7 +3,7 @@
 from polyopolis.bots import greedy as greedy_bot
 from polyopolis.bots.bot import Bot, choose, rng_of
 from polyopolis.bots.explaining import Explainer, Explanation
-from polyopolis.bots.levels import DEFAULT, LEVELS, NOVICE, SIGHT
+from polyopolis.bots.levels import DEFAULT, LEVELS, NOVICE, SIGHT, Level
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
@@ -50,6 +50,12 @@ def bot(name: str) -> Bot:
     return BOTS[name]
 
 
+def effort(name: str) -> int:
+    """About how long a bot thinks, in simulations."""
+    found = BOTS.get(name)
+    return found.simulations if isinstance(found, Level) else 0
+
+
 def explain(name: str, match: Match, seat: int, seed: bytes) -> Explanation:
     """Why the bot does what it would choose now."""
     if name not in EXPLAINERS:
@@ -70,6 +76,7 @@ __all__ = [
     "beatable",
     "bot",
     "choose",
+    "effort",
     "explain",
     "opponents",
     "usual",

@@ -244,6 +244,10 @@ def serve(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="Else the first free one from 8000.")] = None,
     data: Data = Path("data"),
     public_url: Annotated[str, typer.Option(metavar="URL", help="The address people use, behind a proxy.")] = "",
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Whose word is taken for where visitors come from; else this machine's."),
+    ] = None,
     absence: Annotated[
         float, typer.Option(min=0, metavar="SECONDS", help="After which a bot may play in for somebody who has left.")
     ] = 60.0,
@@ -259,7 +263,7 @@ def serve(
     """Open the table in the browser."""
     with servers.opened(data):
         listener = servers.listening(host, port)
-        address = servers.Address(host, listener.getsockname()[1], public_url)
+        address = servers.Address(host, listener.getsockname()[1], public_url, tuple(trusted_proxy or ()))
         strength.notice()
         servers.serve(address, listener, data, absence, Retention(keep_unbegun, keep_left), open_page)
 

@@ -30,6 +30,8 @@ class Address:
     host: str
     port: int
     public_url: str = ""
+    proxies: tuple[str, ...] = ()
+    """Whose word is taken for where visitors come from."""
 
     @property
     def url(self) -> str:
@@ -83,7 +85,13 @@ def serve(  # noqa: PLR0913, PLR0917 - each an option of the command
     public_url = "" if address.is_local and not address.public_url else address.url
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
     app = create_app(Options(data, public_url, workers, absence=absence, retention=retention))
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=LARGEST_MESSAGE, ws="websockets-sansio")
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        ws_max_size=LARGEST_MESSAGE,
+        ws="websockets-sansio",
+        forwarded_allow_ips=list(address.proxies) or None,
+    )
     logging.getLogger("alembic").setLevel(logging.WARNING)
     for line in greeting(address):
         print(line, flush=True)

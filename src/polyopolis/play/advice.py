@@ -1,10 +1,11 @@
 """Hints: what a good bot would do in a seat, for its own people alone."""
 
 import asyncio
+from collections.abc import Callable
 
 import msgspec
 
-from polyopolis.engine import CHANCE, Reason
+from polyopolis.engine import CHANCE, Match, Reason
 from polyopolis.play.live import Live
 from polyopolis.play.messages import Hint
 from polyopolis.play.needs import Guest, Question, Thinker
@@ -14,9 +15,9 @@ from polyopolis.play.seating import Seating
 class Advice:
     """One at a time for a seat."""
 
-    def __init__(self, thinker: Thinker, place: str) -> None:
+    def __init__(self, thinker: Thinker, ask: Callable[[int, Match], Question]) -> None:
         self._thinker = thinker
-        self._place = place
+        self._ask = ask
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def why_not(self, live: Live, seating: Seating, person: str | None, seat: int) -> Reason | None:
@@ -34,7 +35,7 @@ class Advice:
         """What the bot thinks of the moves: what others have decided and not opened is not among them."""
         match = live.match
         try:
-            found = await self._thinker.explain(Question(self._place, match, seat, live.row.bot_seed))
+            found = await self._thinker.explain(self._ask(seat, match))
         finally:
             self._tasks.pop(seat, None)
         fresh = live.match.moves == match.moves and seat in live.due

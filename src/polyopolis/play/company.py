@@ -26,6 +26,11 @@ class Company:
         """Somebody has just sat down: an absence begins now at the earliest."""
         self._left[person] = self._clock.now()
 
+    @property
+    def people(self) -> tuple[str | None, ...]:
+        """Who is here, once for each open page; None for those whom nobody knows."""
+        return tuple(guest.person for guest in self._guests)
+
     def has(self, person: str) -> bool:
         return any(guest.person == person for guest in self._guests)
 

@@ -194,4 +194,12 @@ class Hint(Tagged, frozen=True, tag="hint"):
     reason: Reason | None = None
 
 
-ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint
+class StoodIn(Tagged, frozen=True, tag="stood-in"):
+    """The bot of a seat could not decide: another one has."""
+
+    seat: int
+    bot: str
+    by: str
+
+
+ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint | StoodIn

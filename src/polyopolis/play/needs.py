@@ -59,6 +59,18 @@ class Question:
     seat: int
     seed: bytes
     """The bot's own, never the dealer's."""
+    people: tuple[str, ...] = ()
+    """For whom it thinks: those who have a seat at the table, or else those who look on."""
+    watched: Callable[[], bool] = lambda: True
+    """Whether anybody looks on now."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was decided, and by which bot: another one if the one that was asked could not."""
+
+    action: Any
+    bot: str
 
 
 class Thinker(Protocol):
@@ -78,7 +90,7 @@ class Thinker(Protocol):
     def check(self, bot: str) -> None:
         """PolyopolisError if there is no such bot."""
 
-    async def choose(self, bot: str, question: Question) -> Any:
+    async def choose(self, bot: str, question: Question) -> Choice:
         """A legal action."""
 
     async def explain(self, question: Question) -> Explanation | None:

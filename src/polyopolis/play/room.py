@@ -44,6 +44,17 @@ class Room:
     def tell_one(self, guest: Guest, message: Struct) -> None:
         guest.tell(msgspec.json.encode(message))
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Whose table it is: those who have a seat, or else those who look on."""
+        seated = tuple(row.person for row in self.seating.rows if row.person)
+        return seated or tuple(person for person in self.company.people if person)
+
+    @property
+    def asleep(self) -> bool:
+        """Nobody plays and nobody looks on: bots alone have time."""
+        return not self.company.people and not any(row.person for row in self.seating.rows)
+
     # How a table introduces itself
 
     def info(self, held: Seats) -> TableInfo:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, PolyopolisError
+from polyopolis.play.names import look_alike, proper
 from polyopolis.play.problems import Forbidden, NotFound
 from polyopolis.play.rows import SeatRow, as_json
 from polyopolis.play.wishes import BotSeat, HandOver, Join, Leave, Me, NameCity, Open, PutBot, Return, SeatChange
@@ -70,7 +71,7 @@ class Seating:
         match wish:
             case Join(name):
                 _demand(not (row.person or row.bot), f"seat {seat} is taken")
-                return replace(row, name=name, person=person, bot=None)
+                return replace(row, name=self.proper_name(seat, name), person=person, bot=None)
             case Leave():
                 _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
                 return replace(row, name="", person=None, bot=None)
@@ -85,10 +86,17 @@ class Seating:
                 return replace(row, bot=None)
             case HandOver(name):
                 _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, name=name, bot=None)
+                return replace(row, name=self.proper_name(seat, name), bot=None)
             case NameCity(city, animal):
                 _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
-                return self._named(row, city.strip(), animal)
+                return self._named(row, proper(city), animal)
+
+    def proper_name(self, seat: int, name: str) -> str:
+        """What somebody in this seat is called; nobody is to be taken for somebody else."""
+        found = proper(name)
+        if other := next((row.name for row in self.rows if row.seat != seat and look_alike(found, row.name)), None):
+            raise PolyopolisError(f"the name: it can be taken for {other}")
+        return found
 
     def _named(self, row: SeatRow, city: str, animal: str) -> SeatRow:
         _demand(row.city is not None, "cities have no names at this table")
@@ -112,7 +120,7 @@ def wished(seats: Sequence[Me | Open | BotSeat], person: str) -> tuple[SeatRow, 
 def _wished(number: int, wish: Me | Open | BotSeat, person: str) -> SeatRow:
     match wish:
         case Me(name):
-            return SeatRow(number, name, person, None)
+            return SeatRow(number, proper(name), person, None)
         case BotSeat(bot):
             return SeatRow(number, bot, None, bot)
         case Open():

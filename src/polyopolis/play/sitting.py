@@ -30,11 +30,12 @@ from polyopolis.play.messages import (
     Refused,
     Retract,
     Scene,
+    StoodIn,
     TakebackAsked,
     Why,
     Yours,
 )
-from polyopolis.play.needs import Guest
+from polyopolis.play.needs import Choice, Guest, Question
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Happened, MatchRow, as_json
 from polyopolis.play.takeback import Takeback, settled
@@ -53,9 +54,19 @@ class Sitting:
         self.live = live
         self.playable = room.chain.is_installed(live.row)
         self._takeback: Takeback | None = None
-        place = f"{room.table}/{live.row.number}"
-        self._thoughts = Thoughts(room.thinker, room.clock, place)
-        self._advice = Advice(room.thinker, place)
+        self._thoughts = Thoughts(room.thinker, room.clock, self._question)
+        self._advice = Advice(room.thinker, self._question)
+
+    def _question(self, seat: int, match: Match) -> Question:
+        room = self._room
+        return Question(
+            place=f"{room.table}/{self.live.row.number}",
+            match=match,
+            seat=seat,
+            seed=self.live.row.bot_seed,
+            people=room.people,
+            watched=lambda: bool(room.company.people),
+        )
 
     # What is told
 
@@ -274,11 +285,14 @@ class Sitting:
     def end(self) -> None:
         self._thoughts.stop()
 
-    async def _bot_decides(self, seat: int, match: Match, action: Any) -> None:
+    async def _bot_decides(self, seat: int, match: Match, choice: Choice) -> None:
         """If what it thought about is still so, and the seat is still a bot's."""
         async with self._room.lock:
-            if self.live.match.moves == match.moves and seat in self.live.due and seat in self._thinking:
-                await self._moved(self.live.match.decide(seat, action), seat)
+            asked = self._thinking.get(seat)
+            if self.live.match.moves == match.moves and seat in self.live.due and asked:
+                await self._moved(self.live.match.decide(seat, choice.action), seat)
+                if choice.bot != asked.bot:
+                    self._room.tell(lambda _: StoodIn(seat, asked.bot, choice.bot))
 
 
 def _not_an_action(error: msgspec.ValidationError) -> Reason:

@@ -59,6 +59,7 @@ class Table:
             self.room.company.arrive(guest)
             self.room.tell_one(guest, self._welcome(guest, since, match))
             self._tell_people(but=guest)
+            self.wake()
 
     def depart(self, guest: Guest) -> None:
         self.room.company.depart(guest)
@@ -147,8 +148,8 @@ class Table:
         self.room.tell(lambda held: Welcome(VERSION, self.room.info(held), scene, sitting.mine(held), None))
 
     def wake(self) -> None:
-        """Every bot that is due and does not think yet begins to."""
-        if self.sitting:
+        """Every bot that is due and does not think yet begins to, unless a table of bots was left."""
+        if self.sitting and not self.room.asleep:
             self.sitting.wake(self.wake)
 
     # Seats
@@ -162,8 +163,9 @@ class Table:
         """Somebody else has this seat from now on; how they are called there."""
         async with self.room.lock:
             row = self.room.seating.row(seat)
-            await self._seat(replace(row, name=name or row.name, person=person, bot=None))
-            return name or row.name
+            called = self.room.seating.proper_name(seat, name) if name else row.name
+            await self._seat(replace(row, name=called, person=person, bot=None))
+            return called
 
     async def _seat(self, row: SeatRow) -> None:
         """Whoever sits there while a match is played has played it."""

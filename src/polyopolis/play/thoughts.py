@@ -4,11 +4,10 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from polyopolis.engine import Match
+from polyopolis.engine import Match, PolyopolisError
 from polyopolis.play.live import Live
-from polyopolis.play.needs import Clock, Question, Thinker
+from polyopolis.play.needs import Choice, Clock, Question, Thinker
 
 logger = logging.getLogger(__name__)
 
@@ -18,7 +17,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 PACE = 1.5
 """Seconds before each decision of a bot that plays in for somebody, who may want to see what it does."""
 
-Decide = Callable[[int, Match, Any], Awaitable[None]]
+Decide = Callable[[int, Match, Choice], Awaitable[None]]
+Ask = Callable[[int, Match], Question]
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Thinking:
 class Thoughts:
     """One at a time for a seat. Only a thought holds those whom it serves: a table that nobody needs can go."""
 
-    def __init__(self, thinker: Thinker, clock: Clock, place: str) -> None:
+    def __init__(self, thinker: Thinker, clock: Clock, ask: Ask) -> None:
         self._thinker = thinker
         self._clock = clock
-        self._place = place
+        self._ask = ask
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def begin(self, live: Live, bots: Mapping[int, Thinking], decide: Decide, after: Callable[[], None]) -> None:
@@ -62,10 +62,13 @@ class Thoughts:
     async def _decided(self, live: Live, seat: int, bot: str, decide: Decide) -> bool:
         """Whether it was kept, or is not asked for any more."""
         match = live.match
+        question = self._ask(seat, match)
         try:
-            action = await self._thinker.choose(bot, Question(self._place, match, seat, live.row.bot_seed))
-            await decide(seat, match, action)
+            await decide(seat, match, await self._thinker.choose(bot, question))
+        except PolyopolisError as error:
+            logger.warning("%s: %s in seat %s has to wait: %s", question.place, bot, seat, error)
+            return False
         except Exception:
-            logger.exception("table %s: what %s decides in seat %s could not be kept", self._place, bot, seat)
+            logger.exception("%s: what %s decides in seat %s could not be kept", question.place, bot, seat)
             return False
         return True

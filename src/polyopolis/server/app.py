@@ -15,7 +15,6 @@ from litestar.datastructures import Cookie, MutableScopeHeaders, State
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
-from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.params import FromPath
 from litestar.types import Message, Scope
@@ -29,14 +28,17 @@ from polyopolis.play.problems import NotFound
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.play.version import VERSION
+from polyopolis.server.addresses import Addresses
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.folder import DATABASE
+from polyopolis.server.hosts import KnownHosts
 from polyopolis.server.housekeeping import settle_in
+from polyopolis.server.limits import USUAL, Credit, Limits, Turnstile
 from polyopolis.server.lines import ReadersLine
 from polyopolis.server.outlines import show_outline, show_trials
 from polyopolis.server.papers import ABOUT_MATCHES
-from polyopolis.server.problems import our_fault, problem_of, problem_of_http
+from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
 from polyopolis.server.retention import DAY, FOR_EVER, Retention, retire
 from polyopolis.server.scribes import ProcessScribe
 from polyopolis.server.sessions import COOKIE, Sessions, from_own_page
@@ -49,7 +51,8 @@ from polyopolis.server.thinking import ProcessThinker
 logger = logging.getLogger(__name__)
 
 LARGEST_BODY = 64 * 1024
-COOKIE_SECONDS = 10 * 365 * 86400
+YEAR = 365 * 86400
+COOKIE_SECONDS = 10 * YEAR
 SECURITY = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -60,6 +63,7 @@ SECURITY = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 
@@ -72,7 +76,7 @@ class Options:
     public_url: str = ""
     """The address that people use, if it is not the one the server listens on."""
     bot_processes: int = 1
-    requests_a_minute: int = 600
+    limits: Limits = USUAL
     absence: float = 60.0
     """Seconds after which a bot may play in for somebody who has left."""
     retention: Retention = FOR_EVER
@@ -125,6 +129,8 @@ async def provide_person(request: Request[Any, Any, State]) -> str:
             max_age=COOKIE_SECONDS,
         )
         request.scope["state"]["fresh_cookie"] = cookie.to_header(header="")
+    if request.client:
+        request.app.state.addresses.seen(person, request.client.host)
     return person
 
 
@@ -134,6 +140,10 @@ async def add_headers(message: Message, scope: Scope) -> None:
         headers = MutableScopeHeaders.from_message(message)
         for name, value in SECURITY.items():
             headers[name] = value
+        if scope["app"].state.options.public_url.startswith("https://"):
+            headers["strict-transport-security"] = f"max-age={YEAR}"
+        if scope["path"].startswith("/api/") and "cache-control" not in headers:
+            headers["cache-control"] = "no-store"  # what a guest is told is nobody else's
         if cookie := scope["state"].get("fresh_cookie"):
             headers.add("set-cookie", cookie)
 
@@ -176,7 +186,7 @@ async def _retire_daily(store: Store, lobby: Lobby, clock: Clock, options: Optio
 
 
 def create_app(options: Options) -> Litestar:
-    reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[ReadersLine()])
+    reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[Turnstile(options.limits.reading), ReadersLine()])
     api = Router(
         "/api",
         route_handlers=[*ABOUT_TABLES, reading, show_outline, show_trials, table_socket],
@@ -189,17 +199,20 @@ def create_app(options: Options) -> Litestar:
             "person": Provide(provide_person),
         },
         guards=[same_origin],
-        middleware=[RateLimitConfig(("minute", options.requests_a_minute)).middleware],
+        middleware=[Turnstile(options.limits.requests)],
     )
 
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
         store, clock = Store(options.data / DATABASE), SystemClock()
-        thinker, scribe = ProcessThinker(options.bot_processes, options.data / "kernels"), ProcessScribe()
+        addresses, scribe = Addresses(), ProcessScribe()
+        thinker = ProcessThinker(options.bot_processes, options.data / "kernels", address_of=addresses.of)
         await store.open()
         await catch_up(store)
         lobby = Lobby(store, thinker, clock, options.public_url, options.absence)
         app.state.sessions = Sessions(await store.secret("sessions"))
+        app.state.addresses = addresses
+        app.state.sockets = Credit(options.limits.sockets)
         app.state.lobby = lobby
         app.state.library = Library(scribe)
         app.state.codes = Codes(store, lobby, clock)
@@ -217,9 +230,15 @@ def create_app(options: Options) -> Litestar:
     return Litestar(
         [api, page],
         lifespan=[open_house],
+        middleware=[KnownHosts(options.public_url)],
         state=State({"options": options, "assets": assets()}),
         before_send=[add_headers],
-        exception_handlers={PolyopolisError: problem_of, HTTPException: problem_of_http, Exception: our_fault},
+        exception_handlers={
+            PolyopolisError: problem_of,
+            HTTPException: problem_of_http,
+            RecursionError: too_deep,
+            Exception: our_fault,
+        },
         request_max_body_size=LARGEST_BODY,
         compression_config=CompressionConfig("gzip", exclude_opt_key="compressed"),
         openapi_config=OpenAPIConfig("Polyopolis", VERSION, path="/api/schema"),

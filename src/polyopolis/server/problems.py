@@ -41,6 +41,10 @@ def problem_of_http(_: Request[Any, Any, State], error: HTTPException) -> Respon
     return _answer("; ".join(fields) or error.detail, error.status_code, error.headers)
 
 
+def too_deep(_: Request[Any, Any, State], __: RecursionError) -> Response[Problem]:
+    return _answer("the body: it is nested too deep", 400)
+
+
 def our_fault(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:
     write_down(request, error)
     return _answer("something went wrong here; it was written down", 500)

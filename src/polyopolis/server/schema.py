@@ -107,11 +107,6 @@ unlisted = Table(
 
 OF_TABLE = (
     (tables, "id"),
-    (seats, "table"),
-    (matches, "table"),
-    (log, "table"),
-    (turns, "table"),
-    (codes, "table"),
-    (unlisted, "table"),
+    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted)),
 )
 """Where rows of a table are, and which column names it; what others refer to comes first."""

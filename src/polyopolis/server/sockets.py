@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from time import monotonic
 from typing import Any
 
 import msgspec
@@ -16,12 +15,11 @@ from polyopolis.play.messages import FromScreen
 from polyopolis.play.problems import NotFound, Unreadable
 from polyopolis.play.table import Table
 from polyopolis.server.guests import SocketGuest
+from polyopolis.server.limits import Credit
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
 
 LARGEST_MESSAGE = 16 * 1024
-MESSAGES_A_SECOND = 20
-BURST = 60
 WRONG_ORIGIN, NO_TABLE, UNREADABLE, BAD_MESSAGE, TOO_MANY = 4403, 4404, 4409, 4400, 4429
 AWAY, OUR_FAULT = 4408, 1011
 
@@ -42,6 +40,9 @@ async def table_socket(
     if not from_own_page(socket):
         await _refuse(socket, WRONG_ORIGIN, "a socket must come from a page of this server")
         return
+    if socket.client and socket.app.state.sockets.spend(socket.client.host):
+        await _refuse(socket, TOO_MANY, "too many pages were opened at once")
+        return
     lobby: Lobby = socket.app.state.lobby
     try:
         found = await lobby.table(table)
@@ -52,7 +53,10 @@ async def table_socket(
         await _refuse(socket, UNREADABLE, str(error))
         return
     await socket.accept()
-    guest = SocketGuest(socket.app.state.sessions.person(socket.cookies.get(COOKIE)))
+    person = socket.app.state.sessions.person(socket.cookies.get(COOKIE))
+    if person and socket.client:
+        socket.app.state.addresses.seen(person, socket.client.host)
+    guest = SocketGuest(person)
     await found.arrive(guest, since, match)
     writing = asyncio.create_task(_write(socket, guest))
     try:
@@ -61,7 +65,7 @@ async def table_socket(
         pass
     except TooMany:
         await _close(socket, TOO_MANY, "too many messages")
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         await _close(socket, BAD_MESSAGE, str(error))
     except Exception as error:
         write_down(socket, error)
@@ -83,12 +87,10 @@ async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> 
 
 
 async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
-    allowance, last = float(BURST), monotonic()
+    credit = Credit(socket.app.state.options.limits.messages)
     while True:
         data = await socket.receive_data("text")
-        now = monotonic()
-        allowance, last = min(BURST, allowance + (now - last) * MESSAGES_A_SECOND) - 1, now
-        if allowance < 0:
+        if credit.spend(guest):
             raise TooMany
         if len(data) > LARGEST_MESSAGE:
             raise msgspec.DecodeError("the message is too long")

@@ -3,11 +3,11 @@
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import BindParameter, bindparam, func, select, update
+from sqlalchemy import BindParameter, bindparam, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from polyopolis.play.rows import LogRow, MatchRow, SeatRow, TurnRow
-from polyopolis.server.schema import log, matches, people, seats, tables, turns, unlisted
+from polyopolis.server.schema import codes, log, matches, people, seats, tables, turns, unlisted
 
 Bind = BindParameter[Any]
 
@@ -63,6 +63,9 @@ TURNS = select(*_columns(TurnRow, turns.c)).where(turns.c.table == _table, turns
 NAME = select(people.c.name).where(people.c.id == _person)
 
 CHANGE_MATCH = update(matches).where(matches.c.table == _table, matches.c.number == _match)
+SEATED = select(seats.c.person).where(seats.c.table == _table, seats.c.seat == _seat)
+DROP_CODES = delete(codes).where(codes.c.table == _table, codes.c.seat == _seat)
+"""Of a seat that has gone to somebody else: whoever had it before has no key to it any more."""
 CHANGE_SEAT = update(seats).where(seats.c.table == _table, seats.c.seat == _seat)
 TOUCH = update(tables).where(tables.c.id == _table)
 _count = upsert(turns)

@@ -19,6 +19,7 @@ from polyopolis.server.statements import (
     CHANGE_MATCH,
     CHANGE_SEAT,
     COUNT_TURN,
+    DROP_CODES,
     LOG,
     MATCH,
     MATCHES,
@@ -28,6 +29,7 @@ from polyopolis.server.statements import (
     REMEMBER,
     RUNNING_WITH_BOTS,
     SCORES,
+    SEATED,
     SEATS,
     TABLES,
     TOUCH,
@@ -147,7 +149,10 @@ class Store:
         """Who sits where now, and so who plays the match that is not over."""
 
         def work(db: Connection) -> None:
-            db.execute(CHANGE_SEAT, {"of_table": table, "of_seat": row.seat, **_fields(row)})
+            about = {"of_table": table, "of_seat": row.seat}
+            if db.execute(SEATED, about).scalar() != row.person:
+                db.execute(DROP_CODES, about)
+            db.execute(CHANGE_SEAT, about | _fields(row))
             if playing:
                 _change(db, table, playing)
             _touch(db, table, now)

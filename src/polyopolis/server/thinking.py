@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -14,38 +15,41 @@ from polyopolis.bots import DEFAULT, bot
 from polyopolis.kernels.compiled import FAST, PLAIN
 from polyopolis.kernels.warming import cache_in, warm
 from polyopolis.play.explanation import Explanation
-from polyopolis.play.needs import Question
+from polyopolis.play.needs import Choice, Question
 from polyopolis.server.briefing import Brief, Forgotten, Listener, Teller
+from polyopolis.server.queueing import FairQueue, Overloaded, Share, Thought
 from polyopolis.server.workers import Worker
 
 logger = logging.getLogger(__name__)
 
-FALLBACK = "greedy"
+FALLBACK, LAST = "greedy", "random"
+"""Who plays where a bot fails, and where even that fails."""
 LONGEST = 30.0
-"""Seconds after which a bot counts as failed."""
+"""Seconds after which a mind counts as lost."""
+TRIES = 2
 
 
 class Mind:
-    """A process that thinks, what it was told, and how much it has to do."""
+    """A process that thinks, and what it was told. It thinks one thought at a time."""
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
         self.teller = Teller()
-        self.busy = 0
+        self.busy = False
 
-    async def ask(self, task: Callable[..., bytes], bot: str, question: Question) -> bytes:
-        self.busy += 1
+    async def think(self, thought: Thought) -> bytes:
+        """The clock runs once it is thought, however long it has waited and its process has taken to be born."""
         try:
-            return await self._answer(task, bot, question)
+            return await self._answer(thought)
         except Forgotten:
-            self.teller.forget(question.place)
-            return await self._answer(task, bot, question)
-        finally:
-            self.busy -= 1
+            self.teller.forget(thought.question.place)
+            return await self._answer(thought)
 
-    async def _answer(self, task: Callable[..., bytes], bot: str, question: Question) -> bytes:
-        about = bot, self.teller.brief(question.place, question.match), question.seat, question.seed
-        asked = asyncio.get_running_loop().run_in_executor(self.worker.pool, task, *about)
+    async def _answer(self, thought: Thought) -> bytes:
+        question = thought.question
+        about = thought.bot, self.teller.brief(question.place, question.match), question.seat, question.seed
+        await self.worker.begun()
+        asked = asyncio.get_running_loop().run_in_executor(self.worker.pool, thought.task, *about)
         return await asyncio.wait_for(asked, LONGEST)
 
 
@@ -54,11 +58,20 @@ class ProcessThinker:
 
     stand_in = FALLBACK
 
-    def __init__(self, workers: int, cache: Path | None = None, warm: Callable[[], None] = warm) -> None:
+    def __init__(
+        self,
+        workers: int,
+        cache: Path | None = None,
+        warm: Callable[[], None] = warm,
+        address_of: Callable[[str], Hashable] = lambda person: person,
+    ) -> None:
         self._environment = cache_in(cache) if cache else {}
         self._warm = warm
+        self._address_of = address_of
         self._minds = [self._born() for _ in range(workers)]
         self._plain: Mind | None = None
+        self._queue = FairQueue()
+        self._running = set[asyncio.Task[None]]()
 
     def _born(self) -> Mind:
         return Mind(Worker(self._environment, self._warm))
@@ -69,6 +82,8 @@ class ProcessThinker:
         return not FAST or all(mind.worker.ready for mind in self._minds)
 
     def close(self) -> None:
+        for task in self._running:
+            task.cancel()
         for mind in [*self._minds, *([self._plain] if self._plain else [])]:
             mind.worker.close()
 
@@ -88,14 +103,16 @@ class ProcessThinker:
 
     # What they think
 
-    async def choose(self, bot: str, question: Question) -> Any:
+    async def choose(self, bot: str, question: Question) -> Choice:
         """What the bot does; what `greedy` would do if it fails, or here and now if even that fails."""
         for candidate in (bot, FALLBACK):
             try:
-                return _legal(candidate, question, await self._ask(_choose, candidate, question))
+                return Choice(_legal(candidate, question, await self._ask(_choose, candidate, question)), candidate)
+            except Overloaded:
+                raise
             except Exception:
                 logger.exception("the bot %s failed in seat %s of %s", candidate, question.seat, question.place)
-        return bots.choose(bots.bot("random"), question.match, question.seat, question.seed)
+        return Choice(bots.choose(bots.bot(LAST), question.match, question.seat, question.seed), LAST)
 
     async def explain(self, question: Question) -> Explanation | None:
         """What the usual level would do in this seat, and why; or `greedy` if it fails."""
@@ -107,21 +124,59 @@ class ProcessThinker:
         return None
 
     async def _ask(self, task: Callable[..., bytes], bot: str, question: Question) -> bytes:
-        mind = self._mind(question.place)
-        try:
-            return await mind.ask(task, bot, question)
-        except BrokenProcessPool:
-            self._replace(mind)
-            raise
+        thought = Thought(task, bot, question, self._share(question), bots.effort(bot))
+        self._queue.put(thought)
+        self._begin()
+        return await thought.answer
 
-    def _mind(self, place: str) -> Mind:
-        """Whoever has least to do, the one who knows the match if it is the same to all."""
+    def _share(self, question: Question) -> Share:
+        person = question.people[0] if question.people else question.place
+        return Share(self._address_of(person), person, question.place)
+
+    def _begin(self) -> None:
+        """Whoever has nothing to do begins with what is due."""
+        while idle := [mind for mind in self._thinking_minds() if not mind.busy]:
+            thought = self._queue.next()
+            if thought is None:
+                return
+            mind = next((mind for mind in idle if mind.teller.knows(thought.question.place)), idle[0])
+            mind.busy = True
+            task = asyncio.create_task(self._think(mind, thought))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+
+    async def _think(self, mind: Mind, thought: Thought) -> None:
+        begun = monotonic()
+        try:
+            answer = await mind.think(thought)
+        except (BrokenProcessPool, TimeoutError) as error:
+            self._replace(mind)
+            self._again(thought, error)
+        except Exception as error:
+            _answered(thought, error)
+        else:
+            _answered(thought, answer)
+        finally:
+            mind.busy = False
+            self._queue.done(thought, monotonic() - begun)
+        self._begin()
+
+    def _again(self, thought: Thought, error: Exception) -> None:
+        """A mind that hung or died takes its thought with it: another one thinks it, once."""
+        thought.tries += 1
+        if thought.tries < TRIES:
+            logger.warning("a mind was lost over %s in %s: %r", thought.bot, thought.question.place, error)
+            self._queue.put(thought)
+        else:
+            _answered(thought, error)
+
+    def _thinking_minds(self) -> list[Mind]:
         if self.ready:
             self._retire_plain()
-            return min(self._minds, key=lambda mind: (mind.busy, not mind.teller.knows(place)))
+            return self._minds
         if self._plain is None:
             self._plain = Mind(Worker({PLAIN: "1"}, _nothing))
-        return self._plain
+        return [self._plain]
 
     def _retire_plain(self) -> None:
         if self._plain:
@@ -135,6 +190,15 @@ class ProcessThinker:
             self._plain = None
         elif broken in self._minds:
             self._minds[self._minds.index(broken)] = self._born()
+
+
+def _answered(thought: Thought, answer: bytes | Exception) -> None:
+    if thought.answer.done():
+        return
+    if isinstance(answer, Exception):
+        thought.answer.set_exception(answer)
+    else:
+        thought.answer.set_result(answer)
 
 
 def _nothing() -> None:

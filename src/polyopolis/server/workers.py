@@ -1,18 +1,21 @@
 """Processes that are born in an environment of their own and begin with a task."""
 
+import asyncio
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.connection import wait
 from signal import SIG_IGN, SIGINT, signal
+from threading import Thread
 
 
 class Worker:
     """One process: what it is asked it does in order."""
 
     def __init__(self, environment: Mapping[str, str], task: Callable[[], None]) -> None:
-        self.pool = ProcessPoolExecutor(1, get_context("spawn"), signal, (SIGINT, SIG_IGN))
+        self.pool = ProcessPoolExecutor(1, get_context("spawn"), _settle_in)
         others = set(active_children())
         with _environment(environment):  # a pool bears a process with each task that finds none idle
             self._begun = self.pool.submit(task)
@@ -22,15 +25,32 @@ class Worker:
     def ready(self) -> bool:
         return self._begun.done()
 
+    async def begun(self) -> None:
+        """Until it is there and has done its first task."""
+        await asyncio.shield(asyncio.wrap_future(self._begun))
+
     def close(self) -> None:
         """At once: nobody needs what it does any more."""
         self.pool.shutdown(wait=False, cancel_futures=True)
         for process in self._processes:
-            process.terminate()
+            process.kill()  # one that hangs hears nothing else
 
     def retire(self) -> None:
         """It does to the end what it was asked."""
         self.pool.shutdown(wait=False)
+
+
+def _settle_in() -> None:
+    """In the process: whoever ends the server ends it, too, and it outlives no server that was killed."""
+    signal(SIGINT, SIG_IGN)
+    server = parent_process()
+    if server:
+        Thread(target=_follow, args=(server.sentinel,), daemon=True).start()
+
+
+def _follow(server: int) -> None:
+    wait([server])
+    os._exit(0)
 
 
 @contextmanager

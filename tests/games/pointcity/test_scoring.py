@@ -1,5 +1,7 @@
 """PC-18 to PC-20: score sheets, ties, the rulebook's example."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -158,6 +160,5 @@ def test_a_line_names_the_buildings_that_it_counts() -> None:
         "community-energy",
         "three-plus",
     }  # the others stand beside the city
-    assert match.game.view(match.state, None).table.players[0].counted == buildings_counted(
-        owner, match.result.sheets[0]
-    )
+    seen: Any = match.game.view(match.state, None)
+    assert seen.table.players[0].counted == buildings_counted(owner, match.result.sheets[0])

@@ -29,11 +29,11 @@ async function showGains(screen: HTMLElement, gained: readonly Gain[]): Promise<
     height: HIGH,
   };
   await Promise.all(
-    gained.slice(0, MOST).map(({ line, points }, order) => {
+    gained.slice(0, MOST).map(async ({ line, points }, order) => {
       const to =
         spotOf(screen.querySelector(`[data-thing="line:${CSS.escape(line)}"] .points`)) ??
         spotOf(screen.querySelector('.score'));
-      return to && fly(screen, chip(signed(points), points < 0), start, to, order);
+      if (to) await fly(screen, chip(signed(points), points < 0), start, to, order);
     }),
   );
 }

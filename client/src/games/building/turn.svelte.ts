@@ -23,6 +23,8 @@ export interface TurnProps extends GameScreenProps {
   /** What is laid, if it is no building. */
   readonly thing?: Thing | undefined;
   reason(reason: Reason, t: Translate): string | undefined;
+  /** Where the rule behind a refusal can be read. */
+  ruleAt?(reason: Reason): string | undefined;
 }
 
 /** My decision on what is laid in this round: the piece in my hand, and what the server says about it. */
@@ -30,6 +32,8 @@ export class Turn {
   readonly hand = new Hand<Laid>();
   /** Why the piece could not lie there. */
   message = $state('');
+  /** Where the rule behind it can be read; empty where no rule speaks of it. */
+  rule = $state('');
   flash = $state.raw<readonly Cell[]>([]);
   /** What the place would change on my sheet; null while that is not known. */
   changes = $state.raw<readonly Change[] | null>(null);
@@ -61,8 +65,12 @@ export class Turn {
 
   /** Why I may not pass; empty if I may. */
   get whyNoPass(): string {
-    const barred = this.props().barred.find(({ action }) => (action as Action).type === 'pass');
-    return barred ? this.inWords(barred.reason) : '';
+    const barred = this.noPass;
+    return barred ? this.inWords(barred) : '';
+  }
+
+  private get noPass(): Reason | undefined {
+    return this.props().barred.find(({ action }) => (action as Action).type === 'pass')?.reason;
   }
 
   /** The round or the choices have changed: take the new piece, or keep the one in hand. */
@@ -146,16 +154,16 @@ export class Turn {
     if (found && round === this.round) this.say(found, onIt);
   }
 
-  /** Say something that is known to be impossible. */
-  explain(message: string): void {
+  /** Say why I may not pass. */
+  refusePass(): void {
     this.quiet();
-    if (message) this.tell(message);
+    if (this.noPass) this.tell(this.noPass);
   }
 
   /** Forget the last refusal. */
   quiet(): void {
     clearTimeout(this.reading);
-    this.message = '';
+    this.message = this.rule = '';
     this.flash = [];
   }
 
@@ -168,16 +176,17 @@ export class Turn {
     const named = why.about?.['cells'];
     this.quiet();
     this.flash = Array.isArray(named) && named.length ? (named as readonly Cell[]) : cells;
-    this.tell(this.inWords(why));
+    this.tell(why);
   }
 
   private inWords(why: Reason): string {
     return this.props().reason(why, t) ?? t('building.reason.other');
   }
 
-  private tell(message: string): void {
-    this.message = message;
-    announce(message);
+  private tell(why: Reason): void {
+    this.message = this.inWords(why);
+    this.rule = this.props().ruleAt?.(why) ?? '';
+    announce(this.message);
     this.reading = setTimeout(() => this.quiet(), READING);
   }
 

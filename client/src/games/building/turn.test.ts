@@ -94,7 +94,7 @@ test('a refusal names the cells in the way and is forgotten after a while', asyn
     { x: 2, y: 1 },
   ]);
   expect(asked).toEqual([{ type: 'place', cells: ['b2', 'c2'] }]);
-  expect(turn.message).toBe('Only meadow carries buildings.');
+  expect(turn.message).toBe('You can only build on meadow.');
   expect(turn.flash).toEqual(['b2']);
   await vi.runAllTimersAsync();
   expect(turn.message).toBe('');

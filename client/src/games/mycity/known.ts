@@ -11,6 +11,7 @@ const EPISODES = Array.from({ length: 24 }, (_, i) => episode(i + 1));
 /** A part of the material, for tests. */
 export const KNOWN: Outline = {
   content: 1,
+  rules: { reasons: { 'not-touching': 'MC-9' }, lines: { trees: 'MC-14', start: 'MC-5' } },
   modes: [
     { group: 'eternal', setup: { mode: 'eternal' } },
     {

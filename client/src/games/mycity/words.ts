@@ -5,8 +5,9 @@ import type { Event } from '../../wire/mycity';
 import type { Reason } from '../../wire/server';
 import type { Side } from '../building/shore';
 import { cellInWords, sharedReason } from '../building/words';
+import { ruleAddress } from '../../lib/rules';
 import type { GameMode } from '../types';
-import { cardOf, chapterOf } from './outline';
+import { cardOf, chapterOf, outlines } from './outline';
 import type { Built } from './town';
 
 // Much of what is said here comes out of an envelope, so its keys are known at run time only.
@@ -46,6 +47,11 @@ export function rewardsInWords(rewards: readonly string[]): string {
       tMaybe(`mycity.sticker.${kind}.count`, kind, { count: rewards.filter((reward) => reward === kind).length }),
     ),
   );
+}
+
+/** Where the rule behind a refusal can be read. */
+export function ruleAt({ code }: Reason): string | undefined {
+  return ruleAddress('mycity', outlines.now?.rules.reasons[code]);
 }
 
 export function reason(reason: Reason, t: Translate): string | undefined {

@@ -25,7 +25,7 @@ export interface Standing {
 export function inOrder(city: readonly CardView[]): readonly Standing[] {
   const rank = ({ kind, resource }: CardView): number =>
     kind === 'resource' ? RESOURCES.indexOf(resource) : RESOURCES.length + KINDS.indexOf(kind);
-  return city.map((card, place) => ({ card, place })).sort((one, other) => rank(one.card) - rank(other.card));
+  return city.map((card, place) => ({ card, place })).sort((house, other) => rank(house.card) - rank(other.card));
 }
 
 /** Cells as the market is laid out. */

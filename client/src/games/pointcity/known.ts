@@ -3,6 +3,7 @@ import type { Outline } from '../../wire/pointcity';
 /** A part of the material, for tests. */
 export const KNOWN: Outline = {
   content: 1,
+  rules: { reasons: { 'cannot-pay': 'PC-9' }, lines: { buildings: 'PC-18', economy: 'PC-18' } },
   modes: [
     { group: 'several', setup: {}, seats: [2, 3, 4] },
     { group: 'alone', setup: { automa: 'easy' }, seats: [1] },

@@ -25,11 +25,11 @@ export function beforeTaken(screen: HTMLElement, events: readonly Event[]): read
 /** They fly to whoever took them: into the own purse, or to the name of somebody else. */
 export async function showTaken(screen: HTMLElement, taken: readonly Taken[], me: number | null): Promise<void> {
   await Promise.all(
-    taken.map(({ card, from, seat }, order) => {
+    taken.map(async ({ card, from, seat }, order) => {
       const owner = screen.querySelector(seat === me ? '.mine' : `[data-thing="player:${seat}"]`);
       const to = spotOf(owner) ?? spotOf(screen.querySelector('.hand'));
       card.classList.add('paper');
-      return to && fly(screen, card, from, { ...to, height: Math.min(to.height, from.height / 3) }, order);
+      if (to) await fly(screen, card, from, { ...to, height: Math.min(to.height, from.height / 3) }, order);
     }),
   );
 }

@@ -4,7 +4,7 @@ import { announce } from '../../lib/live.svelte';
 import type { Action, Flip, LineUp, Offer, Pay, PickToken, TableView, Take } from '../../wire/pointcity';
 import type { Change } from '../../wire/server';
 import type { GameScreenProps } from '../types';
-import { reason as inWords } from './words';
+import { reason as inWords, ruleAt } from './words';
 
 /** How long something must rest before its score is asked for, in milliseconds. */
 const REST = 120;
@@ -21,6 +21,8 @@ export class Turn {
   pointed = $state<Cell | null>(null);
   /** Why it is not possible. */
   message = $state('');
+  /** Where the rule behind it can be read. */
+  rule = $state('');
   /** What it would change on my sheet; null while that is not known. */
   changes = $state.raw<readonly Change[] | null>(null);
 
@@ -187,6 +189,7 @@ export class Turn {
     const current = this.offer?.cells.join() === action.cells.join();
     if (!found || turn !== this.turn || !current) return;
     this.message = inWords(found, t) ?? t('pointcity.reason.other');
+    this.rule = ruleAt(found) ?? '';
     announce(this.message);
   }
 }

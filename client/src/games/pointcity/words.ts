@@ -1,5 +1,6 @@
 import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
 import type { Action, CardView, CellView, Event, Setup, View } from '../../wire/pointcity';
+import { ruleAddress } from '../../lib/rules';
 import type { Reason, Saying } from '../../wire/server';
 import type { GameMode } from '../types';
 import { titleOf } from './cards';
@@ -174,6 +175,11 @@ export function saying({ feature, how }: Saying): string {
 
 export function featureName(feature: string): string {
   return tMaybe(`pointcity.feature.${feature}`, feature);
+}
+
+/** Where the rule behind a refusal can be read. */
+export function ruleAt({ code }: Reason): string | undefined {
+  return ruleAddress('pointcity', outlines.now?.rules.reasons[code]);
 }
 
 export function reason({ code }: Reason, t: Translate): string | undefined {

@@ -23,6 +23,9 @@ export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
 export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
+export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.now?.rules.reasons[code];
+export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).opened();
+export const rulebook: NonNullable<GameScreens['rulebook']> = async () => (await import('./rules/book')).default;
 export const actionName: GameScreens['actionName'] = (action, t) => hints.actionName(action, t);
 export const saying: GameScreens['saying'] = hints.saying;
 export const featureName: GameScreens['featureName'] = (feature, t) =>

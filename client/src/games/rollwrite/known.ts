@@ -3,6 +3,7 @@ import type { Outline } from '../../wire/rollwrite';
 /** A part of the material, for tests. */
 export const KNOWN: Outline = {
   content: 1,
+  rules: { reasons: { 'not-touching': 'RW-7' }, lines: { trees: 'RW-15' } },
   modes: [
     { group: 'episode', setup: { episode: 1 } },
     { group: 'episode', setup: { episode: 5 } },

@@ -80,7 +80,7 @@ group('in English', () => {
       'U',
       'row of four',
     ]);
-    expect(taskName({ kind: 'administrative', shape: '##' }, t)).toBe('administrative, pair');
+    expect(taskName({ kind: 'administrative', shape: '##' }, t)).toBe('public, pair');
     expect(faceName('compass', t)).toBe('compass');
   });
 

@@ -5,8 +5,9 @@ import type { Event, RollView, Setup, TableView } from '../../wire/rollwrite';
 import type { Line, Reason } from '../../wire/server';
 import type { Side } from '../building/shore';
 import { cellInWords, plainPoints, sharedReason, signed } from '../building/words';
+import { ruleAddress } from '../../lib/rules';
 import type { GameMode, StandingLine } from '../types';
-import { chapterOf } from './outline';
+import { chapterOf, outlines } from './outline';
 import { buildingAt, groundAt, type Kind } from './sheet';
 
 const SHAPES: readonly (readonly [drawing: string, word: Key])[] = [
@@ -94,6 +95,11 @@ export function goalName(goal: string, t: Translate): string {
 export function lineName(line: string, t: Translate): string {
   const key = LINES[line];
   return key ? t(key) : line;
+}
+
+/** Where the rule behind a refusal can be read. */
+export function ruleAt({ code }: Reason): string | undefined {
+  return ruleAddress('rollwrite', outlines.now?.rules.reasons[code]);
 }
 
 export function reason(reason: Reason, t: Translate): string | undefined {

@@ -41,7 +41,7 @@ export class Ending {
     if (this.#showing) return;
     this.#showing = true;
     const counting = await this.count(result, () => this.stop()).catch(() => null);
-    if (!this.#showing) counting?.stop();
+    if (!this.showing) counting?.stop();
     else if (counting) this.#counting = counting;
     else this.stop();
   }

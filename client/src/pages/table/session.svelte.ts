@@ -5,19 +5,20 @@ import { feel } from '../../lib/feel';
 import { sayHello } from '../../lib/hello.svelte';
 import { Hints } from '../../lib/hints.svelte';
 import { announce } from '../../lib/live.svelte';
+import { botName } from '../../lib/people';
 import { Telling } from '../../lib/told.svelte';
 import { wrong } from '../../lib/wrong';
 import { api } from '../../net/api';
 import { EventLog } from '../../net/eventlog.svelte';
 import type { Connection } from '../../net/socket';
 import { liveTable, NO_ADVICE, type Follower, type LiveTable } from '../../net/table.svelte';
-import type { MatchInfo, Scene, SeatChange, ToScreen } from '../../wire/server';
+import type { MatchInfo, Scene, SeatChange, StoodIn, ToScreen } from '../../wire/server';
 import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
 import { TableSight } from './sight.svelte';
 
 /** What may lie over the table, one at a time. */
-export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint';
+export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules';
 
 /** What a session asks of the world around it. */
 export interface World {
@@ -39,6 +40,8 @@ export class TableSession implements Follower {
   readonly ending: Ending;
   readonly #feedback: Feedback;
   panel = $state<Panel | null>(null);
+  /** Whatever is tapped is explained, not played. */
+  asking = $state(false);
   busy = $state(false);
   problem = $state('');
   #log = $state.raw<EventLog | null>(null);
@@ -89,6 +92,25 @@ export class TableSession implements Follower {
     this.sight.running && this.sight.isDue && (this.sight.match?.practice || this.sight.amongBots),
   );
 
+  /** There is a board that can be asked about. */
+  readonly canAsk = $derived(this.ready && this.sight.view !== null && !this.unread && !!this.sight.game?.about);
+
+  /** The rule that was asked for; null to begin at the top. */
+  rule = $state<string | null>(null);
+
+  /** What is tapped from now on is explained. */
+  ask(): void {
+    this.panel = null;
+    this.asking = this.canAsk;
+  }
+
+  /** The rules, at the table. */
+  read(rule?: string): void {
+    this.asking = false;
+    this.rule = rule ?? null;
+    this.panel = 'rules';
+  }
+
   // Coming and going
 
   /** Takes the way to the table; what is given back leaves it. */
@@ -123,6 +145,7 @@ export class TableSession implements Follower {
     this.#adviseAnew();
     if (message.type === 'welcome') this.#arrived(message.scene);
     else if (message.type === 'news') this.#wentOn(message.scene);
+    else if (message.type === 'stood-in') this.#stoodIn(message);
     this.#follow(message);
   }
 
@@ -148,6 +171,13 @@ export class TableSession implements Follower {
     this.#announce(scene);
     const { game, names, live } = this.sight;
     if (game && live && !scene.back) this.#feedback.show(scene.events, game, names, live.own);
+  }
+
+  /** The bot of a seat could not decide. */
+  #stoodIn({ seat, bot, by }: StoodIn): void {
+    const text = t('bot.stoodIn', { bot: botName(bot), by: botName(by) });
+    this.telling.tell({ seat, text });
+    announce(text);
   }
 
   /** What can be seen of an end, and whose turn it is now. */

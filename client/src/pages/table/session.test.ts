@@ -9,6 +9,9 @@ import type { ToScreen } from '../../wire/server';
 import type { CountingUp } from '../../shell/end/counting.svelte';
 import { TableSession, type World } from './session.svelte';
 
+// The words of hints come from a file, in a time that no clock of a test knows.
+vi.mock('../../i18n/books.svelte', () => ({ openBook: () => Promise.resolve() }));
+
 interface Event {
   readonly type: string;
 }
@@ -369,6 +372,16 @@ it('two at one screen follow each other, and advice is not passed on', async () 
   expect(server.wire.heard.at(-1)).toMatchObject({ type: 'retract', seat: 1 });
 });
 
+it('is told when its seat has gone to another device, not when it was given up', async () => {
+  await sit(welcome());
+  server.wire.say(people({ yours: [] }));
+  expect(session.gone).toBe(0);
+  server.wire.say(people({ yours: [0] }));
+  expect(session.gone).toBeNull();
+  server.wire.say(people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] }));
+  expect(session.gone).toBeNull();
+});
+
 describe('the end', () => {
   const over = match({ over: true });
   const result = { scores: [7, 3], ranks: [1, 2], sheets: [[], []] };
@@ -418,6 +431,13 @@ describe('what happens', () => {
     expect(felt).toEqual(['place', 'place']);
   });
 
+  it('is told when another bot had to play', async () => {
+    await sit(welcome());
+    server.wire.say({ type: 'stood-in', seat: 1, bot: 'level-3', by: 'greedy' });
+    expect(session.telling.now).toEqual({ seat: 1, text: 'Ada could not decide, so Gus played instead.' });
+    expect(announced()).toContain('so Gus played instead');
+  });
+
   it('calls whoever has waited', async () => {
     await sit(welcome());
     server.wire.say(news({ due: [1] }));
@@ -429,14 +449,4 @@ describe('what happens', () => {
     server.wire.say(news({ due: [0] }, [mine(0)]));
     expect(felt).toEqual(['yours']);
   });
-});
-
-it('is told when its seat has gone to another device, not when it was given up', async () => {
-  await sit(welcome());
-  server.wire.say(people({ yours: [] }));
-  expect(session.gone).toBe(0);
-  server.wire.say(people({ yours: [0] }));
-  expect(session.gone).toBeNull();
-  server.wire.say(people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] }));
-  expect(session.gone).toBeNull();
 });

@@ -30,7 +30,7 @@ def examples(version: int) -> tuple[Example, ...]:
     """The first building lies along the river (MC-8), the next ones touch another (MC-9)."""
     land = _land(version)
     return (
-        _example("first", version, land, "yellow-t4", {}),
+        _example("first", version, land, "yellow-i2", {}),
         _example("next", version, land, "blue-s4", STANDING),
     )
 

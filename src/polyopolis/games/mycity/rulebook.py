@@ -18,8 +18,8 @@ REASONS: dict[str, str] = {
     "flooded": "MC-E7",
     "not-at-sawmill": "MC-E11",
     "not-at-palace": "MC-E22",
-    "no-gear-there": "MC-E27",
-    "another-reward": "MC-E27",
+    "no-gear-there": "MC-E13",
+    "another-reward": "MC-33",
 }
 
 _GROUPS: Mapping[str, str] = dict.fromkeys(("groups", "group-yellow", "group-red", "group-blue"), "MC-23")

@@ -31,7 +31,7 @@ def examples(version: int) -> tuple[Example, ...]:
     """The first building has a side along the river, the next ones one in common with another (RW-7)."""
     land = replace(content(version).episodes[1], board=BOARD)
     return (
-        _example("first", version, land, ("corner", "single", "residential"), {}),
+        _example("first", version, land, ("corner", "blank", "residential"), {}),
         _example("next", version, land, ("horizontal", "vertical", "administrative"), STANDING),
     )
 

@@ -80,8 +80,10 @@ def _counting(counting: Counting) -> list[PaperLine]:
 
 
 def _bonus(chapter: Chapter) -> PaperBonus | None:
-    found = chapter.bonus
-    return found and PaperBonus(found.most, found.second, {alone.purses: alone.points for alone in found.alone})
+    if chapter.bonus is None:
+        return None
+    most, second, alone = chapter.bonus.most, chapter.bonus.second, chapter.bonus.alone
+    return PaperBonus(most, second, {place.purses: place.points for place in alone})
 
 
 def _earlier_bandits(material: Content, number: int) -> tuple[str, ...]:

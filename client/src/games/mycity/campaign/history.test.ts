@@ -60,6 +60,12 @@ describe('a rank', () => {
       'others',
       'others',
     ]));
+  it('is the second where there are two', () => {
+    const { view, ...rest } = played(1, [], {});
+    const { table } = view as { table: { cities: object[] } };
+    const two = { ...rest, view: { table: { ...table, cities: [{ rank: 'first' }, { rank: 'others' }] } } };
+    expect([0, 1].map((seat) => rankOf(two, seat))).toEqual(['first', 'second']);
+  });
   it('may be shared', () => expect(leaders([1, 3, 1])).toEqual([0, 2]));
 });
 

@@ -31,7 +31,9 @@ export function legacyOf(played: Played, seat: number): LegacyView | null {
 }
 
 export function rankOf(played: Played, seat: number): Rank {
-  return tableOf(played).cities[seat]?.rank ?? 'others';
+  const { cities } = tableOf(played);
+  const rank = cities[seat]?.rank ?? 'others';
+  return rank === 'others' && cities.length === 2 ? 'second' : rank;
 }
 
 /** What an episode gave to a city, in the order in which it came. */

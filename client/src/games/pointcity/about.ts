@@ -1,0 +1,226 @@
+import { openBook } from '../../i18n/books.svelte';
+import type words from '../../i18n/en/books/about-pointcity.json';
+import { language, number, t, tMaybe } from '../../i18n/index.svelte';
+import type { TableView, View } from '../../wire/pointcity';
+import type { Answer, Asked, Explainer, Scenery, Shortcut } from '../types';
+import { outlines } from './outline';
+import { heldOf, type Sign } from './signs';
+import type { THINGS } from './things';
+import {
+  buildingWords,
+  cellWords,
+  costName,
+  faceName,
+  lineName,
+  nameAt,
+  signed,
+  signName,
+  titleName,
+  tokenName,
+} from './words';
+
+type Words = typeof words;
+
+declare module '../../i18n/types' {
+  interface English extends Words {}
+}
+
+type Kind = (typeof THINGS)[number];
+
+const RULES: Readonly<Record<Kind, string>> = {
+  cell: 'PC-7',
+  automa: 'PC-22',
+  deck: 'PC-13',
+  'deck-left': 'PC-16',
+  tier: 'PC-2',
+  tokens: 'PC-14',
+  token: 'PC-18',
+  purse: 'PC-9',
+  stock: 'PC-11',
+  player: 'PC-8',
+  score: 'PC-18',
+  line: 'PC-18',
+  total: 'PC-18',
+  city: 'PC-18',
+  building: 'PC-18',
+  price: 'PC-9',
+  'left-over': 'PC-11',
+  next: 'PC-15',
+  take: 'PC-7',
+  flip: 'PC-6',
+  draw: 'PC-13',
+  skip: 'PC-17',
+  clear: 'PC-7',
+  way: 'PC-11',
+  pick: 'PC-14',
+  'line-up': 'PC-21',
+  'as-drawn': 'PC-21',
+};
+
+export async function opened(): Promise<Explainer> {
+  await openBook('about-pointcity');
+  return { explain, shortcuts };
+}
+
+function isKind(kind: string): kind is Kind {
+  return kind in RULES;
+}
+
+function explain(asked: Asked, game: Scenery): Answer | undefined {
+  if (!isKind(asked.kind)) return undefined;
+  const { table } = game.view as View;
+  const { kind, which } = asked;
+  if (kind === 'cell') return cell(which, table);
+  if (kind === 'line') return line(asked, table);
+  return {
+    title: titleOf(kind, asked, game, table),
+    text: t(`about.pointcity.${kind}`),
+    now: nowOf(kind, asked, game, table),
+    rule: RULES[kind],
+  };
+}
+
+function cell(at: string, table: TableView): Answer {
+  const found = table.market.find(({ cell: name }) => name === at);
+  const building = found?.building;
+  const kind = building ? (`building.${building.kind}` as const) : found?.face ? 'resource' : 'empty';
+  return {
+    title: found ? cellWords(found, t) : at,
+    text: t(`about.pointcity.cell.${kind}`),
+    now: [
+      ...offersOf(at, table),
+      ...(found?.next ? [t(`about.pointcity.cell.next.${found.next}`)] : []),
+      ...(table.automa?.cells.includes(at) ? [t('about.pointcity.automa')] : []),
+    ],
+    rule: building?.kind === 'civic' ? 'PC-14' : building ? 'PC-9' : found?.face === 'ingenuity' ? 'PC-12' : 'PC-8',
+  };
+}
+
+/** What it would cost together with each of its neighbours. */
+function offersOf(at: string, table: TableView): readonly string[] {
+  return table.offers
+    .filter(({ cells }) => cells.includes(at))
+    .map(({ cells, price = [], short }) => {
+      const cost = costName(
+        Object.fromEntries(price.map((share) => [share.resource, share.cost - (share.free ?? 0)])),
+        t,
+      );
+      const other = cells.find((name) => name !== at) ?? '';
+      if (short) return t('about.pointcity.cell.short', { other, count: short });
+      return cost ? t('about.pointcity.cell.with', { other, cost }) : t('about.pointcity.cell.free', { other });
+    });
+}
+
+function line({ which, seat }: Asked, table: TableView): Answer {
+  const found = table.result.sheets[seat]?.find((other) => other.line === which);
+  const automa = seat >= table.setup.seats;
+  return {
+    title: lineName(which, t),
+    text: tMaybe(`about.pointcity.line.${which}${automa ? '.automa' : ''}`, t('about.pointcity.line')),
+    now: found
+      ? [t('about.pointcity.line.now', { count: number(found.count), points: signed(found.points, language()) })]
+      : [],
+    rule: automa && which !== 'buildings' ? 'PC-24' : outlines.now?.rules.lines[which],
+  };
+}
+
+type Plain = Exclude<Kind, 'cell' | 'line'>;
+
+function titleOf(kind: Plain, { which, seat }: Asked, { names }: Scenery, table: TableView): string {
+  switch (kind) {
+    case 'token':
+      return tokenName(which, t);
+    case 'stock':
+      return signName(which as Sign, t);
+    case 'player':
+      return nameAt(seat, names, t);
+    case 'building': {
+      const card = table.players[seat]?.city.find((other) => other.card === which);
+      return card ? titleName(card.title) : t('about.pointcity.building.title');
+    }
+    case 'tier':
+      return t('about.pointcity.tier.title', { tier: which });
+    default:
+      return t(`about.pointcity.${kind}.title`);
+  }
+}
+
+function nowOf(kind: Plain, { which, seat }: Asked, game: Scenery, table: TableView): readonly string[] {
+  const player = table.players[seat];
+  if (!player) return [];
+  switch (kind) {
+    case 'deck':
+      return table.deck.top
+        ? [
+            t('pointcity.deck.top', {
+              face: faceName(table.deck.top, t),
+              cards: t('pointcity.deck.cards', { count: table.deck.cards }),
+            }),
+          ]
+        : [t('pointcity.deck.empty')];
+    case 'tier':
+      return [t('pointcity.deck.cards', { count: table.deck.left[which] ?? 0 })];
+    case 'token':
+      return tokenNow(which, seat, table);
+    case 'stock': {
+      const { singles, doubles } = heldOf(player.stock, which as Sign);
+      return which === 'ingenuity'
+        ? [t('pointcity.purse.joker', { sign: signName('ingenuity', t), singles })]
+        : [
+            t('pointcity.purse.sign', {
+              sign: signName(which as Sign, t),
+              permanents: player.permanents[which] ?? 0,
+              singles,
+              doubles,
+            }),
+          ];
+    }
+    case 'player':
+    case 'score':
+    case 'total':
+      return [
+        t('about.pointcity.standing', {
+          points: number(table.result.scores[seat] ?? 0),
+          rank: table.result.ranks[seat] ?? 1,
+          of: table.result.scores.length,
+        }),
+        t('pointcity.player.turns', { count: player.turns_left }),
+      ];
+    case 'building': {
+      const card = player.city.find((other) => other.card === which);
+      return card ? [buildingWords(card, t)] : [];
+    }
+    case 'take':
+    case 'price':
+    case 'left-over':
+      return [t('about.pointcity.takes', { count: game.choices.filter(isTake).length })];
+    default:
+      return [];
+  }
+}
+
+function isTake(choice: unknown): boolean {
+  return (choice as { type: string }).type === 'take';
+}
+
+/** What a token is worth to somebody, or what it counts in their city. */
+function tokenNow(token: string, seat: number, table: TableView): readonly string[] {
+  const worth = table.tokens.find((other) => other.token === token)?.worth[seat];
+  if (worth)
+    return [
+      worth.now === worth.most
+        ? t('pointcity.token.now', { now: worth.now })
+        : t('pointcity.token.worth', { now: worth.now, most: worth.most }),
+    ];
+  const owned = table.result.sheets[seat]?.find(({ line: name }) => name === token);
+  return owned ? [t('pointcity.token.now', { now: owned.points })] : [];
+}
+
+function shortcuts(): readonly Shortcut[] {
+  return [
+    { keys: t('about.pointcity.key.tap'), does: t('about.pointcity.key.tap.does') },
+    { keys: t('about.pointcity.key.arrows'), does: t('about.pointcity.key.arrows.does') },
+    { keys: t('about.pointcity.key.enter'), does: t('about.pointcity.key.enter.does') },
+    { keys: t('about.pointcity.key.escape'), does: t('about.pointcity.key.escape.does') },
+  ];
+}

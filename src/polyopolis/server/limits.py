@@ -1,0 +1,77 @@
+"""How much an address may ask for: credit that comes back by and by, so that the honest never notice.
+
+Credit is counted on a clock that only goes forward.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from time import monotonic
+
+from litestar.enums import ScopeType
+from litestar.exceptions import TooManyRequestsException
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+MOST = 20_000
+"""Addresses whose credit is remembered; one that is forgotten has all of it again."""
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """So much in so many seconds, all of it at once if it was saved."""
+
+    most: float
+    seconds: float
+
+
+class Credit:
+    """What is left of an allowance, for each who has one."""
+
+    def __init__(self, allowance: Allowance, clock: Callable[[], float] = monotonic) -> None:
+        self._allowance = allowance
+        self._clock = clock
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def spend(self, who: Hashable, much: float = 1.0) -> float:
+        """Takes it, if there is enough: the seconds to wait until there is, otherwise nothing."""
+        now, (most, seconds) = self._clock(), (self._allowance.most, self._allowance.seconds)
+        left, since = self._left.pop(who, (most, now))
+        left = min(most, left + (now - since) * most / seconds)
+        enough = left >= much
+        self._left[who] = left - much if enough else left, now
+        if len(self._left) > MOST:
+            self._left.popitem(last=False)
+        return 0.0 if enough else (much - left) * seconds / most
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an address may ask for."""
+
+    requests: Allowance = Allowance(600, 60)
+    reading: Allowance = Allowance(240, 60)
+    """Of those: replays, campaigns, files, which take a while to write."""
+    sockets: Allowance = Allowance(300, 60)
+    """Pages that are opened at tables."""
+    messages: Allowance = Allowance(100, 20)
+    """Of one page: more than anybody can click."""
+
+
+USUAL = Limits()
+
+
+class Turnstile(ASGIMiddleware):
+    """Requests beyond an allowance are told how long to wait."""
+
+    scopes = (ScopeType.HTTP,)
+
+    def __init__(self, allowance: Allowance) -> None:
+        self._credit = Credit(allowance)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        client = scope["client"]
+        if wait := self._credit.spend(client[0] if client else ""):
+            headers = {"retry-after": str(int(wait) + 1)}
+            raise TooManyRequestsException("that is too much at once; wait a moment", headers=headers)
+        await next_app(scope, receive, send)

@@ -1,0 +1,105 @@
+"""Thoughts that wait for a mind: nobody's bots wait because somebody else has many.
+
+Time to think is shared by address, then by person, then by table; what is quickly thought goes before what takes long,
+and what somebody waits for before what nobody sees.
+"""
+
+import asyncio
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from itertools import count
+from time import monotonic
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.play.needs import Question
+
+MOST, MOST_OF_PERSON = 2_000, 60
+"""Thoughts that may wait, in all and for one person."""
+HALF = 30.0
+"""Seconds after which half of the time that somebody has used is forgotten."""
+GUESS = 0.1
+"""Seconds that a thought is taken to need until it is over."""
+
+
+class Overloaded(PolyopolisError):
+    """More thoughts wait than may; whoever has this one asks again later."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """Whose time a thought costs."""
+
+    address: Hashable
+    person: Hashable
+    table: Hashable
+
+    @property
+    def accounts(self) -> tuple[Hashable, ...]:
+        return ("address", self.address), ("person", self.person), ("table", self.table)
+
+
+@dataclass(eq=False)
+class Thought:
+    task: Callable[..., bytes]
+    bot: str
+    question: Question
+    share: Share
+    effort: int
+    """Simulations."""
+    answer: asyncio.Future[bytes] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    tries: int = 0
+    number: int = 0
+
+
+class FairQueue:
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._waiting: list[Thought] = []
+        self._numbers = count()
+        self._used: dict[Hashable, tuple[float, float]] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def put(self, thought: Thought) -> None:
+        """It waits; one that was begun before and has to be thought again keeps its place."""
+        if not thought.tries:
+            own = sum(other.share.person == thought.share.person for other in self._waiting)
+            if len(self._waiting) >= MOST or own >= MOST_OF_PERSON:
+                raise Overloaded("so many bots think that this one has to wait")
+            thought.number = next(self._numbers)
+        self._waiting.append(thought)
+
+    def next(self) -> Thought | None:
+        """Who is due; those whom nobody waits for any more are dropped."""
+        self._waiting = [thought for thought in self._waiting if not thought.answer.done()]
+        if not self._waiting:
+            self._forget()
+            return None
+        found = min(self._waiting, key=self._turn)
+        self._waiting.remove(found)
+        self.charge(found.share, GUESS)
+        return found
+
+    def done(self, thought: Thought, seconds: float) -> None:
+        """What it took instead of what it was taken for."""
+        self.charge(thought.share, seconds - GUESS)
+
+    def charge(self, share: Share, seconds: float) -> None:
+        now = self._clock()
+        for account in share.accounts:
+            self._used[account] = max(self._spent(account, now) + seconds, 0.0), now
+
+    def _forget(self) -> None:
+        """Accounts on which hardly anything is left."""
+        now = self._clock()
+        self._used = {account: used for account, used in self._used.items() if self._spent(account, now) > GUESS}
+
+    def _turn(self, thought: Thought) -> tuple[bool, float, float, float, int, int]:
+        now = self._clock()
+        address, person, table = (round(self._spent(account, now), 2) for account in thought.share.accounts)
+        return not thought.question.watched(), address, person, table, thought.effort, thought.number
+
+    def _spent(self, account: Hashable, now: float) -> float:
+        used, since = self._used.get(account, (0.0, now))
+        return float(used * 0.5 ** ((now - since) / HALF))

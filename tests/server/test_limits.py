@@ -1,0 +1,85 @@
+"""Limits that spare the honest: credit comes back by and by, on a clock that only goes forward."""
+
+import logging
+from pathlib import Path
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from polyopolis.server.addresses import MANY, Addresses
+from polyopolis.server.app import Options, create_app
+from polyopolis.server.limits import MOST, Allowance, Credit, Limits
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_credit_is_spent_and_comes_back() -> None:
+    clock = Clock()
+    credit = Credit(Allowance(3, 60), clock)
+    assert [credit.spend("ada") for _ in range(4)] == [0.0, 0.0, 0.0, 20.0]
+    assert credit.spend("ben") == 0.0, "it is hers alone"
+    clock.now += 20
+    assert [credit.spend("ada"), credit.spend("ada")] == [0.0, 20.0]
+    clock.now += 3600
+    assert [credit.spend("ada") for _ in range(4)] == [0.0, 0.0, 0.0, 20.0], "no more than all of it"
+
+
+def test_what_is_refused_costs_nothing() -> None:
+    clock = Clock()
+    credit = Credit(Allowance(1, 10), clock)
+    credit.spend("ada")
+    for _ in range(50):
+        credit.spend("ada")
+    clock.now += 10
+    assert credit.spend("ada") == 0.0
+
+
+def test_any_number_of_addresses_takes_no_memory() -> None:
+    credit = Credit(Allowance(1, 10), Clock())
+    for number in range(MOST + 5):
+        credit.spend(number)
+    assert len(credit._left) == MOST
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient[Litestar]:
+    few = Limits(requests=Allowance(6, 3600), reading=Allowance(2, 3600), sockets=Allowance(1, 3600))
+    return TestClient(create_app(Options(tmp_path, limits=few)), base_url="http://testserver.local")
+
+
+def test_who_asks_too_much_is_told_how_long_to_wait(client: TestClient[Litestar]) -> None:
+    with client:
+        answers = [client.get("/api/hello") for _ in range(7)]
+    assert [answer.status_code for answer in answers] == [200] * 6 + [429]
+    assert answers[-1].json() == {"error": "that is too much at once; wait a moment"}
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 3600 // 6 + 1
+
+
+def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]) -> None:
+    with client:
+        replays = [client.get("/api/tables/x/matches/0/replay").status_code for _ in range(3)]
+        assert replays == [404, 404, 429]
+        assert client.get("/api/hello").status_code == 200
+
+
+def test_many_visitors_of_one_address_are_noticed_once(caplog: pytest.LogCaptureFixture) -> None:
+    addresses = Addresses()
+    with caplog.at_level(logging.WARNING):
+        for number in range(3 * MANY):
+            addresses.seen(f"guest {number}", "10.0.0.1")
+    (record,) = caplog.records
+    assert "--trusted-proxy" in record.getMessage()
+
+
+def test_visitors_of_several_addresses_are_nothing_to_speak_of(caplog: pytest.LogCaptureFixture) -> None:
+    addresses = Addresses()
+    with caplog.at_level(logging.WARNING):
+        for number in range(3 * MANY):
+            addresses.seen(f"guest {number}", f"10.0.0.{number % 2}")
+    assert caplog.records == []

@@ -1,0 +1,240 @@
+"""Thinking is shared: nobody's bots wait because somebody else has many, and no thought is lost with a mind."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyopolis.engine import Dealer, Match, seed_of
+from polyopolis.games import game
+from polyopolis.play.needs import Question
+from polyopolis.server import thinking
+from polyopolis.server.addresses import MOST as MOST_ADDRESSES
+from polyopolis.server.addresses import Addresses
+from polyopolis.server.queueing import HALF, MOST, MOST_OF_PERSON, FairQueue, Overloaded, Share, Thought
+from polyopolis.server.thinking import ProcessThinker
+
+pytestmark = pytest.mark.anyio
+mycity = game("mycity")
+MATCH = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def thought(name: str, effort: int = 0, watched: bool = True) -> Thought:
+    """Named like `address/person/table`."""
+    address, person, table = name.split("/")
+    question = Question(table, MATCH, 0, b"", (person,), lambda: watched)
+    return Thought(lambda: b"", "greedy", question, Share(address, person, table), effort)
+
+
+def order(queue: FairQueue, seconds: float = 1.0) -> Iterator[str]:
+    """The tables whose thoughts are due, one after the other, each of so many seconds."""
+    while found := queue.next():
+        queue.done(found, seconds)
+        yield found.question.place
+
+
+async def test_whoever_has_many_tables_waits_for_whoever_has_one() -> None:
+    queue = FairQueue(Clock())
+    for number in range(20):
+        queue.put(thought(f"far/crowd/{number}"))
+    queue.put(thought("near/ada/hers"))
+    assert list(order(queue)).index("hers") == 1
+
+
+async def test_many_names_at_one_address_are_one() -> None:
+    queue = FairQueue(Clock())
+    for number in range(20):
+        queue.put(thought(f"far/name {number}/{number}"))
+    for number in range(2):
+        queue.put(thought(f"near/ada/hers {number}"))
+    turns = list(order(queue))
+    assert turns.index("hers 0") == 1
+    assert turns.index("hers 1") == 3
+
+
+async def test_at_one_address_people_share_and_then_their_tables() -> None:
+    queue = FairQueue(Clock())
+    for name in ("a/ada/1", "a/ada/1", "a/ada/2", "a/ben/3"):
+        queue.put(thought(name))
+    assert list(order(queue)) == ["1", "3", "2", "1"]
+
+
+async def test_what_is_quickly_thought_goes_first_and_then_what_came_first() -> None:
+    queue = FairQueue(Clock())
+    for name, effort in (("a/ada/slow", 2400), ("a/ada/first", 150), ("a/ada/second", 150), ("a/ada/quick", 0)):
+        queue.put(thought(name, effort))
+    assert list(order(queue, 0.0)) == ["quick", "first", "second", "slow"]
+
+
+async def test_what_nobody_sees_goes_last() -> None:
+    queue = FairQueue(Clock())
+    queue.put(thought("far/ben/left", watched=False))
+    for number in range(3):
+        queue.put(thought(f"near/ada/{number}"))
+    assert list(order(queue))[-1] == "left"
+
+
+async def test_what_was_used_is_forgotten_by_and_by() -> None:
+    clock = Clock()
+    queue = FairQueue(clock)
+    queue.charge(Share("far", "ben", "his"), 8.0)
+    queue.charge(Share("near", "ada", "hers"), 2.0)
+    clock.now = 3 * HALF
+    queue.charge(Share("near", "ada", "hers"), 1.0)
+    queue.put(thought("near/ada/hers"))
+    queue.put(thought("far/ben/his"))
+    assert list(order(queue)) == ["his", "hers"]
+
+
+async def test_nobody_lets_any_number_wait() -> None:
+    queue = FairQueue(Clock())
+    for number in range(MOST_OF_PERSON):
+        queue.put(thought(f"a/ada/{number}"))
+    with pytest.raises(Overloaded):
+        queue.put(thought("a/ada/more"))
+    queue.put(thought("a/ben/his"))
+    while len(queue) < MOST:
+        queue.put(thought(f"{len(queue)}/{len(queue)}/t"))
+    with pytest.raises(Overloaded):
+        queue.put(thought("b/cleo/hers"))
+
+
+async def test_what_nobody_waits_for_any_more_is_not_thought() -> None:
+    queue = FairQueue(Clock())
+    dropped, kept = thought("a/ada/1"), thought("a/ada/2")
+    queue.put(dropped)
+    queue.put(kept)
+    dropped.answer.cancel()
+    assert list(order(queue)) == ["2"]
+
+
+def test_of_addresses_the_last_are_remembered() -> None:
+    addresses = Addresses()
+    addresses.seen("ada", "here")
+    assert (addresses.of("ada"), addresses.of("ben")) == ("here", "ben")
+    for number in range(MOST_ADDRESSES):
+        addresses.seen(f"guest {number}", "there")
+    assert addresses.of("ada") == "ada"
+
+
+# Minds
+
+
+@pytest.fixture
+def thinker() -> Iterator[ProcessThinker]:
+    found = ProcessThinker(1, warm=nothing)
+    yield found
+    found.close()
+
+
+def nothing() -> None:
+    """Kernels are read when they are needed."""
+
+
+def question(table: str = "t/0", *people: str) -> Question:
+    return Question(table, MATCH, 0, seed_of("x"), people)
+
+
+def pid(*_: Any) -> bytes:
+    return str(os.getpid()).encode()
+
+
+def die_once(path: str, *_: Any) -> bytes:
+    """The first mind that thinks this dies of it."""
+    if not os.path.exists(path):
+        Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return b"thought"
+
+
+def hang_once(path: str, *_: Any) -> bytes:
+    if not os.path.exists(path):
+        Path(path).touch()
+        time.sleep(600)
+    return b"thought"
+
+
+@pytest.mark.parametrize("loss", [die_once, hang_once])
+async def test_a_thought_that_a_mind_was_lost_over_is_thought_again(
+    thinker: ProcessThinker, tmp_path: Path, loss: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "LONGEST", 5.0)
+    before = await thinker._ask(pid, "greedy", question())
+    assert await thinker._ask(loss, str(tmp_path / "lost"), question()) == b"thought"
+    after = await thinker._ask(pid, "greedy", question())
+    assert before != after
+    for _ in range(100):
+        if int(before) not in {child.pid for child in active_children()}:
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail("the lost mind is still there")
+
+
+async def test_one_that_every_mind_dies_of_is_given_up_and_another_bot_plays(
+    thinker: ProcessThinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "_choose", die_of_ada)
+    choice = await thinker.choose("level-3", question())
+    assert choice.bot == "random"
+    assert MATCH.why_not(0, choice.action) is None
+
+
+def die_of_ada(*_: Any) -> bytes:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return b""
+
+
+async def test_one_table_goes_before_the_many_of_somebody_else(thinker: ProcessThinker) -> None:
+    done = list[str]()
+
+    async def think(bot: str, table: str, person: str) -> None:
+        await thinker.choose(bot, question(table, person))
+        done.append(table)
+
+    crowd = [asyncio.create_task(think("level-5", f"{number}/0", "crowd")) for number in range(30)]
+    await asyncio.sleep(0)
+    await think("level-1", "hers/0", "ada")
+    assert done.index("hers/0") <= 2
+    for task in crowd:
+        task.cancel()
+
+
+SERVER = """
+import sys, time
+from tests.server.test_thinking import nothing, pid
+from polyopolis.server.workers import Worker
+worker = Worker({}, nothing)
+print(int(worker.pool.submit(pid).result()), flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.slow
+async def test_minds_end_with_the_server_however_it_ends() -> None:
+    with subprocess.Popen([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        mind = int(server.stdout.readline())
+        os.kill(mind, 0)
+        server.kill()
+    for _ in range(100):
+        try:
+            os.kill(mind, 0)
+        except ProcessLookupError:
+            return
+        await asyncio.sleep(0.1)
+    pytest.fail("a mind has outlived its server")
