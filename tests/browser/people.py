@@ -114,6 +114,16 @@ class Person:
             self.button("Stop").click()
             self.button("Yes, stop").click()
 
+    def see_it_counted(self) -> None:
+        """The lines are counted up before the eyes of whoever sees an end; nobody has to watch all of it."""
+        counting = self.page.locator(".counting")
+        expect(counting).to_be_visible()
+        self.until(lambda: counting.count() == 0 or self._has_skipped(counting))
+
+    def _has_skipped(self, counting: Locator) -> bool:
+        self.page.keyboard.press("Escape")
+        return counting.count() == 0
+
     def play(self, seat: int, lay: Callable[["Person", list[str]], None], rounds: int = 99) -> None:
         for _ in range(rounds):
             if self.over:

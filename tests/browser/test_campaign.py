@@ -85,6 +85,7 @@ def to_the_rewards(person: Person, episode: int, **setup: Any) -> list[Message]:
     sit_down(person, episode, play="campaign", **setup)
     stop(person)
     person.until(lambda: bool(person.scene) and person.table["asks"] == "reward")
+    person.see_it_counted()
     return person.choices(0)
 
 
@@ -269,6 +270,7 @@ def test_results_and_replays_show_the_boards_and_name_every_line(person: NewPers
     ada.play(0, by_mouse, rounds=2)
     stop(ada)
     ada.until(lambda: ada.over)
+    ada.see_it_counted()
     sheets = ada.page.get_by_role("group", name="Score sheets")
     for line in ("Buildings on the track", "New parks", "Port joined to the track", "Factories on the way"):
         expect(sheets).to_contain_text(line)

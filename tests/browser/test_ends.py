@@ -67,7 +67,7 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
     city = result(ada).locator("figure svg").first
     assert city.bounding_box()["y"] < ada.page.get_by_role("heading", name="Score sheets").bounding_box()["y"]  # type: ignore[index]
     expect(ada.page.get_by_text("The SHA-256", exact=False)).not_to_be_visible()
-    ada.page.get_by_text("The luck", exact=True).click()
+    ada.page.get_by_text("Cards and dice", exact=True).click()
     expect(ada.page.get_by_text("Fingerprint", exact=True)).to_be_visible()
     for label in ("Points", "Beginning", "End"):
         expect(result(ada).locator("svg text", has_text=re.compile(f"^{label}$"))).to_be_visible()

@@ -92,6 +92,7 @@ def stop(person: Person) -> None:
 def place_a_reward(person: Person, seat: int) -> None:
     """By hand: whoever stops at once shares the first rank, and has one sticker to place."""
     person.until(lambda: person.over or person.table["asks"] == "reward")
+    person.see_it_counted()
     person.cell(person.choices(seat)[0]["cell"]).click(force=True)
     person.button("Put it here").click()
 

@@ -55,6 +55,7 @@ def result(person: Person) -> None:
     person.button("Stop").click()
     person.button("Yes, stop").click()
     person.until(lambda: person.over)
+    person.see_it_counted()
     expect(person.page.get_by_role("heading", name="Score sheets")).to_be_visible()
 
 

@@ -61,6 +61,7 @@ def test_a_replay_goes_anywhere_with_one_request(person: NewPerson) -> None:
     ada.button("Stop").click()
     ada.button("Yes, stop").click()
     ada.until(lambda: ada.over)
+    ada.see_it_counted()
     expect(ada.page.get_by_role("heading", name="The course of the game")).to_be_visible()
     assert requests == ["course"]
     ada.page.get_by_role("link", name="Replay").first.click()

@@ -64,6 +64,7 @@ def test_a_whole_solo_game_by_touch(person: NewPerson) -> None:
         if ada.over:
             break
         decide(ada, 0, tap)
+    ada.see_it_counted()
     expect(ada.page.get_by_role("heading", name="Score sheets")).to_be_visible()
     assert len(ada.table["result"]["scores"]) == 2
 

@@ -42,6 +42,7 @@ def test_an_episode_alone_by_touch(person: NewPerson) -> None:
     ada.play(0, by_touch, rounds=8)
     if not ada.over:
         stop(ada)
+    ada.see_it_counted()
     expect(ada.page.get_by_role("heading", name="Score sheets")).to_be_visible()
 
 
@@ -52,6 +53,7 @@ def test_a_solo_campaign_goes_on_to_its_second_episode(person: NewPerson) -> Non
     expect(ada.board).to_be_visible()
     ada.play(0, by_mouse, rounds=2)
     stop(ada)
+    ada.see_it_counted()
     expect(ada.page.get_by_role("group", name="Standings")).to_be_visible()
     ada.button("Next episode").click()
     ada.until(lambda: bool(ada.scene) and ada.scene["match"]["number"] == 1)
