@@ -116,7 +116,7 @@ class Person:
 
     def see_it_counted(self) -> None:
         """The lines are counted up before the eyes of whoever sees an end; nobody has to watch all of it."""
-        counting = self.page.locator(".counting")
+        counting = self.page.locator("section.counting")
         expect(counting).to_be_visible()
         self.until(lambda: counting.count() == 0 or self._has_skipped(counting))
 

@@ -257,7 +257,7 @@ def first_evening(ada: Person, ben: Person) -> str:
     for reader in (ada, ben):
         reader.until(lambda reader=reader: reader.over)  # type: ignore[misc]
     ada.page.get_by_role("link", name="To the campaign").click()
-    expect(ada.page.get_by_text("1 of 24 episodes are played.")).to_be_visible()
+    expect(ada.page.get_by_text("Episodes played: 1 of 24.")).to_be_visible()
     return ada.page.url.split("/t/")[1].split("/")[0]
 
 

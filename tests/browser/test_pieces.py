@@ -63,24 +63,24 @@ def test_a_replay_goes_anywhere_with_one_request(person: NewPerson) -> None:
     ada.until(lambda: ada.over)
     ada.see_it_counted()
     expect(ada.page.get_by_role("heading", name="The course of the game")).to_be_visible()
-    assert requests == ["course"]
+    ada.until(lambda: sorted(requests) == ["best", "course"])
     ada.page.get_by_role("link", name="Replay").first.click()
     slider = ada.page.get_by_role("slider", name="Position")
     expect(slider).to_be_visible()
     last = int(slider.get_attribute("max") or 0)
-    assert requests == ["course", "replay"]
+    assert requests[2:] == ["replay"]
     ada.page.keyboard.press("End")
     expect(slider).to_have_value(str(last))
     expect(ada.page.get_by_role("main")).to_have_attribute("aria-busy", "false")
     ada.page.keyboard.press("ArrowLeft")
     ada.page.keyboard.press("ArrowLeft")
     expect(ada.page.get_by_role("main")).to_have_attribute("aria-busy", "false")
-    pieces = requests[2:]
+    pieces = requests[3:]
     assert len(pieces) == 1, "the end, and what is beside it"
     ada.page.keyboard.press("Home")
     ada.page.get_by_role("button", name="Play", exact=True).click()
-    ada.until(lambda: len(requests) > 3)
-    assert requests[3] != pieces[0], "while the film runs the next piece comes before it is needed"
+    ada.until(lambda: len(requests) > 4)
+    assert requests[4] != pieces[0], "while the film runs the next piece comes before it is needed"
 
 
 def change(house: House, data: Path, statement: str) -> None:
