@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PHONE, Person, assert_accessible, by_mouse, by_touch
+from tests.browser.people import PATIENCE, PHONE, Person, assert_accessible, by_mouse, by_touch
+from tests.browser.words import said
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -52,7 +53,7 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
     ada.play_at_once()
     ada.play(0, by_mouse, rounds=4)
     stop(ada, lambda button: button.click())
-    expect(counting(ada)).to_be_visible()
+    expect(counting(ada)).to_be_visible(timeout=PATIENCE)
     expect(ada.page.get_by_role("grid")).to_be_visible()  # the finished city stays
     expect(ada.page.locator(".game-screen .middle path.shining")).to_be_visible()
     sheet = ada.page.get_by_role("region", name=re.compile("Sheet of|Final score"))
@@ -61,13 +62,13 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
     expect(counting(ada)).not_to_have_text(first, use_inner_text=True)  # one line after the other
     expect(result(ada)).to_have_count(0)
     ada.page.keyboard.press("Escape")
-    expect(result(ada)).to_be_visible()
+    expect(result(ada)).to_be_visible(timeout=PATIENCE)
     expect(counting(ada)).to_have_count(0)
 
     city = result(ada).locator("figure svg").first
     assert city.bounding_box()["y"] < ada.page.get_by_role("heading", name="Score sheets").bounding_box()["y"]  # type: ignore[index]
     expect(ada.page.get_by_text("The SHA-256", exact=False)).not_to_be_visible()
-    ada.page.get_by_text("Cards and dice", exact=True).click()
+    ada.page.get_by_text(said("luck.title", "en"), exact=True).click()
     expect(ada.page.get_by_text("Fingerprint", exact=True)).to_be_visible()
     for label in ("Points", "Beginning", "End"):
         expect(result(ada).locator("svg text", has_text=re.compile(f"^{label}$"))).to_be_visible()
@@ -79,10 +80,10 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
     assert_accessible(ada)
 
     ada.button("Count again").click()
-    expect(counting(ada)).to_be_visible()
+    expect(counting(ada)).to_be_visible(timeout=PATIENCE)
     ada.button("Skip").click()
     ada.page.reload()
-    expect(result(ada)).to_be_visible()  # whoever comes later sees what came of it
+    expect(result(ada)).to_be_visible(timeout=PATIENCE)  # whoever comes later sees what came of it
     expect(counting(ada)).to_have_count(0)
 
 
@@ -91,7 +92,7 @@ def test_a_picture_of_the_city_is_made_in_the_page(person: NewPerson, tmp_path: 
     ada.play_at_once()
     ada.play(0, by_mouse, rounds=3)
     stop(ada, lambda button: button.click())
-    expect(result(ada)).to_be_visible()
+    expect(result(ada)).to_be_visible(timeout=PATIENCE)
     asked: list[str] = []
     ada.button("Picture").click()
     dialog = ada.page.get_by_role("dialog", name="A picture of the city")
@@ -102,11 +103,11 @@ def test_a_picture_of_the_city_is_made_in_the_page(person: NewPerson, tmp_path: 
         ada.button("Save as SVG").click()
     kept.value.save_as(tmp_path / "city.svg")
     drawn = ElementTree.fromstring((tmp_path / "city.svg").read_text())
-    said = [text.text for text in drawn.iter(f"{SVG}text")]
+    words = [text.text for text in drawn.iter(f"{SVG}text")]
     scores = ada.table["result"]["scores"]
-    assert [text for text in said if text and text.endswith(f"{abs(scores[0])} points")]
-    assert "My City · The eternal game" in said
-    assert any(text and "Polyopolis" in text and "20" in text for text in said)
+    assert [text for text in words if text and text.endswith(f"{abs(scores[0])} points")]
+    assert "My City · The eternal game" in words
+    assert any(text and "Polyopolis" in text and "20" in text for text in words)
     fills = {shape.get("fill") for shape in drawn.iter() if shape.get("fill")}
     assert {"rgb(213, 230, 182)", "rgb(255, 253, 247)"} <= fills  # the meadow by day, though the page is dark
     assert not [shape for shape in drawn.iter() if shape.get("class")]  # it needs no styles of ours
@@ -124,13 +125,13 @@ def test_on_a_phone_one_tap_skips_it_and_going_on_is_at_hand(person: NewPerson) 
     ada = person(**PHONE)
     ada.page.goto("/")
     ada.button("Play My City: Roll & Write").tap()
-    expect(ada.board).to_be_visible()
+    expect(ada.board).to_be_visible(timeout=PATIENCE)
     ada.play(0, by_touch, rounds=2)
     stop(ada, lambda button: button.tap())
-    expect(counting(ada)).to_be_visible()
+    expect(counting(ada)).to_be_visible(timeout=PATIENCE)
     expect(ada.page.locator(".game-screen .middle svg path.shining")).to_be_visible()
     ada.page.touchscreen.tap(195, 400)
-    expect(result(ada)).to_be_visible()
+    expect(result(ada)).to_be_visible(timeout=PATIENCE)
     again = ada.button("Play again").bounding_box()
     assert again
     assert again["y"] + again["height"] < 844  # without scrolling
@@ -144,7 +145,7 @@ def test_nothing_moves_where_nothing_is_to_move(person: NewPerson) -> None:
     ada = person(**CALM)
     ada.page.goto("/")
     ada.button("Play Point City").click()
-    expect(ada.page.get_by_role("grid", name="Market")).to_be_visible()
+    expect(ada.page.get_by_role("grid", name="Market")).to_be_visible(timeout=PATIENCE)
     took = next(choice for choice in ada.choices(0) if choice["type"] == "take")
     for cell in took["cells"]:
         ada.page.locator(f'[data-cell="{cell}"]').click()
@@ -164,7 +165,7 @@ def test_what_others_do_is_seen_and_heard_once_somebody_wants_it(person: NewPers
         .observe(document, { childList: true, subtree: true })"""
     )
     ada.button("Play Point City").click()
-    expect(ada.page.get_by_role("grid", name="Market")).to_be_visible()
+    expect(ada.page.get_by_role("grid", name="Market")).to_be_visible(timeout=PATIENCE)
     assert not [url for url in loaded if "sounds" in url]  # off until chosen
     ada.button("Menu").click()
     ada.page.get_by_label("Sound").focus()

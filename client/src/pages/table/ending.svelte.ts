@@ -8,6 +8,7 @@ export type Count = (result: Result, done: () => void) => Promise<CountingUp | n
 
 /** How it ends arrives when it does. */
 export const countUp: Count = async (result, done) => {
+  void import('../../shell/end/Result.svelte').catch(() => undefined); // what comes next is there by then
   const [{ CountingUp }] = await Promise.all([import('../../shell/end/counting.svelte'), openBook('ends')]);
   return still() ? null : new CountingUp(result, done);
 };
