@@ -21,7 +21,7 @@ export const BORDERS = {
   /** A game knows no other, no page and no connection. */
   'games/*': [...AROUND, 'board', 'styles', 'games/building'],
   /** Where games are found. */
-  games: ['games/*'],
+  games: ['games/*', 'i18n'],
   /** Guided games: they know what games say of themselves, and no screen. */
   guide: [...AROUND, 'net'],
   shell: [...AROUND, 'net'],

@@ -30,5 +30,6 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.ts', '*.test.ts'],
+    setupFiles: ['./src/testing.ts'],
   },
 });

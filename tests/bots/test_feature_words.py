@@ -30,7 +30,7 @@ VALUED = {*mycity.FEATURES, *rollwrite.FEATURES, "prospects", "buildings", "stoc
 
 
 def words(language: str, name: str) -> dict[str, str]:
-    found: dict[str, str] = json.loads((CATALOGUES / language / f"{name}.json").read_text("utf-8"))
+    found: dict[str, str] = json.loads((CATALOGUES / language / "books" / f"{name}.json").read_text("utf-8"))
     return found
 
 
@@ -72,7 +72,7 @@ def test_whatever_has_a_weight_has_words(language: str, key: str) -> None:
 def test_whatever_has_a_weight_can_be_said_for_a_choice(key: str) -> None:
     """In English; that the other languages say the same is a test of the client's."""
     family = "building" if key in LANDS else key
-    said = {**words("en", "books/hints"), **sealed("en", key)}
+    said = {**words("en", "hints"), **sealed("en", key)}
     weighed = {name for part in read(key).parts.values() for name in part.weights}
     spoken = {name for name in weighed for how in ("gains", "keeps") if f"{family}.because.{name}.{how}" in said}
     assert weighed - spoken == set()
@@ -80,6 +80,6 @@ def test_whatever_has_a_weight_can_be_said_for_a_choice(key: str) -> None:
 
 def test_what_is_said_is_about_something_that_is_weighed() -> None:
     weighed = {topic(name) for name in (*FEATURES, *drafting.FEATURES, *VALUED)}
-    for name in [*words("en", "books/hints"), *sealed("en", "mycity")]:
+    for name in [*words("en", "hints"), *sealed("en", "mycity")]:
         if ".because." in name:
             assert name.split(".")[2] in weighed, name

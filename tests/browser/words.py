@@ -21,7 +21,7 @@ def said(key: str, language: str, **gaps: object) -> str:
 
 @cache
 def _catalogue(language: str) -> dict[str, Any]:
-    files = (CLIENT / "i18n" / language).glob("*.json")
+    files = (CLIENT / "i18n" / language).rglob("*.json")
     return {key: message for file in files for key, message in _read(file).items()}
 
 

@@ -1,4 +1,4 @@
-import type { Component } from 'svelte';
+import { openBook } from '../i18n/books.svelte';
 import type { GameCard, GameModule, GameScreens } from './types';
 
 /** The games are found: a folder with these two files is one. */
@@ -12,8 +12,8 @@ const FOUND = Object.entries(CARDS).map(([path, card]) => ({ ...card, game: keyO
 /** The games that have screens here, in the order of the home page. */
 export const GAMES: readonly string[] = FOUND.sort((a, b) => a.order - b.order).map(({ game }) => game);
 
-/** The picture on the card of a game. */
-export function artOf(game: string): Component | undefined {
+/** Brings the picture on the card of a game. */
+export function artOf(game: string): GameCard['art'] | undefined {
   return FOUND.find((card) => card.game === game)?.art;
 }
 
@@ -35,7 +35,8 @@ export function loadGame(game: string): Promise<GameModule> {
 }
 
 async function load(game: string): Promise<GameModule> {
-  const screens = await SCREENS[`./${game}/index.ts`]?.();
+  const books = FOUND.find((card) => card.game === game)?.books ?? [];
+  const [screens] = await Promise.all([SCREENS[`./${game}/index.ts`]?.(), ...books.map(openBook)]);
   if (!screens) throw new Error(`no screens for ${game}`);
   return { ...screens, modes: (await screens.outline()).modes };
 }

@@ -209,7 +209,9 @@ export interface GameCard {
   /** Its place on the home page. */
   readonly order: number;
   /** The picture there. */
-  readonly art: Component;
+  art(): Promise<{ default: Component }>;
+  /** Its words, which arrive with its screens. */
+  readonly books: readonly string[];
   /** The groups of its modes, in the order in which they are told there. */
   readonly modes: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type building from './en/building.json';
+import type building from './en/books/building.json';
 import type home from './en/home.json';
 import type shell from './en/shell.json';
 

@@ -24,7 +24,7 @@ each_episode = pytest.mark.parametrize("number", NUMBERS)
 
 @cache
 def catalogue(language: str) -> frozenset[str]:
-    files = (CLIENT / "i18n" / language).glob("*.json")
+    files = (CLIENT / "i18n" / language).rglob("*.json")
     return frozenset(key for file in files for key in json.loads(file.read_text("utf-8")))
 
 

@@ -27,7 +27,7 @@ def test_a_face_tells_its_symbols() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_building_has_a_name(language: str) -> None:
-    words = json.loads((CATALOGUES / language / "pointcity.json").read_text("utf-8"))
+    words = json.loads((CATALOGUES / language / "books" / "pointcity.json").read_text("utf-8"))
     assert [card for card in KNOWN.cards.values() if f"pointcity.title.{card.title}" not in words] == []
 
 

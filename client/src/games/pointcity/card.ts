@@ -1,6 +1,5 @@
-import type pointcity from '../../i18n/en/pointcity.json';
+import type pointcity from '../../i18n/en/books/pointcity.json';
 import type { GameCard } from '../types';
-import art from './Art.svelte';
 
 type Words = typeof pointcity;
 
@@ -8,4 +7,9 @@ declare module '../../i18n/types' {
   interface English extends Words {}
 }
 
-export default { order: 3, art, modes: ['several', 'alone', 'chosen'] } satisfies GameCard;
+export default {
+  order: 3,
+  art: () => import('./Art.svelte'),
+  books: ['pointcity'],
+  modes: ['several', 'alone', 'chosen'],
+} satisfies GameCard;

@@ -1,6 +1,5 @@
-import type rollwrite from '../../i18n/en/rollwrite.json';
+import type rollwrite from '../../i18n/en/books/rollwrite.json';
 import type { GameCard } from '../types';
-import art from './Art.svelte';
 
 type Words = typeof rollwrite;
 
@@ -8,4 +7,9 @@ declare module '../../i18n/types' {
   interface English extends Words {}
 }
 
-export default { order: 2, art, modes: ['episode', 'chapter', 'campaign'] } satisfies GameCard;
+export default {
+  order: 2,
+  art: () => import('./Art.svelte'),
+  books: ['building', 'rollwrite'],
+  modes: ['episode', 'chapter', 'campaign'],
+} satisfies GameCard;

@@ -1,0 +1,41 @@
+"""What a page weighs: the scripts that travel before somebody can play."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Person
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+KB = 1000
+SCRIPTS = """() => performance.getEntriesByType('resource')
+  .filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
+
+
+def weight(person: Person) -> int:
+    """Bytes of all scripts, as they travel."""
+    person.page.wait_for_load_state("networkidle")
+    return int(person.page.evaluate(SCRIPTS))
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "nl"])
+def test_the_home_page_is_light(person: NewPerson, language: str) -> None:
+    ada = person(locale=language)
+    ada.page.goto("/")
+    expect(ada.page.locator("section.game svg").nth(2)).to_be_visible()
+    assert 20 * KB < weight(ada) < 60 * KB
+
+
+@pytest.mark.parametrize("game", ["My City", "Roll & Write", "Point City"])
+def test_a_table_is_light(person: NewPerson, game: str) -> None:
+    ada = person()
+    ada.page.goto("/")
+    ada.page.get_by_role("button", name=f"Play {game}").click()
+    ada.choices(0)
+    table = ada.page.url
+    ada.page.goto("about:blank")
+    ada.page.goto(table)
+    expect(ada.page.locator(".game-screen")).to_be_visible()
+    assert 60 * KB < weight(ada) < 130 * KB
