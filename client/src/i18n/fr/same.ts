@@ -12,6 +12,7 @@ export default [
   'Table',
   'Total',
   'Vibration',
+  'Village',
   'bandit',
   'par {points}',
   'points',
