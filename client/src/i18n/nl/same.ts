@@ -4,6 +4,7 @@ export default [
   'Aquarium',
   'Bot',
   'Code',
+  'Grand hotel',
   'Menu',
   'My City: Roll & Write',
   'Passage',
