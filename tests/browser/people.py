@@ -115,7 +115,10 @@ class Person:
             self.button("Yes, stop").click()
 
     def see_it_counted(self) -> None:
-        """The lines are counted up before the eyes of whoever sees an end; nobody has to watch all of it."""
+        """The lines are counted up before the eyes of whoever sees an end; nobody has to watch all of it, and where
+        nothing moves there is nothing to watch."""
+        if self.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches"):
+            return
         counting = self.page.locator("section.counting")
         expect(counting).to_be_visible()
         self.until(lambda: counting.count() == 0 or self._has_skipped(counting))
