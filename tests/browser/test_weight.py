@@ -28,11 +28,11 @@ def test_the_home_page_is_light(person: NewPerson, language: str) -> None:
     assert 20 * KB < weight(ada) < 60 * KB
 
 
-@pytest.mark.parametrize("game", ["My City", "Roll & Write", "Point City"])
+@pytest.mark.parametrize("game", ["My City", "My City: Roll & Write", "Point City"])
 def test_a_table_is_light(person: NewPerson, game: str) -> None:
     ada = person()
     ada.page.goto("/")
-    ada.page.get_by_role("button", name=f"Play {game}").click()
+    ada.button(f"Play {game}").click()
     ada.choices(0)
     table = ada.page.url
     ada.page.goto("about:blank")

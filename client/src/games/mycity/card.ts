@@ -1,4 +1,4 @@
-import type campaign from '../../i18n/en/campaign.json';
+import type campaign from '../../i18n/en/books/campaign.json';
 import type mycity from '../../i18n/en/books/mycity.json';
 import type { GameCard } from '../types';
 
@@ -11,6 +11,6 @@ declare module '../../i18n/types' {
 export default {
   order: 1,
   art: () => import('./Art.svelte'),
-  books: ['building', 'mycity'],
+  books: ['building', 'campaign', 'mycity'],
   modes: ['eternal', 'campaign', 'chapter', 'episode'],
 } satisfies GameCard;

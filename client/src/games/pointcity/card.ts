@@ -10,6 +10,6 @@ declare module '../../i18n/types' {
 export default {
   order: 3,
   art: () => import('./Art.svelte'),
-  books: ['pointcity'],
+  books: ['campaign', 'pointcity'],
   modes: ['several', 'alone', 'chosen'],
 } satisfies GameCard;

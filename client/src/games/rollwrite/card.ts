@@ -10,6 +10,6 @@ declare module '../../i18n/types' {
 export default {
   order: 2,
   art: () => import('./Art.svelte'),
-  books: ['building', 'rollwrite'],
+  books: ['building', 'campaign', 'rollwrite'],
   modes: ['episode', 'chapter', 'campaign'],
 } satisfies GameCard;
