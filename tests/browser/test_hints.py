@@ -142,11 +142,10 @@ def test_in_a_late_episode_a_search_advises_in_words(person: NewPerson, options:
     seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "level-1"}]
     wish = {"game": "mycity", "setup": {"mode": "episode", "episode": 21}, "seats": seats}
     ada.page.goto(f"/t/{ada.page.evaluate(MAKE, wish)}")
-    for built in range(3):
+    for turn in range(3):
         ada.choices(0)
-        ask(ada, first=built == 0)
+        ask(ada, first=turn == 0)
         expect(panel(ada)).to_contain_text(re.compile("after .* trial games"))
         expect(panel(ada)).not_to_contain_text(re.compile(r"feature|line\."))
-        ada.page.screenshot(path=PICTURES / f"hint-late-{name}-{built}.png")
-        ada.button("Play this").click()
-        ada.until(lambda built=built: len(ada.table["cities"][0]["buildings"]) > built)  # type: ignore[misc]
+        ada.page.screenshot(path=PICTURES / f"hint-late-{name}-{turn}.png")
+        play_hint(ada)
