@@ -1,9 +1,11 @@
 """What all tests share: a tiny game, and the profile of Hypothesis. In CI the examples are the same in every run."""
 
 import os
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.effort import SOAK
@@ -23,3 +25,14 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("polyopolis")
+
+
+@pytest.fixture(scope="session")
+def new_site() -> Iterator[Callable[[], str]]:
+    """The address of a new PostgreSQL database, at each call."""
+    from tests.postgres import MISSING, postgres  # noqa: PLC0415 - only for those who need it
+
+    if MISSING:
+        pytest.skip(MISSING)
+    with postgres() as server:
+        yield server.database

@@ -14,6 +14,7 @@ import pytest
 from polyopolis.play.memory import SystemClock
 from polyopolis.records import CampaignRecord, read, verify, verify_campaign
 from polyopolis.server import folder
+from polyopolis.server.databases import newest
 from polyopolis.server.folder import DATABASE, FolderProblem
 from polyopolis.server.retention import DAY, Retention, retire
 from polyopolis.server.store import Store
@@ -111,7 +112,7 @@ def test_before_a_database_changes_there_is_a_copy_of_it(old: Path) -> None:
     before = folder.revision_of(old / DATABASE)
     folder.prepare(old)
     (copied,) = old.glob("before-*.sqlite")
-    assert folder.revision_of(copied) == before != folder.newest()
+    assert folder.revision_of(copied) == before != newest()
     assert rows(copied, "SELECT count(*) FROM log") == rows(old / DATABASE, "SELECT count(*) FROM log")
 
 
@@ -123,7 +124,7 @@ def test_without_a_change_there_is_no_copy(data: Path) -> None:
 def test_a_new_folder_gets_a_whole_database_or_none(tmp_path: Path) -> None:
     folder.prepare(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [DATABASE]
-    assert folder.revision_of(tmp_path / DATABASE) == folder.newest()
+    assert folder.revision_of(tmp_path / DATABASE) == newest()
 
 
 # Copies

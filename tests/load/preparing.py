@@ -10,7 +10,7 @@ from polyopolis.bots.arena import play
 from polyopolis.engine import Campaign, Match, derived, seed_of
 from polyopolis.games import content_digest, sign_of
 from polyopolis.play.live import Live, stamped
-from polyopolis.play.rows import MatchRow, SeatRow, TableRow, as_json, log_row
+from polyopolis.play.rows import Entry, MatchRow, SeatRow, TableRow, as_json, log_row
 from polyopolis.server.sessions import Sessions
 from polyopolis.server.store import Store
 
@@ -63,7 +63,7 @@ async def _start(store: Store, table: TableRow) -> None:
     rules = sign_of(table.game).rules
     live = Live.begun(_row(table, 0, table.setup, secrets.token_bytes(32)), rules)
     live.begin(live.deal(live.match))
-    await store.start(table.id, live.row, tuple(log_row(move, 0) for move in live.match.moves), 0)
+    await store.start(table.id, live.row, tuple(log_row(move, 0) for move in live.match.moves), Entry(0, 0, None))
 
 
 def _row(table: TableRow, number: int, setup: str, seed: bytes) -> MatchRow:
@@ -90,7 +90,8 @@ async def _finished(store: Store, number: int) -> str:
 
 async def _keep(store: Store, table: TableRow, number: int, match: Match, seed: bytes) -> None:
     row = stamped(_row(table, number, as_json(match.setup), seed), match)
-    await store.start(table.id, row, tuple(log_row(move, 0) for move in match.moves), 0)
+    log = tuple(log_row(move, 0) for move in match.moves)
+    await store.start(table.id, row, log, Entry(number, 0, None))
 
 
 async def _campaign(store: Store, number: int) -> None:

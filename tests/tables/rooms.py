@@ -9,9 +9,10 @@ import msgspec
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.explanation import Explanation
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.memory import MemoryKeeper
+from polyopolis.play.memory import Alone, MemoryKeeper
 from polyopolis.play.messages import Act
 from polyopolis.play.needs import Choice, Keeper, Question
+from polyopolis.play.room import House as Premises
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import BotSeat, CreateTable, Join, Me, Open
 
@@ -109,7 +110,7 @@ class House:
         self.keeper = keeper or MemoryKeeper()
         self.thinker = Obedient()
         self.clock = HandClock()
-        self.lobby = Lobby(self.keeper, self.thinker, self.clock, absence=ABSENCE)
+        self.lobby = Lobby(Premises(self.keeper, self.thinker, self.clock, Alone(), ABSENCE))
 
     async def table(self, *seats: str, **wish: Any) -> Table:
         """For Ada: `Ada` is a seat of hers, `bot` one of a bot, any other name one of somebody who joins."""

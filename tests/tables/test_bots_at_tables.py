@@ -10,7 +10,7 @@ from polyopolis.play import thoughts
 from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.messages import AskTakeback, Consent
 from polyopolis.play.problems import Forbidden
-from polyopolis.play.rows import Happened
+from polyopolis.play.rows import Entry, Happened
 from polyopolis.play.wishes import PutBot, Return
 from tests.tables.rooms import ABSENCE, House, Message, Page, act, settle
 
@@ -24,11 +24,11 @@ class Locked(MemoryKeeper):
         super().__init__()
         self.times = times
 
-    async def append(self, table: str, happened: Happened, now: int) -> None:
+    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
         if self.times:
             self.times -= 1
             raise OSError("database is locked")
-        await super().append(table, happened, now)
+        await super().append(table, happened, entry)
 
 
 async def test_a_bot_whose_decision_was_not_kept_decides_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +48,7 @@ async def test_after_a_restart_bots_go_on_without_anybody_looking() -> None:
     house.thinker.may.clear()
     table = (await house.table("Ada", "bot")).id
     again = House(house.keeper)
-    await again.lobby.wake()
+    await again.lobby.adopt()
     await settle()
     kept = await again.keeper.match(table, 0)
     assert kept

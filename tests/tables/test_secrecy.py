@@ -18,9 +18,10 @@ from msgspec.structs import replace
 from polyopolis.engine import CHANCE, Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.play.live import Live
-from polyopolis.play.memory import MemoryKeeper
+from polyopolis.play.memory import Alone, MemoryKeeper
 from polyopolis.play.messages import Act
-from polyopolis.play.rows import SeatRow, TableRow, as_json, log_row
+from polyopolis.play.room import House
+from polyopolis.play.rows import Entry, SeatRow, TableRow, as_json, log_row
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.table import Table, room_of
 from tests.effort import SOAK
@@ -52,7 +53,7 @@ class Stage:
         setup = as_json(mycity.Setup(seats=seats))
         self._row = TableRow(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)
         self._keeper = MemoryKeeper()
-        self.table = Table(room_of(self._row, self._keeper, Obedient(), HandClock(), 60))
+        self.table = Table(room_of(self._row, House(self._keeper, Obedient(), HandClock(), Alone(), 60)))
         self.pages = [Page(person) for person in (*PEOPLE[:seats], None)]
         self._spliced, self._other = Spliced(seed, other, until), other
         self.hashes = [sha256(each).hexdigest().encode() for each in (seed, other)]
@@ -65,7 +66,7 @@ class Stage:
         live.begin(live.deal(live.match))
         log = tuple(log_row(move, 0) for move in live.match.moves)
         await self._keeper.create(self._row)
-        await self._keeper.start(self._row.id, live.row, log, 0)
+        await self._keeper.start(self._row.id, live.row, log, Entry(0, 0, None))
         room.chain.take(live.row)
         self.table.sitting = Sitting(room, live)
         for page in self.pages:

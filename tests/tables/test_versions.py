@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from polyopolis.games import content_digest, game
 from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.messages import Act, AskHint, Retract
-from polyopolis.play.rows import Happened, LogRow, MatchRow
+from polyopolis.play.needs import Keeper
+from polyopolis.play.rows import Entry, Happened, LogRow, MatchRow
 from polyopolis.play.stamping import stamps
 from tests.tables.rooms import House, act, settle
 
@@ -29,10 +30,14 @@ async def with_row(house: House, table: str, row: MatchRow) -> House:
     """The same in a house where the match is kept like this."""
     kept = await house.keeper.match(table, 0)
     assert kept
-    await house.keeper.append(table, Happened(len(kept.log), [], [], row), house.clock.now())
+    await house.keeper.append(table, Happened(len(kept.log), [], [], row), await entry(house.keeper, table))
     elsewhere = House(house.keeper)
     elsewhere.thinker.may.clear()
     return elsewhere
+
+
+async def entry(keeper: Keeper, table: str) -> Entry:
+    return Entry((await keeper.versions([table]))[table], 0, None)
 
 
 async def kept_row(house: House, table: str) -> MatchRow:
@@ -78,7 +83,7 @@ async def test_a_match_of_other_rules_that_cannot_be_re_played_is_shown_without_
     kept = await house.keeper.match(table, 0)
     assert kept
     strange = LogRow(0, '{"type": "dance"}', None, 0)
-    await house.keeper.append(table, Happened(len(kept.log), [strange], [], row), 0)
+    await house.keeper.append(table, Happened(len(kept.log), [strange], [], row), await entry(house.keeper, table))
     elsewhere = House(house.keeper)
     ada = await elsewhere.arrived(await elsewhere.lobby.table(table), "Ada")
     assert ada.last["scene"] is None

@@ -1,7 +1,8 @@
 """The match that is being played, with what the keeper knows of it: a change is kept first, and taken then."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,10 +50,30 @@ class Live:
         live = cls.begun(kept.row, game, line_of(game, kept.log))
         live.number = len(kept.log)
         live.turns = {turn.seat: turn.turn for turn in kept.turns}
-        for turn in kept.turns:
-            if turn.staged is not None:
-                live.match = live.match.decide(turn.seat, msgspec.json.decode(turn.staged, type=game.Action))
+        live._stage(kept.turns)
         return live
+
+    def follow(self, row: MatchRow, log: Sequence[LogRow], turns: Sequence[TurnRow]) -> None:
+        """What was kept of it elsewhere since, as a whole or not at all."""
+        later = copy(self)
+        later.stops, later.turns = [*self.stops], {turn.seat: turn.turn for turn in turns}
+        later.rename(row)
+        for seat in self.match.staged:
+            later.match = later.match.retract(seat)
+        for entry in log:
+            if entry.back_to is not None:
+                later._go_back(later.match.rewound(entry.back_to))
+            else:
+                for move in line_of(self.game, [entry]):
+                    later._take(later.match.decide(move.seat, move.action))
+        later.number += len(log)
+        later._stage(turns)
+        vars(self).update(vars(later))
+
+    def _stage(self, turns: Iterable[TurnRow]) -> None:
+        for turn in turns:
+            if turn.staged is not None:
+                self.match = self.match.decide(turn.seat, msgspec.json.decode(turn.staged, type=self.game.Action))
 
     @property
     def game(self) -> AnyGame:
@@ -110,18 +131,22 @@ class Live:
 
     # What is to be kept, and what is so once it is
 
-    def moved(self, match: Match, seat: int, now: int) -> Happened:
-        """What a decision of a seat led to."""
+    def moved(self, match: Match, seat: int, now: int, by: str | None = None) -> Happened:
+        """What a decision of a seat led to, which another bot may have made than sits there."""
         before = self.match
         rows = [log_row(move, now) for move in match.moves[len(before.moves) :]]
         touched = sorted({seat, *before.staged}) if rows else [seat]
-        turns = [TurnRow(other, self._turn(other, seat), _staged(match, other)) for other in touched]
-        return Happened(self.number, rows, turns, stamped(self.row, match))
+        turns = [
+            TurnRow(other, self._turn(other, seat), _staged(match, other), by if other == seat else None)
+            for other in touched
+        ]
+        row = replace(self.row, takeback=None) if rows else self.row
+        return Happened(self.number, rows, turns, stamped(row, match))
 
     def rewound(self, match: Match, now: int, *, practice: bool) -> Happened:
         """What a takeback led to: from then on the match may be practice."""
         turns = [TurnRow(seat, self.turns.get(seat, 0), None) for seat in self.match.staged]
-        row = stamped(self.row, match)
+        row = replace(stamped(self.row, match), takeback=None)
         if practice and not row.practice:
             row = replace(row, practice=True, practice_for="takeback")
         return Happened(self.number, [LogRow(None, None, len(match.moves), now)], turns, row)
@@ -129,13 +154,16 @@ class Live:
     def take(self, match: Match, happened: Happened) -> None:
         """The change is kept: so it is."""
         if len(match.moves) < len(self.match.moves):
-            del self.stops[bisect_left(self.stops, len(match.moves), key=lambda stop: stop.moves) + 1 :]
-            self.match = match
+            self._go_back(match)
         else:
             self._take(match)
         self.row = happened.match
         self.number = happened.number + len(happened.rows)
         self.turns |= {turn.seat: turn.turn for turn in happened.turns}
+
+    def _go_back(self, match: Match) -> None:
+        del self.stops[bisect_left(self.stops, len(match.moves), key=lambda stop: stop.moves) + 1 :]
+        self.match = match
 
     def _take(self, match: Match) -> None:
         """The match has gone on; if a round closed, this is a stop."""

@@ -18,9 +18,8 @@ from polyopolis.games.sign import Sign
 from polyopolis.play import bests, seating
 from polyopolis.play.answers import Beginning, Best, GameInfo, Hello, TableInfo, UnreadableTable
 from polyopolis.play.chain import arms_of
-from polyopolis.play.needs import Clock, Keeper, Thinker
 from polyopolis.play.problems import Forbidden, NotFound, Unreadable
-from polyopolis.play.room import Room
+from polyopolis.play.room import House, Room
 from polyopolis.play.rows import SeatRow, TableRow, as_json
 from polyopolis.play.table import Table, room_of
 from polyopolis.play.version import VERSION
@@ -33,14 +32,12 @@ RECENT = 20
 
 
 class Lobby:
-    def __init__(
-        self, keeper: Keeper, thinker: Thinker, clock: Clock, address: str = "", absence: float = 60.0
-    ) -> None:
-        self._keeper = keeper
-        self._thinker = thinker
-        self._clock = clock
+    def __init__(self, house: House, address: str = "") -> None:
+        self._house = house
+        self._keeper = house.keeper
+        self._thinker = house.thinker
+        self._clock = house.clock
         self._address = address
-        self._absence = absence
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
         self._loading = asyncio.Lock()
 
@@ -86,7 +83,7 @@ class Lobby:
             return UnreadableTable(row.id, row.game, str(error))
 
     def _table(self, row: TableRow) -> Table:
-        return Table(room_of(row, self._keeper, self._thinker, self._clock, self._absence))
+        return Table(room_of(row, self._house))
 
     async def table(self, key: str) -> Table:
         async with self._loading:
@@ -96,7 +93,10 @@ class Lobby:
                 with _readable(key):
                     await table.open()
                 self._tables[key] = table
-            return table
+                return table
+        if self._house.neighbours.any:
+            await table.follow()
+        return table
 
     @property
     def in_use(self) -> frozenset[str]:
@@ -115,13 +115,30 @@ class Lobby:
         with _readable(key):
             return self._table(row)
 
-    async def wake(self) -> None:
-        """After a start: bots that were to decide go on."""
-        for key in await self._keeper.waiting_for_bots():
+    # Other nodes
+
+    async def heard(self, versions: Mapping[str, int]) -> None:
+        """These tables were changed so often; those that are held here and were not follow."""
+        for key, version in versions.items():
+            table = self._tables.get(key)
+            if table and table.room.version < version:
+                try:
+                    await table.follow()
+                except Exception:
+                    table.room.doubtful = True
+                    logger.exception("table %s does not follow", key)
+
+    async def adopt(self) -> None:
+        """Bots that were to decide and think nowhere any more go on here."""
+        node = self._house.neighbours.node
+        for key in await self._keeper.adopt(node):
             try:
-                await self.table(key)
+                table = await self.table(key)
             except PolyopolisError as error:
                 logger.warning("no bot goes on: %s", error)
+            else:
+                if not table.adopt():
+                    await self._keeper.rest(key, node)
 
     # Making tables
 

@@ -1,13 +1,15 @@
 """A house without a server: what is kept lies in memory, bots think and scribes write where they are asked."""
 
 import asyncio
+import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.problems import Conflict
+from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 
 
 class MemoryKeeper:
@@ -21,7 +23,7 @@ class MemoryKeeper:
         self._unlisted: dict[tuple[str, str], int] = {}
 
     async def create(self, row: TableRow) -> None:
-        self.tables[row.id] = row
+        self.tables.setdefault(row.id, row)
 
     async def table(self, table: str) -> TableRow | None:
         return self.tables.get(table)
@@ -51,24 +53,50 @@ class MemoryKeeper:
             if row.game == game and seat.person == person and match.over and match.result and not match.practice
         )
 
-    async def waiting_for_bots(self) -> tuple[str, ...]:
-        return tuple(row.id for row in self.tables.values() if row.waits_for_bot)
-
-    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, now: int) -> None:
+    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
+        self._change(table, playing, entry)
         kept = self.tables[table]
-        seats = tuple(row if seat.seat == row.seat else seat for seat in kept.seats)
-        self.tables[table] = replace(kept, seats=seats)
-        self._change(table, playing, now)
+        self.tables[table] = replace(kept, seats=tuple(row if seat.seat == row.seat else seat for seat in kept.seats))
 
-    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], now: int) -> None:
+    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
+        self._change(table, row, entry)
         self._logs[table, row.number] = list(log)
         self._turns[table, row.number] = {}
-        self._change(table, row, now)
 
-    def _change(self, table: str, match: MatchRow | None, now: int) -> None:
-        kept = self.tables[table]
+    def _change(self, table: str, match: MatchRow | None, entry: Entry) -> None:
+        kept = self._abreast(table, entry)
         matches = (*kept.matches[: match.number], match) if match else kept.matches
-        self.tables[table] = replace(kept, matches=matches, changed=now // 1000)
+        self.tables[table] = replace(
+            kept, matches=matches, changed=entry.now // 1000, version=entry.version + 1, node=entry.node
+        )
+
+    def _abreast(self, table: str, entry: Entry) -> TableRow:
+        kept = self.tables[table]
+        if kept.version != entry.version:
+            raise Conflict(f"table {table} is at {kept.version}, not at {entry.version}")
+        return kept
+
+    async def later(self, table: str, match: int, number: int) -> Later | None:
+        row = self.tables.get(table)
+        newest = await self.match(table, row.matches[-1].number) if row and row.matches else None
+        if row is None or newest is None:
+            return Later(row, (), ()) if row else None
+        first = number if newest.row.number == match else 0
+        return Later(replace(row, matches=(newest.row,)), newest.log[first:], newest.turns)
+
+    async def versions(self, tables: Sequence[str]) -> Mapping[str, int]:
+        return {table: self.tables[table].version for table in tables if table in self.tables}
+
+    async def adopt(self, node: str) -> tuple[str, ...]:
+        """All of them: in memory whoever asks is the only one."""
+        found = tuple(row.id for row in self.tables.values() if row.node is not None)
+        for table in found:
+            self.tables[table] = replace(self.tables[table], node=node)
+        return found
+
+    async def rest(self, table: str, node: str) -> None:
+        if self.tables[table].node == node:
+            self.tables[table] = replace(self.tables[table], node=None)
 
     async def match(self, table: str, number: int) -> Kept | None:
         if (table, number) not in self._logs:
@@ -76,19 +104,32 @@ class MemoryKeeper:
         log, turns = self._logs[table, number], self._turns[table, number]
         return Kept(self.tables[table].matches[number], tuple(log), tuple(turns.values()))
 
-    async def append(self, table: str, happened: Happened, now: int) -> None:
+    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
+        self._abreast(table, entry)
         log, turns = self._logs[table, happened.match.number], self._turns[table, happened.match.number]
         if len(log) != happened.number:
             raise ValueError(f"the log has {len(log)} rows, not {happened.number}")
+        self._change(table, happened.match, entry)
         log += happened.rows
         turns |= {turn.seat: turn for turn in happened.turns}
-        self._change(table, happened.match, now)
 
     async def remember(self, person: str, name: str) -> None:
         self._names[person] = name
 
     async def name_of(self, person: str) -> str | None:
         return self._names.get(person)
+
+
+class Alone:
+    """`Neighbours` where there are none."""
+
+    any = False
+
+    def __init__(self) -> None:
+        self.node = secrets.token_urlsafe(6)
+
+    def changed(self, table: str, version: int) -> None:
+        """Nobody is told."""
 
 
 class MemoryScribe:

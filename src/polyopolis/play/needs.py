@@ -1,12 +1,12 @@
 """What a table needs of the place where it lives: who keeps, thinks, writes out, is told, and what time it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from polyopolis.engine import Match
 from polyopolis.play.explanation import Explanation
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow
+from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow
 
 
 class Keeper(Protocol):
@@ -30,18 +30,35 @@ class Keeper(Protocol):
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
 
-    async def waiting_for_bots(self) -> tuple[str, ...]:
-        """The tables where a bot is to decide."""
+    # Changes of a table. Each is a `Conflict` if somebody else has changed the table in the meantime.
 
-    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, now: int) -> None:
+    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
         """Who sits where now, and so who plays the match that is not over."""
 
-    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], now: int) -> None:
+    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
         """A new match of the chain, with its first moves."""
+
+    async def append(self, table: str, happened: Happened, entry: Entry) -> None: ...
+
+    # What others have changed
 
     async def match(self, table: str, number: int) -> Kept | None: ...
 
-    async def append(self, table: str, happened: Happened, now: int) -> None: ...
+    async def later(self, table: str, match: int, number: int) -> Later | None:
+        """As it is now: of this match what came after so many log rows, of a newer one everything."""
+
+    async def versions(self, tables: Sequence[str]) -> Mapping[str, int]:
+        """How often each of these was changed."""
+
+    # Who thinks
+
+    async def adopt(self, node: str) -> tuple[str, ...]:
+        """The tables where bots are to decide that think nowhere any more. From now on they think at this node."""
+
+    async def rest(self, table: str, node: str) -> None:
+        """Bots of this node have nothing to think about there."""
+
+    # People
 
     async def remember(self, person: str, name: str) -> None:
         """How somebody was called last."""
@@ -101,6 +118,20 @@ class Scribe(Protocol):
     """Writes out what may take a while, where nobody waits for it but the one who asked."""
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes: ...
+
+
+class Neighbours(Protocol):
+    """Other nodes, where the same tables are played."""
+
+    node: str
+    """What this one is called among them."""
+
+    @property
+    def any(self) -> bool:
+        """Whether somebody else may change what is kept."""
+
+    def changed(self, table: str, version: int) -> None:
+        """They are told once it is kept. Never waits."""
 
 
 class Guest(Protocol):

@@ -3,6 +3,10 @@
 from polyopolis.engine import PolyopolisError
 
 
+class Conflict(PolyopolisError):
+    """Somebody else has changed it in the meantime: read again, decide again."""
+
+
 class Forbidden(PolyopolisError):
     """This guest may not do that here."""
 

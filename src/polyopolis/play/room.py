@@ -1,41 +1,78 @@
 """What a table and the match on it share: where they live, who is here, who sits where, what was played."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import msgspec
 from msgspec import Struct
 
+from polyopolis.engine import Match
 from polyopolis.play import telling
 from polyopolis.play.answers import MatchInfo, SeatInfo, TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
-from polyopolis.play.needs import Clock, Guest, Keeper, Thinker
-from polyopolis.play.rows import MatchRow, SeatRow
+from polyopolis.play.needs import Clock, Guest, Keeper, Neighbours, Thinker
+from polyopolis.play.problems import Conflict
+from polyopolis.play.rows import Entry, MatchRow, SeatRow, TableRow
 from polyopolis.play.seating import Seating
+from polyopolis.play.thoughts import bots_of
+
+
+@dataclass(frozen=True)
+class House:
+    """What all tables share: who keeps, who thinks, what time it is, who else is there."""
+
+    keeper: Keeper
+    thinker: Thinker
+    clock: Clock
+    neighbours: Neighbours
+    absence: float
+    """Seconds after which a bot may play in for somebody."""
 
 
 @dataclass
 class Room:
     table: str
-    keeper: Keeper
-    thinker: Thinker
-    clock: Clock
-    absence: float
-    """Seconds after which a bot may play in for somebody."""
+    house: House
     chain: Chain
     seating: Seating
     company: Company
     changed: int
+    version: int
+    node: str | None
+    """Where its bots think."""
+    doubtful: bool = False
+    """It is not known whether the last change was kept."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One thing happens after the other."""
 
-    def now(self) -> int:
-        """The time of something that happens here."""
-        now = self.clock.now()
-        self.changed = now // 1000
-        return now
+    async def keep(self, write: Callable[[Entry], Awaitable[None]], now: int, node: str | None) -> None:
+        """Whoever returns from here may tell what is so now; other nodes are told that something is."""
+        try:
+            await write(Entry(self.version, now, node))
+        except Conflict:
+            raise
+        except Exception:
+            self.doubtful = True
+            raise
+        self.version, self.changed, self.node = self.version + 1, now // 1000, node
+        self.house.neighbours.changed(self.table, self.version)
+
+    def take(self, row: TableRow) -> None:
+        """It is kept like this: somebody else has changed it."""
+        self.version, self.changed, self.node = row.version, row.changed, row.node
+        self.seating = Seating(row.seats, row.typed)
+
+    def thinks_at(self, seating: Seating, match: Match) -> str | None:
+        """Where bots think once it is so: here, if one of them is to decide."""
+        due = match.due & bots_of(seating, self.chain.sign, match.state).keys()
+        return self.house.neighbours.node if due and not self.asleep else None
+
+    @property
+    def thinks_here(self) -> bool:
+        """Whether it is up to this node to let bots think."""
+        return self.node in (None, self.house.neighbours.node)
 
     def tell(self, message: Callable[[Seats], Struct], but: Guest | None = None) -> None:
         """To every guest, or all but one, what whoever holds these seats may know."""
@@ -83,4 +120,4 @@ class Room:
 
     def replaceable(self, row: SeatRow) -> bool:
         """Whether somebody holds this seat who has been away for so long that a bot may play in."""
-        return row.person is not None and not row.bot and self.company.absence(row.person) >= self.absence
+        return row.person is not None and not row.bot and self.company.absence(row.person) >= self.house.absence

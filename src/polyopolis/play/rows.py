@@ -46,6 +46,8 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     """Of a match that is over, as JSON."""
     standings: str | None = None
     """Of the campaign, as JSON: after the match once it is over, before it until then."""
+    takeback: str | None = None
+    """That somebody asks for and not all have agreed to, as JSON."""
 
 
 class ScoreRow(Struct, frozen=True, gc=False):
@@ -74,6 +76,8 @@ class TurnRow(Struct, frozen=True, gc=False):
     seat: int
     turn: int
     staged: str | None
+    by: str | None = None
+    """The bot that decided last, if it was another one than sits there."""
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -85,14 +89,21 @@ class TableRow(Struct, frozen=True, kw_only=True):
     typed: bool = False
     created: int
     changed: int
+    version: int = 0
+    """How often the table, its seats or its matches were changed."""
+    node: str | None = None
+    """Where its bots think; None while none is to decide."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 
-    @property
-    def waits_for_bot(self) -> bool:
-        """Whether a bot is to decide in the match that is played."""
-        due = msgspec.json.decode(self.matches[-1].due, type=list[int]) if self.matches else ()
-        return any(self.seats[seat].bot for seat in due)
+
+class Entry(Struct, frozen=True, gc=False):
+    """A change of a table: whoever writes it knows the table as it was after so many others."""
+
+    version: int
+    now: int
+    node: str | None
+    """Where bots think now that it is so; None if none is to decide."""
 
 
 class Happened(Struct, frozen=True):
@@ -102,6 +113,14 @@ class Happened(Struct, frozen=True):
     rows: Sequence[LogRow]
     turns: Sequence[TurnRow]
     match: MatchRow
+
+
+class Later(Struct, frozen=True):
+    """What was kept of a table since: its row with the newest match alone, log rows of that, and its turns."""
+
+    row: TableRow
+    log: tuple[LogRow, ...]
+    turns: tuple[TurnRow, ...]
 
 
 class Kept(Struct, frozen=True):

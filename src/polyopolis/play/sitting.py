@@ -2,15 +2,17 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from polyopolis.engine import CHANCE, IllegalAction, Match, NothingStaged, PolyopolisError, Reason
+from polyopolis.engine import IllegalAction, Match, NothingStaged, PolyopolisError, Reason
 from polyopolis.play import telling
 from polyopolis.play.advice import Advice
 from polyopolis.play.company import Seats
+from polyopolis.play.judging import decoded, judged, not_an_action, previewed
 from polyopolis.play.live import Live
 from polyopolis.play.messages import (
     Act,
@@ -26,7 +28,6 @@ from polyopolis.play.messages import (
     OfSeat,
     People,
     Preview,
-    Previewed,
     Refused,
     Retract,
     Scene,
@@ -37,9 +38,9 @@ from polyopolis.play.messages import (
 )
 from polyopolis.play.needs import Choice, Guest, Question
 from polyopolis.play.room import Room
-from polyopolis.play.rows import Happened, MatchRow, as_json
+from polyopolis.play.rows import Happened, Later, MatchRow, as_json
 from polyopolis.play.takeback import Takeback, settled
-from polyopolis.play.thoughts import Thinking, Thoughts
+from polyopolis.play.thoughts import Decide, Thinking, Thoughts, bots_of
 
 logger = logging.getLogger(__name__)
 
@@ -53,9 +54,8 @@ class Sitting:
         self._room = room
         self.live = live
         self.playable = room.chain.is_installed(live.row)
-        self._takeback: Takeback | None = None
-        self._thoughts = Thoughts(room.thinker, room.clock, self._question)
-        self._advice = Advice(room.thinker, self._question)
+        self._thoughts = Thoughts(room.house.thinker, room.house.clock, self._question)
+        self._advice = Advice(room.house.thinker, self._question)
 
     def _question(self, seat: int, match: Match) -> Question:
         room = self._room
@@ -81,6 +81,11 @@ class Sitting:
 
     def _mine_of(self, guest: Guest) -> tuple[Mine, ...]:
         return self.mine(self._room.seating.held_by(guest.person))
+
+    @property
+    def _takeback(self) -> Takeback | None:
+        kept = self.live.row.takeback
+        return msgspec.json.decode(kept, type=Takeback) if kept else None
 
     @property
     def asked(self) -> TakebackAsked | None:
@@ -119,9 +124,9 @@ class Sitting:
             case Retract(seat, turn):
                 await self._retract(guest, seat, turn)
             case Why(ask, seat, action):
-                self._room.tell_one(guest, Because(ask, self._judged(seat, action)[1]))
+                self._room.tell_one(guest, Because(ask, judged(self.live, seat, action)[1]))
             case Preview(ask, seat, action):
-                self._room.tell_one(guest, self._previewed(ask, seat, action))
+                self._room.tell_one(guest, previewed(self.live, ask, seat, action))
             case AskTakeback(seat):
                 await self._ask_takeback(guest, seat)
             case AskHint(ask, seat):
@@ -131,11 +136,11 @@ class Sitting:
         if not self._fresh(guest, seat, turn):
             return
         try:
-            match = self.live.match.decide(seat, self._decoded(action))
+            match = self.live.match.decide(seat, decoded(self.live, action))
         except IllegalAction as error:
             self._refuse(guest, seat, error.reason)
         except msgspec.ValidationError as error:
-            self._refuse(guest, seat, _not_an_action(error))
+            self._refuse(guest, seat, not_an_action(error))
         else:
             await self._moved(match, seat)
 
@@ -158,48 +163,33 @@ class Sitting:
             self._room.tell_one(guest, Yours(self._mine_of(guest)))
         return turn == expected
 
-    def _decoded(self, action: Any) -> Any:
-        return msgspec.convert(action, self.live.game.Action)
-
-    def _judged(self, seat: int, action: Any) -> tuple[Any, Reason | None]:
-        """An action as the rules know it, and why it is not possible now."""
-        try:
-            decoded = self._decoded(action)
-        except msgspec.ValidationError as error:
-            return None, _not_an_action(error)
-        return decoded, self.live.match.why_not(seat, decoded)
-
-    def _previewed(self, ask: int, seat: int, action: Any) -> Previewed:
-        """What would happen if this seat alone did this now, and chance nothing."""
-        decoded, reason = self._judged(seat, action)
-        if reason or seat == CHANCE:
-            return Previewed(ask, (), (), None)
-        game, state = self.live.game, self.live.match.state
-        step = game.apply(state, seat, decoded)
-        before, after = game.scores(state).sheets[seat], game.scores(step.state).sheets[seat]
-        return Previewed(ask, telling.changes(before, after), step.events, game.view(step.state, None))
-
     # What is kept
 
-    async def _moved(self, match: Match, seat: int) -> None:
+    async def _moved(self, match: Match, seat: int, by: str | None = None) -> None:
         """Kept first, then told."""
         match = self.live.deal(match)
         events = match.events[len(self.live.match.events) :]
-        now = self._room.now()
-        happened = self.live.moved(match, seat, now)
+        now = self._room.house.clock.now()
+        happened = self.live.moved(match, seat, now, by)
         if match.over and self._room.chain.plan:
             happened = replace(happened, match=replace(happened.match, standings=await self._standings(match)))
         await self._keep(match, happened, now)
         if happened.rows:
-            self._takeback = None
             self._tell_news(events)
         else:
             self._tell_decided(seat)
 
     async def _keep(self, match: Match, happened: Happened, now: int) -> None:
-        await self._room.keeper.append(self._room.table, happened, now)
+        room = self._room
+        append = partial(room.house.keeper.append, room.table, happened)
+        await room.keep(append, now, room.thinks_at(room.seating, match))
         self.live.take(match, happened)
-        self._room.chain.take(happened.match)
+        room.chain.take(happened.match)
+
+    async def _keep_row(self, **changes: Any) -> None:
+        """The same match, and something else about it."""
+        row = replace(self.live.row, **changes)
+        await self._keep(self.live.match, Happened(self.live.number, (), (), row), self._room.house.clock.now())
 
     async def _standings(self, match: Match) -> str | None:
         """Of the campaign after this episode."""
@@ -210,12 +200,33 @@ class Sitting:
             return None
 
     def rename(self, row: MatchRow) -> None:
-        """It is kept with these names: players are told with the table, cities stand on the boards."""
-        cities = row.setup != self.live.row.setup
+        """It is kept with these names: players are told with the table, cities stand on the boards. Whoever asked to
+        take something back has to ask anew."""
+        cities, takeback = row.setup != self.live.row.setup, self._takeback
         self.live.rename(row)
         self._room.chain.take(row)
         if cities:
             self._tell_news(())
+        if takeback:
+            self._tell_asked(settled(takeback))
+
+    def follow(self, row: MatchRow, later: Later) -> None:
+        """What was kept at another node is so here, too, and told as if it had happened here."""
+        live, cities, takeback = self.live, row.setup != self.live.row.setup, self._takeback
+        events, turns = len(live.match.events), live.turns
+        live.follow(row, later.log, later.turns)
+        self._room.chain.take(row)
+        if any(entry.back_to is not None for entry in later.log):
+            self._went_back()
+        elif later.log or cities:
+            self._tell_news(live.match.events[events:])
+        for turn in (turn for turn in later.turns if turn.turn > turns.get(turn.seat, 0)):
+            if not later.log:
+                self._tell_decided(turn.seat)
+            if turn.by:
+                self._tell_stood_in(turn.seat, turn.by)
+        if takeback != self._takeback:
+            self._tell_asked(self.asked or TakebackAsked(takeback.seat if takeback else 0, ()))
 
     # Takeback
 
@@ -227,29 +238,30 @@ class Sitting:
             await self._settle(takeback)
 
     async def _consent(self, guest: Guest, yes: bool) -> None:
-        if not self._takeback or guest.person not in self._takeback.waiting:
+        takeback = self._takeback
+        if not takeback or guest.person not in takeback.waiting:
             return
         if yes:
-            await self._settle(self._takeback.agreed(guest.person))
+            await self._settle(takeback.agreed(guest.person))
         else:
-            self.drop_takeback()
+            await self._keep_row(takeback=None)
+            self._tell_asked(settled(takeback))
 
     async def _settle(self, takeback: Takeback) -> None:
         if takeback.waiting:
-            self._takeback = takeback
-            asked = takeback.message(self._room.seating)
-            self._room.tell(lambda _: asked)
+            await self._keep_row(takeback=as_json(takeback))
+            self._tell_asked(takeback.message(self._room.seating))
             return
-        match, now = self.live.match.rewound(takeback.moves), self._room.now()
+        match, now = self.live.match.rewound(takeback.moves), self._room.house.clock.now()
         await self._keep(match, self.live.rewound(match, now, practice=takeback.past_reveal), now)
-        self._takeback = None
+        self._went_back()
+
+    def _went_back(self) -> None:
         self._thoughts.stop()
         self._tell_news((), back=True)
 
-    def drop_takeback(self) -> None:
-        if self._takeback:
-            dropped, self._takeback = settled(self._takeback), None
-            self._room.tell(lambda _: dropped)
+    def _tell_asked(self, asked: TakebackAsked) -> None:
+        self._room.tell(lambda _: asked)
 
     # Hints
 
@@ -263,37 +275,38 @@ class Sitting:
 
     async def _make_practice(self) -> None:
         if not self.live.row.practice:
-            now, row = self._room.now(), replace(self.live.row, practice=True, practice_for="hint")
-            await self._keep(self.live.match, Happened(self.live.number, (), (), row), now)
+            await self._keep_row(practice=True, practice_for="hint")
             self._room.tell(lambda held: People(self._room.info(held), self.mine(held)))
 
     # Bots
 
-    def wake(self, after: Callable[[], None]) -> None:
+    def wake(self, decide: Decide, after: Callable[[], None]) -> None:
         """Every bot that is due and does not think yet begins to."""
         if self.playable:
-            self._thoughts.begin(self.live, self._thinking, self._bot_decides, after)
+            self._thoughts.begin(self.live, self._bots, decide, after)
 
     @property
-    def _thinking(self) -> dict[int, Thinking]:
-        """The bots that may decide now. What stays for good is left to whoever holds the seat."""
-        seats = self._room.seating
-        bots = {row.seat: Thinking(row.bot, for_somebody=bool(row.person)) for row in seats.rows if row.bot}
-        lasting = self._room.chain.sign.for_good(self.live.match.state)
-        return {seat: bot for seat, bot in bots.items() if not (lasting and bot.for_somebody)}
+    def thinks(self) -> bool:
+        """Whether a bot is at it."""
+        return self._thoughts.any
+
+    @property
+    def _bots(self) -> dict[int, Thinking]:
+        return bots_of(self._room.seating, self._room.chain.sign, self.live.match.state)
 
     def end(self) -> None:
         self._thoughts.stop()
 
-    async def _bot_decides(self, seat: int, match: Match, choice: Choice) -> None:
+    async def bot_decides(self, seat: int, match: Match, choice: Choice) -> None:
         """If what it thought about is still so, and the seat is still a bot's."""
-        async with self._room.lock:
-            asked = self._thinking.get(seat)
-            if self.live.match.moves == match.moves and seat in self.live.due and asked:
-                await self._moved(self.live.match.decide(seat, choice.action), seat)
-                if choice.bot != asked.bot:
-                    self._room.tell(lambda _: StoodIn(seat, asked.bot, choice.bot))
+        asked = self._bots.get(seat)
+        if self.live.match.moves == match.moves and seat in self.live.due and asked:
+            stood_in = choice.bot if choice.bot != asked.bot else None
+            await self._moved(self.live.match.decide(seat, choice.action), seat, stood_in)
+            if stood_in:
+                self._tell_stood_in(seat, stood_in)
 
-
-def _not_an_action(error: msgspec.ValidationError) -> Reason:
-    return Reason("not-an-action", {"error": str(error)})
+    def _tell_stood_in(self, seat: int, by: str) -> None:
+        """Nothing to tell where nobody expects a bot any more."""
+        if asked := self._room.seating.rows[seat].bot:
+            self._room.tell(lambda _: StoodIn(seat, asked, by))

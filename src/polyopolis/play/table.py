@@ -1,8 +1,9 @@
 """A table: people come and go, sit down, and play one match after the other."""
 
 import asyncio
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -12,15 +13,20 @@ from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.live import Live
 from polyopolis.play.messages import FromScreen, Mine, People, Welcome
-from polyopolis.play.needs import Clock, Guest, Keeper, Thinker
-from polyopolis.play.problems import Forbidden, Unreadable
-from polyopolis.play.room import Room
-from polyopolis.play.rows import MatchRow, PracticeFor, SeatRow, TableRow, log_row
+from polyopolis.play.needs import Choice, Guest
+from polyopolis.play.problems import Conflict, Forbidden, Unreadable
+from polyopolis.play.room import House, Room
+from polyopolis.play.rows import Later, MatchRow, PracticeFor, SeatRow, TableRow, log_row
 from polyopolis.play.seating import Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
 from polyopolis.play.wishes import SeatChange
+
+Answer = TypeVar("Answer")
+
+TRIES = 20
+"""How often something is tried again because another node was first."""
 
 
 class Table:
@@ -33,16 +39,21 @@ class Table:
 
         One whose rules or content are not installed is shown if it can be re-played all the same.
         """
+        self.sitting = await self._last_sitting()
+        if self.room.chain.last:
+            self.wake()
+            self._expect_back()
+
+    async def _last_sitting(self) -> Sitting | None:
         chain = self.room.chain
         if chain.last is None:
-            return
+            return None
         try:
-            self.sitting = Sitting(self.room, await chain.live(chain.last.number))
+            return Sitting(self.room, await chain.live(chain.last.number))
         except Unreadable:
             if chain.is_installed(chain.last):
                 raise
-        self.wake()
-        self._expect_back()
+            return None
 
     @property
     def id(self) -> str:
@@ -55,11 +66,14 @@ class Table:
 
     async def arrive(self, guest: Guest, since: int | None = None, match: int | None = None) -> None:
         """A page opens, for the first time or with the number of the last news it has heard of a match."""
-        async with self.room.lock:
+
+        async def come() -> None:
             self.room.company.arrive(guest)
             self.room.tell_one(guest, self._welcome(guest, since, match))
             self._tell_people(but=guest)
             self.wake()
+
+        await self._abreast(come)
 
     def depart(self, guest: Guest) -> None:
         self.room.company.depart(guest)
@@ -69,7 +83,7 @@ class Table:
     def _expect_back(self) -> None:
         """Once somebody has been away for long enough all learn that a bot may play in."""
         if any(row.person and not self.room.company.has(row.person) for row in self.room.seating.rows):
-            asyncio.get_running_loop().call_later(self.room.absence + 0.1, self._tell_people)
+            asyncio.get_running_loop().call_later(self.room.house.absence + 0.1, self._tell_people)
 
     def _welcome(self, guest: Guest, since: int | None, match: int | None) -> Welcome:
         held = self.room.seating.held_by(guest.person)
@@ -87,18 +101,79 @@ class Table:
         return self.sitting.mine(held) if self.sitting else ()
 
     async def hear(self, guest: Guest, message: FromScreen) -> None:
-        async with self.room.lock:
+        async def heard() -> None:
             if self.sitting:
                 await self.sitting.hear(guest, message)
                 self.wake()
+
+        await self._abreast(heard)
+
+    # Other nodes
+
+    async def _abreast(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
+        """With the table as it is kept: again if another node was first. One thing happens after the other."""
+        async with self.room.lock:
+            if self.room.doubtful:
+                await self._follow()
+            for _ in range(TRIES):
+                try:
+                    return await work()
+                except Conflict:
+                    await self._follow()
+            raise Conflict(f"too many change table {self.id} at once")
+
+    async def follow(self) -> None:
+        """What was kept at another node is so here, too."""
+        async with self.room.lock:
+            await self._follow()
+
+    async def _follow(self) -> None:
+        room, live = self.room, self.sitting.live if self.sitting else None
+        later = await room.house.keeper.later(self.id, *((live.row.number, live.number) if live else (-1, 0)))
+        doubtful, room.doubtful = room.doubtful, False
+        if later is None or later.row.version == room.version:
+            return
+        if doubtful:  # it was kept, and nobody else may know
+            room.house.neighbours.changed(self.id, later.row.version)
+        known = room.version
+        room.take(later.row)
+        try:
+            await self._follow_matches(later)
+        except Exception:
+            room.version = known  # nothing is kept from here until it can be read
+            raise
+        self._tell_people()
+        self.wake()
+
+    async def _follow_matches(self, later: Later) -> None:
+        newest = later.row.matches[-1] if later.row.matches else None
+        if self.sitting and newest and self.sitting.live.row.number == newest.number:
+            self.sitting.follow(newest, later)
+        elif newest:
+            await self._begin_again()
+
+    async def _begin_again(self) -> None:
+        """Another match is played than was known here."""
+        row = await self.room.house.keeper.table(self.id)
+        if row is None:
+            return
+        self.room.chain.rows[:] = row.matches
+        if self.sitting:
+            self.sitting.end()
+        self.sitting = await self._last_sitting()
+        if self.sitting:
+            self._welcome_all(self.sitting)
 
     # Matches
 
     async def start_if_full(self) -> None:
         """The first match, once nobody is missing."""
-        async with self.room.lock:
+
+        async def begin() -> None:
             if not self.room.chain.rows and self.room.seating.full:
                 await self._start(self._next_row(self.room.chain.next_setup(None)))
+
+        await self._abreast(begin)
 
     async def start_practice(self, row: MatchRow | None = None, moves: Iterable[Move] = ()) -> None:
         """A match that counts for nothing: anew, or another one's after these moves."""
@@ -109,7 +184,8 @@ class Table:
 
     async def rematch(self, person: str) -> None:
         """The next match of the chain, once the last one is over or was practice."""
-        async with self.room.lock:
+
+        async def begin() -> None:
             if not self.room.seating.held_by(person):
                 raise Forbidden("only somebody with a seat can ask for another match")
             last = self._finished()
@@ -117,6 +193,8 @@ class Table:
             if setup is None:
                 raise Forbidden("the campaign is over")
             await self._start(self._next_row(setup))
+
+        await self._abreast(begin)
 
     def _finished(self) -> Match:
         """The last match, if another one may follow it."""
@@ -134,8 +212,10 @@ class Table:
     async def _start(self, row: MatchRow, moves: Iterable[Move] = ()) -> None:
         live = Live.begun(row, self.room.chain.game, moves)
         live.begin(live.deal(live.match))
-        now = self.room.now()
-        await self.room.keeper.start(self.id, live.row, tuple(log_row(move, now) for move in live.match.moves), now)
+        room, now = self.room, self.room.house.clock.now()
+        log = tuple(log_row(move, now) for move in live.match.moves)
+        start = partial(room.house.keeper.start, self.id, live.row, log)
+        await room.keep(start, now, room.thinks_at(room.seating, live.match))
         if self.sitting:
             self.sitting.end()
         self.room.chain.take(live.row)
@@ -149,54 +229,73 @@ class Table:
 
     def wake(self) -> None:
         """Every bot that is due and does not think yet begins to, unless a table of bots was left."""
-        if self.sitting and not self.room.asleep:
-            self.sitting.wake(self.wake)
+        if self.sitting and self.room.thinks_here and not self.room.asleep:
+            self.sitting.wake(self._bot_decides, self.wake)
+
+    async def _bot_decides(self, seat: int, match: Match, choice: Choice) -> None:
+        async def decide() -> None:
+            if self.sitting:
+                await self.sitting.bot_decides(seat, match, choice)
+
+        await self._abreast(decide)
+
+    def adopt(self) -> bool:
+        """Bots think here from now on; whether there is anything to think about."""
+        self.room.node = self.room.house.neighbours.node
+        self.wake()
+        return self.sitting is not None and self.sitting.thinks
 
     # Seats
 
     async def change_seat(self, person: str, seat: int, wish: SeatChange) -> None:
-        async with self.room.lock:
+        async def change() -> None:
             await self._seat(self.room.seating.changed(person, seat, wish, self.room.replaceable))
+
+        await self._abreast(change)
         await self.start_if_full()
 
     async def give_seat(self, seat: int, person: str, name: str | None) -> str:
         """Somebody else has this seat from now on; how they are called there."""
-        async with self.room.lock:
+
+        async def give() -> str:
             row = self.room.seating.row(seat)
             called = self.room.seating.proper_name(seat, name) if name else row.name
             await self._seat(replace(row, name=called, person=person, bot=None))
             return called
 
+        return await self._abreast(give)
+
     async def _seat(self, row: SeatRow) -> None:
         """Whoever sits there while a match is played has played it."""
-        seating, live = self.room.seating.with_row(row), self.sitting.live if self.sitting else None
-        playing = self._called(live.row, seating) if live and not live.match.over else None
-        await self.room.keeper.seat(self.id, row, playing, self.room.now())
-        if row.person and row.person != self.room.seating.row(row.seat).person:
-            self.room.company.expect(row.person)
-        self.room.seating = seating
+        room, seating, live = self.room, self.room.seating.with_row(row), self.sitting.live if self.sitting else None
+        playing = self._called(live, seating) if live else None
+        seat = partial(room.house.keeper.seat, self.id, row, playing)
+        await room.keep(seat, room.house.clock.now(), room.thinks_at(seating, live.match) if live else None)
+        if row.person and row.person != room.seating.row(row.seat).person:
+            room.company.expect(row.person)
+        room.seating = seating
         if self.sitting and playing:
             self.sitting.rename(playing)
-        if self.sitting:
-            self.sitting.drop_takeback()
         self._tell_people()
         self._expect_back()
         self.wake()
 
-    def _called(self, row: MatchRow, seating: Seating) -> MatchRow:
+    def _called(self, live: Live, seating: Seating) -> MatchRow:
+        row = replace(live.row, takeback=None)
+        if live.match.over:
+            return row
         return self.room.chain.called(replace(row, players=seating.players), seating.rows)
 
 
-def room_of(row: TableRow, keeper: Keeper, thinker: Thinker, clock: Clock, absence: float) -> Room:
+def room_of(row: TableRow, house: House) -> Room:
     """The room of a table as it is kept."""
     return Room(
         table=row.id,
-        keeper=keeper,
-        thinker=thinker,
-        clock=clock,
-        absence=absence,
-        chain=Chain(keeper, row),
+        house=house,
+        chain=Chain(house.keeper, row),
         seating=Seating(row.seats, row.typed),
-        company=Company(clock),
+        company=Company(house.clock),
         changed=row.changed,
+        version=row.version,
+        node=row.node,
     )

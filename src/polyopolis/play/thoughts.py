@@ -4,10 +4,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from polyopolis.engine import Match, PolyopolisError
+from polyopolis.games.sign import Sign
 from polyopolis.play.live import Live
 from polyopolis.play.needs import Choice, Clock, Question, Thinker
+from polyopolis.play.seating import Seating
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +32,13 @@ class Thinking:
     for_somebody: bool
 
 
+def bots_of(seating: Seating, sign: Sign, state: Any) -> dict[int, Thinking]:
+    """The bots that may decide. What stays for good is left to whoever holds the seat."""
+    bots = {row.seat: Thinking(row.bot, for_somebody=bool(row.person)) for row in seating.rows if row.bot}
+    lasting = sign.for_good(state)
+    return {seat: bot for seat, bot in bots.items() if not (lasting and bot.for_somebody)}
+
+
 class Thoughts:
     """One at a time for a seat. Only a thought holds those whom it serves: a table that nobody needs can go."""
 
@@ -43,6 +53,10 @@ class Thoughts:
         for seat in live.due:
             if seat in bots and seat not in self._tasks:
                 self._tasks[seat] = asyncio.create_task(self._think(live, seat, bots[seat], decide, after))
+
+    @property
+    def any(self) -> bool:
+        return bool(self._tasks)
 
     def stop(self) -> None:
         for task in self._tasks.values():

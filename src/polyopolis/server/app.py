@@ -22,10 +22,10 @@ from litestar.types import Message, Scope
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.memory import SystemClock
+from polyopolis.play.memory import Alone, SystemClock
 from polyopolis.play.needs import Clock
 from polyopolis.play.problems import NotFound
-from polyopolis.play.room import Room
+from polyopolis.play.room import House, Room
 from polyopolis.play.table import Table
 from polyopolis.play.version import VERSION
 from polyopolis.server.addresses import Addresses
@@ -209,7 +209,7 @@ def create_app(options: Options) -> Litestar:
         thinker = ProcessThinker(options.bot_processes, options.data / "kernels", address_of=addresses.of)
         await store.open()
         await catch_up(store)
-        lobby = Lobby(store, thinker, clock, options.public_url, options.absence)
+        lobby = Lobby(House(store, thinker, clock, Alone(), options.absence), options.public_url)
         app.state.sessions = Sessions(await store.secret("sessions"))
         app.state.addresses = addresses
         app.state.sockets = Credit(options.limits.sockets)
@@ -217,7 +217,7 @@ def create_app(options: Options) -> Litestar:
         app.state.library = Library(scribe)
         app.state.codes = Codes(store, lobby, clock)
         settle_in()
-        beside = [asyncio.create_task(lobby.wake())]
+        beside = [asyncio.create_task(lobby.adopt())]
         if options.retention.any:
             beside.append(asyncio.create_task(_retire_daily(store, lobby, clock, options)))
         yield

@@ -5,13 +5,29 @@ the disk before anybody is told.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import cycle
+from operator import itemgetter
+from time import monotonic, sleep
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from polyopolis.server.databases import POSTGRES
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 30.0
+"""Seconds for which a database that cannot be reached is waited for."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
+AWAY = frozenset([None, "08000", "08001", "08003", "08004", "08006", "57P01", "57P02", "57P03"])
+"""What PostgreSQL says while it stops or starts, and when it says nothing more."""
+CROSSED = frozenset(["40001", "40P01"])
+"""What it says when two transactions wait for each other: one of them has to begin again."""
 
 Answer = TypeVar("Answer")
 Work = Callable[[Connection], Answer]
@@ -19,11 +35,18 @@ Outcome = tuple[Any, Exception | None]
 """What came of a piece of work: an answer, or an error."""
 
 
+def _state(error: DBAPIError) -> str | None:
+    """What PostgreSQL calls it. A file has no such thing: whatever happens to it is not for a moment."""
+    state: str | None = getattr(error.orig, "sqlstate", "")
+    return state
+
+
 class Desk:
     """A thread that keeps one connection open."""
 
-    def __init__(self, engine: Engine, name: str) -> None:
+    def __init__(self, engine: Engine, name: str, options: Mapping[str, Any] = {}) -> None:
         self._engine = engine
+        self._options = options
         self._thread = ThreadPoolExecutor(1, name)
         self._connection: Connection | None = None
 
@@ -31,9 +54,23 @@ class Desk:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def transaction(self, work: Work[Answer]) -> Answer:
-        """In the thread: all of it or nothing."""
+        """In the thread: all of it or nothing. While the database cannot be reached it is tried again, so a work has to
+        bear that it was done already: whether a commit arrived is not known when the connection breaks."""
+        end, pause = monotonic() + PATIENCE, FIRST_PAUSE
+        while True:
+            try:
+                return self._once(work)
+            except DBAPIError as error:
+                if _state(error) not in AWAY | CROSSED or monotonic() > end:
+                    raise
+                logger.warning("the database cannot be reached: %s", type(error.orig).__name__)
+                self._close()
+            sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _once(self, work: Work[Answer]) -> Answer:
         if self._connection is None:
-            self._connection = self._engine.connect()
+            self._connection = self._engine.connect().execution_options(**self._options)
         with self._connection.begin():
             return work(self._connection)
 
@@ -44,39 +81,46 @@ class Desk:
     def _close(self) -> None:
         if self._connection is not None:
             self._connection.close()
+            self._connection = None
 
 
 class Reader:
-    def __init__(self, engine: Engine) -> None:
-        self._desk = Desk(engine, "store-reader")
+    """Whatever one work reads is of one moment."""
+
+    def __init__(self, engine: Engine, desks: int = 1) -> None:
+        options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == POSTGRES else {}
+        self._desks = [Desk(engine, f"store-reader-{number}", options) for number in range(desks)]
+        self._next = cycle(self._desks)
 
     async def read(self, work: Work[Answer]) -> Answer:
-        return await self._desk.ask(lambda: self._desk.transaction(work))
+        desk = next(self._next)
+        return await desk.ask(lambda: desk.transaction(work))
 
     async def close(self) -> None:
-        await self._desk.close()
+        for desk in self._desks:
+            await desk.close()
 
 
 class Writer:
     def __init__(self, engine: Engine) -> None:
         self._desk = Desk(engine, "store")
-        self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
+        self._waiting: list[tuple[str, Work[Any], asyncio.Future[Any]]] = []
         self._writing: asyncio.Task[None] | None = None
 
-    async def write(self, work: Work[Answer]) -> Answer:
+    async def write(self, work: Work[Answer], about: str = "") -> Answer:
         """Returns when it is on the disk; if it raises, nothing of this work was written."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, answer))
+        self._waiting.append((about, work, answer))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write_all())
         return await answer
 
     async def _write_all(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting, []
-            works = [work for work, _ in batch]
+            batch, self._waiting = sorted(self._waiting, key=itemgetter(0)), []  # so that no two writers wait crosswise
+            works = [work for _, work, _ in batch]
             outcomes = await self._desk.ask(partial(self._together, works))
-            for (_, answer), (value, error) in zip(batch, outcomes, strict=True):
+            for (_, _, answer), (value, error) in zip(batch, outcomes, strict=True):
                 if answer.cancelled():
                     continue
                 if error is not None:

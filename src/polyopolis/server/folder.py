@@ -9,9 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from alembic.script import ScriptDirectory
-
 from polyopolis.engine import PolyopolisError
+from polyopolis.server.databases import known, newest
 from polyopolis.server.store import Store
 
 DATABASE = "polyopolis.sqlite"
@@ -132,15 +131,3 @@ def reading(path: Path) -> sqlite3.Connection:
 
 def stamp() -> str:
     return datetime.now().strftime("%Y%m%d-%H%M%S")
-
-
-def known() -> frozenset[str]:
-    return frozenset(script.revision for script in _scripts().walk_revisions())
-
-
-def newest() -> str:
-    return str(_scripts().get_current_head())
-
-
-def _scripts() -> ScriptDirectory:
-    return ScriptDirectory(str(Path(__file__).parent / "migrations"))

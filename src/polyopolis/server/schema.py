@@ -1,8 +1,20 @@
 """The tables of the database. What changes here is a new file in `migrations/versions/`."""
 
-from sqlalchemy import Boolean, Column, ForeignKeyConstraint, Integer, LargeBinary, MetaData, String, Table
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKeyConstraint,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+)
 
 metadata = MetaData()
+Time = BigInteger().with_variant(Integer(), "sqlite")
+"""Seconds or milliseconds since 1970."""
 
 secrets_ = Table("secrets", metadata, Column("name", String, primary_key=True), Column("value", LargeBinary))
 
@@ -22,8 +34,9 @@ tables = Table(
     Column("chosen_seed", String),
     Column("plan", String, nullable=False),
     Column("typed", Boolean, nullable=False),
-    Column("created", Integer, nullable=False),
-    Column("changed", Integer, nullable=False, server_default="0"),
+    Column("created", Time, nullable=False),
+    Column("changed", Time, nullable=False, server_default="0"),
+    Column("version", Integer, nullable=False, server_default="0"),
 )
 
 seats = Table(
@@ -56,6 +69,7 @@ matches = Table(
     Column("due", String, nullable=False, server_default="[]"),
     Column("result", String),
     Column("standings", String),
+    Column("takeback", String),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
@@ -69,7 +83,7 @@ log = Table(
     Column("seat", Integer),
     Column("action", String),
     Column("back_to", Integer),
-    Column("time", Integer),
+    Column("time", Time),
     ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
 )
 """A move, or a takeback to so many moves. Nothing in it is ever changed."""
@@ -82,6 +96,7 @@ turns = Table(
     Column("seat", Integer, primary_key=True),
     Column("turn", Integer, nullable=False),
     Column("staged", String),
+    Column("by", String),
     ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
 )
 """How many messages of a seat were accepted, and its decision that is not open yet: overwritten in place."""
@@ -92,7 +107,7 @@ codes = Table(
     Column("code", String, primary_key=True),
     Column("table", String, nullable=False),
     Column("seat", Integer, nullable=False),
-    Column("expires", Integer, nullable=False),
+    Column("expires", Time, nullable=False),
 )
 
 unlisted = Table(
@@ -100,13 +115,30 @@ unlisted = Table(
     metadata,
     Column("person", String, primary_key=True),
     Column("table", String, primary_key=True),
-    Column("time", Integer, nullable=False),
+    Column("time", Time, nullable=False),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """Tables that somebody has taken off their own list, and when."""
 
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("beats", Integer, nullable=False),
+)
+"""Servers that share the database. Whose number stands still is dead, by the watch of whoever looks at it."""
+
+errands = Table(
+    "errands",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("node", String, nullable=False, index=True),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""Tables where a bot is to decide, and the node where it thinks."""
+
 OF_TABLE = (
     (tables, "id"),
-    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted)),
+    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, errands)),
 )
 """Where rows of a table are, and which column names it; what others refer to comes first."""

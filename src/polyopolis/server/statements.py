@@ -3,11 +3,23 @@
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import BindParameter, bindparam, delete, func, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play.rows import LogRow, MatchRow, SeatRow, TurnRow
-from polyopolis.server.schema import codes, log, matches, people, seats, tables, turns, unlisted
+from polyopolis.server.schema import (
+    codes,
+    errands,
+    log,
+    matches,
+    nodes,
+    people,
+    seats,
+    secrets_,
+    tables,
+    turns,
+    unlisted,
+)
 
 Bind = BindParameter[Any]
 
@@ -17,6 +29,7 @@ _match: Bind = bindparam("of_match")
 _seat: Bind = bindparam("of_seat")
 _person: Bind = bindparam("of_person")
 _game: Bind = bindparam("of_game")
+_node: Bind = bindparam("of_node")
 
 
 def _columns(kind: type[Struct], columns: Any) -> list[Any]:
@@ -24,7 +37,11 @@ def _columns(kind: type[Struct], columns: Any) -> list[Any]:
     return [columns[name] for name in kind.__struct_fields__]
 
 
-TABLES = select(tables).where(tables.c.id.in_(_tables))
+TABLES = (
+    select(tables, errands.c.node).outerjoin(errands, errands.c.table == tables.c.id).where(tables.c.id.in_(_tables))
+)
+VERSIONS = select(tables.c.id, tables.c.version).where(tables.c.id.in_(_tables))
+ALL_TABLES = select(tables.c.id).order_by(tables.c.created, tables.c.id)
 SEATS = select(seats.c.table, *_columns(SeatRow, seats.c)).where(seats.c.table.in_(_tables)).order_by(seats.c.seat)
 MATCHES = (
     select(matches.c.table, *_columns(MatchRow, matches.c))
@@ -44,11 +61,6 @@ OF_PERSON = (
     .order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
     .limit(bindparam("most"))
 )
-RUNNING_WITH_BOTS = (
-    select(matches.c.table)
-    .where(matches.c.over.is_(False), matches.c.table.in_(select(seats.c.table).where(seats.c.bot.is_not(None))))
-    .distinct()
-)
 SCORES = (
     select(matches.c.table, matches.c.number, seats.c.seat, matches.c.setup, matches.c.result)
     .join(seats, seats.c.table == matches.c.table)
@@ -59,7 +71,15 @@ SCORES = (
 )
 MATCH = select(*_columns(MatchRow, matches.c)).where(matches.c.table == _table, matches.c.number == _match)
 LOG = select(*_columns(LogRow, log.c)).where(log.c.table == _table, log.c.match == _match).order_by(log.c.number)
-TURNS = select(*_columns(TurnRow, turns.c)).where(turns.c.table == _table, turns.c.match == _match)
+LATER = LOG.where(log.c.number >= bindparam("of_number"))
+TURNS = (
+    select(*_columns(TurnRow, turns.c)).where(turns.c.table == _table, turns.c.match == _match).order_by(turns.c.seat)
+)
+UNSTAMPED = (
+    select(matches.c.table, matches.c.number)
+    .where(matches.c.rules.is_(None))
+    .order_by(matches.c.table, matches.c.number)
+)
 NAME = select(people.c.name).where(people.c.id == _person)
 
 CHANGE_MATCH = update(matches).where(matches.c.table == _table, matches.c.number == _match)
@@ -67,12 +87,36 @@ SEATED = select(seats.c.person).where(seats.c.table == _table, seats.c.seat == _
 DROP_CODES = delete(codes).where(codes.c.table == _table, codes.c.seat == _seat)
 """Of a seat that has gone to somebody else: whoever had it before has no key to it any more."""
 CHANGE_SEAT = update(seats).where(seats.c.table == _table, seats.c.seat == _seat)
-TOUCH = update(tables).where(tables.c.id == _table)
+CHANGE_TABLE = update(tables).where(tables.c.id == _table, tables.c.version == bindparam("known"))
+"""No row if somebody else has changed it."""
+ADD_LOG, ADD_MATCH, ADD_SEAT, ADD_CODE = insert(log), insert(matches), insert(seats), insert(codes)
+ADD_TABLE = upsert(tables).on_conflict_do_nothing().returning(tables.c.id)
+"""No row if it is there."""
 _count = upsert(turns)
 COUNT_TURN = _count.on_conflict_do_update(
-    index_elements=["table", "match", "seat"], set_={"turn": _count.excluded.turn, "staged": _count.excluded.staged}
+    index_elements=["table", "match", "seat"],
+    set_={name: _count.excluded[name] for name in ("turn", "staged", "by")},
 )
+
+KEEP_SECRET = upsert(secrets_).on_conflict_do_nothing()
+SECRET = select(secrets_.c.value).where(secrets_.c.name == bindparam("of_name"))
+CODE = select(codes).where(codes.c.code == bindparam("of_code"), codes.c.expires > bindparam("now"))
+USE_CODE = delete(codes).where((codes.c.code == bindparam("of_code")) | (codes.c.expires <= bindparam("now")))
 _remember = upsert(people)
 REMEMBER = _remember.on_conflict_do_update(index_elements=["id"], set_={"name": _remember.excluded.name})
 _unlist = upsert(unlisted)
 UNLIST = _unlist.on_conflict_do_update(index_elements=["person", "table"], set_={"time": _unlist.excluded.time})
+RELIST = delete(unlisted).where(unlisted.c.person == _person, unlisted.c.table == _table)
+
+_think = upsert(errands)
+THINK = _think.on_conflict_do_update(index_elements=["table"], set_={"node": _think.excluded.node})
+DONE_THINKING = delete(errands).where(errands.c.table == _table)
+REST = DONE_THINKING.where(errands.c.node == _node)
+_lonely = (
+    select(errands.c.table)
+    .where(errands.c.node != _node, errands.c.node.not_in(select(nodes.c.id)))
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+ADOPT = update(errands).where(errands.c.table.in_(_lonely.scalar_subquery())).returning(errands.c.table)
+"""Those that think at a node which is gone; what another node is about to adopt is left to it."""

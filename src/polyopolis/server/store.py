@@ -1,65 +1,40 @@
 """What is never lost: people, tables, seats, matches and their logs, in one database."""
 
 import secrets
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
-from alembic import command
-from alembic.config import Config
-from msgspec import Struct
-from sqlalchemy import Connection, Select, create_engine, delete, event, insert, select
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy import Connection, delete
 
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.problems import Conflict
+from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
+from polyopolis.server import statements as ask
+from polyopolis.server.databases import engine_of, is_shared, migrate
 from polyopolis.server.desks import Reader, Writer
-from polyopolis.server.schema import OF_TABLE, codes, log, matches, seats, secrets_, tables, unlisted
-from polyopolis.server.statements import (
-    CHANGE_MATCH,
-    CHANGE_SEAT,
-    COUNT_TURN,
-    DROP_CODES,
-    LOG,
-    MATCH,
-    MATCHES,
-    NAME,
-    NEWEST,
-    OF_PERSON,
-    REMEMBER,
-    RUNNING_WITH_BOTS,
-    SCORES,
-    SEATED,
-    SEATS,
-    TABLES,
-    TOUCH,
-    TURNS,
-    UNLIST,
-)
+from polyopolis.server.mapping import AT_ONCE, fields, read, read_tables
+from polyopolis.server.schema import OF_TABLE, tables
 
-Row = TypeVar("Row", bound=Struct)
-
-AT_ONCE = 500
-"""Tables that are read by one statement; a database does not take any number of names."""
+READERS = 2
+"""Where the database is another process that reads for several at once."""
+ADOPTED = 50
+"""Tables that are taken over at once."""
 
 
 class Store:
-    """A `Keeper` in a file."""
+    """A `Keeper` in a database."""
 
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._engine = create_engine(
-            f"sqlite:///{path}",
-            connect_args={"check_same_thread": False},
-            hide_parameters=True,  # seeds and staged decisions are among them, and errors are logged
-        )
-        event.listen(self._engine, "connect", _durable)
-        self._writer, self._reader = Writer(self._engine), Reader(self._engine)
+    def __init__(self, database: Path | str) -> None:
+        """A file, or the address of a PostgreSQL."""
+        if isinstance(database, Path):
+            database.parent.mkdir(parents=True, exist_ok=True)
+        self._engine = engine_of(database)
+        self._writer = Writer(self._engine)
+        self._reader = Reader(self._engine, READERS if is_shared(database) else 1)
         self._write, self._read = self._writer.write, self._reader.read
 
     async def open(self) -> None:
         """Brings the database to the newest schema."""
-        await self._write(_migrate)
+        await self._write(migrate)
 
     async def close(self) -> None:
         await self._writer.close()
@@ -72,29 +47,29 @@ class Store:
         """A secret of the server, made on the first day and kept."""
 
         def work(db: Connection) -> bytes:
-            fresh = secrets.token_bytes(32)
-            db.execute(upsert(secrets_).values(name=name, value=fresh).on_conflict_do_nothing())
-            return bytes(db.execute(select(secrets_.c.value).where(secrets_.c.name == name)).scalar_one())
+            db.execute(ask.KEEP_SECRET, {"name": name, "value": secrets.token_bytes(32)})
+            return bytes(db.execute(ask.SECRET, {"of_name": name}).scalar_one())
 
         return await self._write(work)
 
     async def remember(self, person: str, name: str) -> None:
         """How somebody was called last."""
-        await self._write(lambda db: db.execute(REMEMBER, {"id": person, "name": name}))
+        await self._write(lambda db: db.execute(ask.REMEMBER, {"id": person, "name": name}), person)
 
     async def name_of(self, person: str) -> str | None:
-        return await self._read(lambda db: db.execute(NAME, {"of_person": person}).scalar())
+        return await self._read(lambda db: db.execute(ask.NAME, {"of_person": person}).scalar())
 
     async def add_code(self, code: str, table: str, seat: int, expires: int) -> None:
         values = {"code": code, "table": table, "seat": seat, "expires": expires}
-        await self._write(lambda db: db.execute(insert(codes).values(**values)))
+        await self._write(lambda db: db.execute(ask.ADD_CODE, values), table)
 
     async def use_code(self, code: str, now: int) -> tuple[str, int] | None:
         """The table and the seat of a code, which works once."""
+        about = {"of_code": code, "now": now}
 
         def work(db: Connection) -> tuple[str, int] | None:
-            found = db.execute(select(codes).where((codes.c.code == code) & (codes.c.expires > now))).one_or_none()
-            db.execute(delete(codes).where((codes.c.code == code) | (codes.c.expires <= now)))
+            found = db.execute(ask.CODE, about).one_or_none()
+            db.execute(ask.USE_CODE, about)
             return (found.table, found.seat) if found else None
 
         return await self._write(work)
@@ -103,61 +78,38 @@ class Store:
 
     async def create(self, row: TableRow) -> None:
         def work(db: Connection) -> None:
-            own = {name: value for name, value in _fields(row).items() if name in tables.c}
-            db.execute(insert(tables).values(**own))
-            for seat in row.seats:
-                db.execute(insert(seats).values(table=row.id, **_fields(seat)))
+            own = {name: value for name, value in fields(row).items() if name in tables.c}
+            if db.execute(ask.ADD_TABLE, own).scalar():  # else it was added, before the connection broke
+                db.execute(ask.ADD_SEAT, [{"table": row.id, **fields(seat)} for seat in row.seats])
 
-        await self._write(work)
+        await self._write(work, row.id)
 
     async def table(self, table: str) -> TableRow | None:
-        return await self._read(lambda db: next(iter(_read_tables(db, [table], MATCHES)), None))
+        return await self._read(lambda db: next(iter(read_tables(db, [table], ask.MATCHES)), None))
 
     async def all_tables(self) -> tuple[str, ...]:
-        return await self._read(lambda db: tuple(db.execute(select(tables.c.id).order_by(tables.c.created)).scalars()))
+        return await self._read(lambda db: tuple(db.execute(ask.ALL_TABLES).scalars()))
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
         """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
         taken off their list are left out."""
         about = {"of_person": person, "most": most}
-        return await self._read(lambda db: _read_tables(db, db.execute(OF_PERSON, about).scalars().all(), NEWEST))
+        return await self._read(
+            lambda db: read_tables(db, db.execute(ask.OF_PERSON, about).scalars().all(), ask.NEWEST)
+        )
 
     async def unlist(self, person: str, table: str, now: int) -> None:
         """Somebody takes a table off their list, until something happens there. Nothing else changes."""
         about = {"person": person, "table": table, "time": now // 1000}
-        await self._write(lambda db: db.execute(UNLIST, about))
+        await self._write(lambda db: db.execute(ask.UNLIST, about), table)
 
     async def relist(self, person: str, table: str) -> None:
-        where = (unlisted.c.person == person) & (unlisted.c.table == table)
-        await self._write(lambda db: db.execute(delete(unlisted).where(where)))
+        await self._write(lambda db: db.execute(ask.RELIST, {"of_person": person, "of_table": table}), table)
 
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
         about = {"of_person": person, "of_game": game}
-        return await self._read(lambda db: _rows(db, ScoreRow, SCORES, about))
-
-    async def waiting_for_bots(self) -> tuple[str, ...]:
-        """The tables where a bot is to decide."""
-
-        def work(db: Connection) -> tuple[str, ...]:
-            running = _read_tables(db, db.execute(RUNNING_WITH_BOTS).scalars().all(), NEWEST)
-            return tuple(row.id for row in running if row.waits_for_bot)
-
-        return await self._read(work)
-
-    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, now: int) -> None:
-        """Who sits where now, and so who plays the match that is not over."""
-
-        def work(db: Connection) -> None:
-            about = {"of_table": table, "of_seat": row.seat}
-            if db.execute(SEATED, about).scalar() != row.person:
-                db.execute(DROP_CODES, about)
-            db.execute(CHANGE_SEAT, about | _fields(row))
-            if playing:
-                _change(db, table, playing)
-            _touch(db, table, now)
-
-        await self._write(work)
+        return await self._read(lambda db: read(db, ScoreRow, ask.SCORES, about))
 
     async def remove(self, table: str) -> None:
         """A table and all that is kept of it."""
@@ -166,111 +118,117 @@ class Store:
             for found, column in reversed(OF_TABLE):
                 db.execute(delete(found).where(found.c[column] == table))
 
-        await self._write(work)
+        await self._write(work, table)
 
-    # Matches
+    # Changes of a table
 
-    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], now: int) -> None:
+    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
+        """Who sits where now, and so who plays the match that is not over."""
+
+        def work(db: Connection) -> None:
+            _change(db, table, entry)
+            about = {"of_table": table, "of_seat": row.seat}
+            if db.execute(ask.SEATED, about).scalar() != row.person:
+                db.execute(ask.DROP_CODES, about)
+            db.execute(ask.CHANGE_SEAT, about | fields(row))
+            if playing:
+                _change_match(db, table, playing)
+
+        await self._write(work, table)
+
+    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
         """A new match of the chain, with its first moves."""
 
         def work(db: Connection) -> None:
-            db.execute(insert(matches), {"table": table, **_fields(row)})
+            _change(db, table, entry)
+            db.execute(ask.ADD_MATCH, {"table": table, **fields(row)})
             _append(db, table, row.number, 0, log)
-            _touch(db, table, now)
 
-        await self._write(work)
+        await self._write(work, table)
+
+    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
+        """What one message led to, as a whole or not at all."""
+
+        def work(db: Connection) -> None:
+            _change(db, table, entry)
+            number = happened.match.number
+            _append(db, table, number, happened.number, happened.rows)
+            if happened.turns:
+                turns = [{"table": table, "match": number, **fields(row)} for row in happened.turns]
+                db.execute(ask.COUNT_TURN, turns)
+            _change_match(db, table, happened.match)
+
+        await self._write(work, table)
+
+    # What was kept
 
     async def match(self, table: str, number: int) -> Kept | None:
         about = {"of_table": table, "of_match": number}
 
         def work(db: Connection) -> Kept | None:
-            rows = _rows(db, MatchRow, MATCH, about)
-            return Kept(rows[0], _rows(db, LogRow, LOG, about), _rows(db, TurnRow, TURNS, about)) if rows else None
+            rows = read(db, MatchRow, ask.MATCH, about)
+            if not rows:
+                return None
+            return Kept(rows[0], read(db, LogRow, ask.LOG, about), read(db, TurnRow, ask.TURNS, about))
 
         return await self._read(work)
 
-    async def append(self, table: str, happened: Happened, now: int) -> None:
-        """What one message led to, as a whole or not at all."""
+    async def later(self, table: str, match: int, number: int) -> Later | None:
+        """As it is now: of this match what came after so many log rows, of a newer one everything."""
 
-        def work(db: Connection) -> None:
-            number = happened.match.number
-            _append(db, table, number, happened.number, happened.rows)
-            if happened.turns:
-                db.execute(COUNT_TURN, [{"table": table, "match": number, **_fields(row)} for row in happened.turns])
-            _change(db, table, happened.match)
-            _touch(db, table, now)
+        def work(db: Connection) -> Later | None:
+            row = next(iter(read_tables(db, [table], ask.NEWEST)), None)
+            if row is None or not row.matches:
+                return Later(row, (), ()) if row else None
+            newest = row.matches[-1].number
+            about = {"of_table": table, "of_match": newest, "of_number": number if newest == match else 0}
+            return Later(row, read(db, LogRow, ask.LATER, about), read(db, TurnRow, ask.TURNS, about))
 
-        await self._write(work)
+        return await self._read(work)
+
+    async def versions(self, tables: Sequence[str]) -> Mapping[str, int]:
+        def work(db: Connection) -> Mapping[str, int]:
+            parts = (tables[first : first + AT_ONCE] for first in range(0, len(tables), AT_ONCE))
+            return {row.id: row.version for part in parts for row in db.execute(ask.VERSIONS, {"of_tables": part})}
+
+        return await self._read(work)
 
     async def unstamped(self) -> tuple[tuple[str, int], ...]:
         """Matches from before rules and content were written down."""
-        columns = select(matches.c.table, matches.c.number).where(matches.c.rules.is_(None))
-        order = columns.order_by(matches.c.table, matches.c.number)
-        return await self._read(lambda db: tuple((row.table, row.number) for row in db.execute(order)))
+        return await self._read(lambda db: tuple((row.table, row.number) for row in db.execute(ask.UNSTAMPED)))
 
     async def stamp(self, table: str, row: MatchRow) -> None:
         """What follows from the moves of a match is written beside them."""
-        await self._write(lambda db: _change(db, table, row))
+        await self._write(lambda db: _change_match(db, table, row), table)
+
+    # Who thinks
+
+    async def adopt(self, node: str) -> tuple[str, ...]:
+        """The tables where bots are to decide that think nowhere any more. From now on they think at this node."""
+        about = {"of_node": node, "node": node, "most": ADOPTED}
+        return await self._write(lambda db: tuple(db.execute(ask.ADOPT, about).scalars()))
+
+    async def rest(self, table: str, node: str) -> None:
+        """Bots of this node have nothing to think about there."""
+        await self._write(lambda db: db.execute(ask.REST, {"of_table": table, "of_node": node}), table)
 
 
-def _durable(connection: Any, _: Any) -> None:
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "busy_timeout = 5000"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _migrate(db: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["connection"] = db
-    command.upgrade(config, "head")
-
-
-def _read_tables(db: Connection, ids: Sequence[str], played: Select[Any]) -> tuple[TableRow, ...]:
-    """These tables, in this order, with their seats and with those of their matches that are asked for."""
-    found = list[TableRow]()
-    for first in range(0, len(ids), AT_ONCE):
-        found += _read_some(db, ids[first : first + AT_ONCE], played)
-    return tuple(found)
-
-
-def _read_some(db: Connection, ids: Sequence[str], played: Select[Any]) -> list[TableRow]:
-    about = {"of_tables": list(ids)}
-    rows = {row["id"]: row for row in db.execute(TABLES, about).mappings()}
-    seated, begun = _by_table(db, SeatRow, SEATS, about), _by_table(db, MatchRow, played, about)
-    return [TableRow(**rows[key], seats=tuple(seated[key]), matches=tuple(begun[key])) for key in ids if key in rows]
-
-
-def _by_table(
-    db: Connection, kind: type[Row], statement: Select[Any], about: Mapping[str, Any]
-) -> defaultdict[str, list[Row]]:
-    """The first column says of which table a row is."""
-    found = defaultdict[str, list[Row]](list)
-    for key, *row in db.execute(statement, about):
-        found[key].append(_row(kind, row))
-    return found
-
-
-def _rows(db: Connection, kind: type[Row], statement: Select[Any], about: Mapping[str, Any]) -> tuple[Row, ...]:
-    return tuple(_row(kind, row) for row in db.execute(statement, about))
-
-
-def _row(kind: type[Row], values: Iterable[Any]) -> Row:
-    return kind(**dict(zip(kind.__struct_fields__, values, strict=True)))
+def _change(db: Connection, table: str, entry: Entry) -> None:
+    """First of all, so that nobody else can change the table until it is done."""
+    values = {"changed": entry.now // 1000, "version": entry.version + 1}
+    if not db.execute(ask.CHANGE_TABLE, {"of_table": table, "known": entry.version, **values}).rowcount:
+        raise Conflict(f"table {table} is not at {entry.version} any more")
+    if entry.node:
+        db.execute(ask.THINK, {"table": table, "node": entry.node})
+    else:
+        db.execute(ask.DONE_THINKING, {"of_table": table})
 
 
 def _append(db: Connection, table: str, match: int, number: int, rows: Sequence[LogRow]) -> None:
     if rows:
         place = {"table": table, "match": match}
-        db.execute(insert(log), [{**place, "number": number + index, **_fields(row)} for index, row in enumerate(rows)])
+        db.execute(ask.ADD_LOG, [{**place, "number": number + index, **fields(row)} for index, row in enumerate(rows)])
 
 
-def _change(db: Connection, table: str, row: MatchRow) -> None:
-    db.execute(CHANGE_MATCH, {"of_table": table, "of_match": row.number, **_fields(row)})
-
-
-def _touch(db: Connection, table: str, now: int) -> None:
-    db.execute(TOUCH, {"of_table": table, "changed": now // 1000})
-
-
-def _fields(row: Struct) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in row.__struct_fields__}
+def _change_match(db: Connection, table: str, row: MatchRow) -> None:
+    db.execute(ask.CHANGE_MATCH, {"of_table": table, "of_match": row.number, **fields(row)})

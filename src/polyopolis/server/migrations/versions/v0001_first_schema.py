@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from polyopolis.server.schema import Time
+
 revision = "0001"
 down_revision = None
 branch_labels = None
@@ -15,7 +17,7 @@ def upgrade() -> None:
         sa.Column("code", sa.String(), nullable=False),
         sa.Column("table", sa.String(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("expires", sa.Integer(), nullable=False),
+        sa.Column("expires", Time, nullable=False),
         sa.PrimaryKeyConstraint("code"),
     )
     op.create_table(
@@ -38,7 +40,7 @@ def upgrade() -> None:
         sa.Column("chosen_seed", sa.String(), nullable=True),
         sa.Column("plan", sa.String(), nullable=False),
         sa.Column("typed", sa.Boolean(), nullable=False),
-        sa.Column("created", sa.Integer(), nullable=False),
+        sa.Column("created", Time, nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(

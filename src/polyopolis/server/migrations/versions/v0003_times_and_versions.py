@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from polyopolis.server.schema import Time
+
 revision = "0003"
 down_revision = "0002"
 branch_labels = None
@@ -11,10 +13,10 @@ depends_on = None
 
 def upgrade() -> None:
     with op.batch_alter_table("tables", schema=None) as batch_op:
-        batch_op.add_column(sa.Column("changed", sa.Integer(), nullable=False, server_default="0"))
+        batch_op.add_column(sa.Column("changed", Time, nullable=False, server_default="0"))
     op.execute("UPDATE tables SET changed = created")
     with op.batch_alter_table("log", schema=None) as batch_op:
-        batch_op.add_column(sa.Column("time", sa.Integer(), nullable=True))
+        batch_op.add_column(sa.Column("time", Time, nullable=True))
     with op.batch_alter_table("matches", schema=None) as batch_op:
         batch_op.add_column(sa.Column("rules", sa.Integer(), nullable=True))
         batch_op.add_column(sa.Column("content", sa.String(), nullable=True))

@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from polyopolis.server.schema import Time
+
 revision = "0005"
 down_revision = "0004"
 branch_labels = None
@@ -14,7 +16,7 @@ def upgrade() -> None:
         "unlisted",
         sa.Column("person", sa.String(), nullable=False),
         sa.Column("table", sa.String(), nullable=False),
-        sa.Column("time", sa.Integer(), nullable=False),
+        sa.Column("time", Time, nullable=False),
         sa.ForeignKeyConstraint(["table"], ["tables.id"]),
         sa.PrimaryKeyConstraint("person", "table"),
     )
