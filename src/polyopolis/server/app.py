@@ -22,7 +22,7 @@ from litestar.types import Message, Scope
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.memory import Alone, SystemClock
+from polyopolis.play.memory import SystemClock
 from polyopolis.play.needs import Clock
 from polyopolis.play.problems import NotFound
 from polyopolis.play.room import House, Room
@@ -36,6 +36,7 @@ from polyopolis.server.hosts import KnownHosts
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.limits import USUAL, Credit, Limits, Turnstile
 from polyopolis.server.lines import ReadersLine
+from polyopolis.server.neighbours import neighbours_on
 from polyopolis.server.outlines import show_outline, show_trials
 from polyopolis.server.papers import ABOUT_MATCHES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
@@ -80,6 +81,12 @@ class Options:
     absence: float = 60.0
     """Seconds after which a bot may play in for somebody who has left."""
     retention: Retention = FOR_EVER
+    database: str = ""
+    """The address of a PostgreSQL that other servers may share; else a file in the folder."""
+
+    @property
+    def kept_at(self) -> Path | str:
+        return self.database or self.data / DATABASE
 
 
 async def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -177,7 +184,7 @@ async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> R
 
 
 async def _retire_daily(store: Store, lobby: Lobby, clock: Clock, options: Options) -> None:
-    while True:
+    while options.retention.any:
         try:
             await retire(store, options.data, options.retention, clock, lobby.in_use)
         except Exception:
@@ -204,12 +211,13 @@ def create_app(options: Options) -> Litestar:
 
     @asynccontextmanager
     async def open_house(app: Litestar) -> AsyncIterator[None]:
-        store, clock = Store(options.data / DATABASE), SystemClock()
+        store, clock = Store(options.kept_at), SystemClock()
         addresses, scribe = Addresses(), ProcessScribe()
         thinker = ProcessThinker(options.bot_processes, options.data / "kernels", address_of=addresses.of)
         await store.open()
         await catch_up(store)
-        lobby = Lobby(House(store, thinker, clock, Alone(), options.absence), options.public_url)
+        neighbours = neighbours_on(options.kept_at, store)
+        lobby = Lobby(House(store, thinker, clock, neighbours, options.absence), options.public_url)
         app.state.sessions = Sessions(await store.secret("sessions"))
         app.state.addresses = addresses
         app.state.sockets = Credit(options.limits.sockets)
@@ -217,12 +225,11 @@ def create_app(options: Options) -> Litestar:
         app.state.library = Library(scribe)
         app.state.codes = Codes(store, lobby, clock)
         settle_in()
-        beside = [asyncio.create_task(lobby.adopt())]
-        if options.retention.any:
-            beside.append(asyncio.create_task(_retire_daily(store, lobby, clock, options)))
+        await neighbours.open(lobby)
+        retiring = asyncio.create_task(_retire_daily(store, lobby, clock, options))
         yield
-        for task in beside:
-            task.cancel()
+        retiring.cancel()
+        await neighbours.close()
         thinker.close()
         scribe.close()
         await store.close()

@@ -108,6 +108,13 @@ _unlist = upsert(unlisted)
 UNLIST = _unlist.on_conflict_do_update(index_elements=["person", "table"], set_={"time": _unlist.excluded.time})
 RELIST = delete(unlisted).where(unlisted.c.person == _person, unlisted.c.table == _table)
 
+_beat = upsert(nodes).values(id=_node, beats=0)
+BEAT = _beat.on_conflict_do_update(index_elements=["id"], set_={"beats": nodes.c.beats + 1})
+BEATS = select(nodes.c.id, nodes.c.beats)
+BURY = delete(nodes).where(nodes.c.id == _node)
+BURY_AT = BURY.where(nodes.c.beats == bindparam("at"))
+"""If it has not come back to life."""
+
 _think = upsert(errands)
 THINK = _think.on_conflict_do_update(index_elements=["table"], set_={"node": _think.excluded.node})
 DONE_THINKING = delete(errands).where(errands.c.table == _table)

@@ -201,7 +201,23 @@ class Store:
         """What follows from the moves of a match is written beside them."""
         await self._write(lambda db: _change_match(db, table, row), table)
 
-    # Who thinks
+    # Who is alive, who thinks
+
+    async def beat(self, node: str) -> Mapping[str, int]:
+        """This node lives; the beats of all that say so."""
+
+        def work(db: Connection) -> Mapping[str, int]:
+            db.execute(ask.BEAT, {"of_node": node})
+            return {row.id: row.beats for row in db.execute(ask.BEATS)}
+
+        return await self._write(work)
+
+    async def bury(self, node: str, at: int | None = None) -> None:
+        """A node is gone; nothing happens if it has beaten again since."""
+        if at is None:
+            await self._write(lambda db: db.execute(ask.BURY, {"of_node": node}))
+        else:
+            await self._write(lambda db: db.execute(ask.BURY_AT, {"of_node": node, "at": at}))
 
     async def adopt(self, node: str) -> tuple[str, ...]:
         """The tables where bots are to decide that think nowhere any more. From now on they think at this node."""

@@ -1,0 +1,135 @@
+"""Several servers on one PostgreSQL: each tells the others which tables it has changed, and takes over from the dead.
+
+What is told is a table and a number, after the commit and on a connection of its own. It is a hint: whoever hears it
+reads the rows that are missing, and whoever has heard nothing for a while looks for itself.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+
+from polyopolis.play.lobby import Lobby
+from polyopolis.server.beats import BEAT, Beats
+from polyopolis.server.databases import SECONDS_TO_CONNECT, url_of
+from polyopolis.server.store import Store
+
+logger = logging.getLogger(__name__)
+
+CHANNEL = "polyopolis"
+LONGEST = 7_000
+"""Bytes of one notice; PostgreSQL takes 8,000."""
+LOOK = 5.0
+"""Seconds after which a node looks for itself whether it has missed something."""
+PAUSE = 1.0
+"""Seconds before something that failed is tried again."""
+
+
+class Nodes:
+    """`Neighbours` on a PostgreSQL."""
+
+    any = True
+
+    def __init__(self, database: str, store: Store) -> None:
+        self.node = secrets.token_urlsafe(6)
+        self._address = url_of(database).set(drivername="postgresql").render_as_string(hide_password=False)
+        self._store = store
+        self._beats = Beats()
+        self._changed: dict[str, int] = {}
+        self._something = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def open(self, lobby: Lobby) -> None:
+        await self._store.beat(self.node)  # before it has anything that others could take for left behind
+        works: dict[str, Callable[[Lobby], Awaitable[None]]] = {
+            "tell": self._tell,
+            "listen": self._listen,
+            "beat": self._beat_on,
+            "look": self._look,
+        }
+        self._tasks = [asyncio.create_task(self._for_ever(name, work, lobby)) for name, work in works.items()]
+
+    async def close(self) -> None:
+        """Others need not wait until they take this node for dead."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._store.bury(self.node)
+
+    async def _for_ever(self, name: str, work: Callable[[Lobby], Awaitable[None]], lobby: Lobby) -> None:
+        while True:
+            try:
+                await work(lobby)
+            except Exception as error:
+                logger.warning("node %s cannot %s: %s", self.node, name, type(error).__name__)
+            await asyncio.sleep(PAUSE)
+
+    # Telling and hearing
+
+    def changed(self, table: str, version: int) -> None:
+        """What happens to a table while a notice is on its way goes with the next one."""
+        self._changed[table] = version
+        self._something.set()
+
+    async def _tell(self, _: Lobby) -> None:
+        async with await self._connected() as wire:
+            while True:
+                await self._something.wait()
+                self._something.clear()
+                changed, self._changed = self._changed, {}
+                for notice in notices(self.node, changed):
+                    await wire.execute("SELECT pg_notify(%s, %s)", (CHANNEL, notice))
+
+    async def _listen(self, lobby: Lobby) -> None:
+        async with await self._connected() as wire:
+            await wire.execute(f"LISTEN {CHANNEL}")
+            await self._look_once(lobby)  # what was told while nobody listened
+            async for notice in wire.notifies():
+                sender, versions = heard(notice.payload)
+                if sender != self.node:
+                    await lobby.heard(versions)
+
+    async def _connected(self) -> AsyncConnection[TupleRow]:
+        return await AsyncConnection.connect(self._address, autocommit=True, connect_timeout=SECONDS_TO_CONNECT)
+
+    async def _look(self, lobby: Lobby) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            await self._look_once(lobby)
+
+    async def _look_once(self, lobby: Lobby) -> None:
+        if held := tuple(lobby.in_use):
+            await lobby.heard(await self._store.versions(held))
+
+    # Living and dying
+
+    async def _beat_on(self, lobby: Lobby) -> None:
+        while True:
+            for node, number in self._beats.still(await self._store.beat(self.node)).items():
+                if node != self.node:
+                    logger.warning("node %s is gone", node)
+                    await self._store.bury(node, number)
+            await lobby.adopt()
+            await asyncio.sleep(BEAT)
+
+
+def notices(node: str, changed: Mapping[str, int]) -> Iterator[str]:
+    """Who tells it, and then a line for each table; as many as fit."""
+    notice = node
+    for table, version in changed.items():
+        line = f"\n{table} {version}"
+        if len(notice) + len(line) > LONGEST:
+            yield notice
+            notice = node
+        notice += line
+    if notice != node:
+        yield notice
+
+
+def heard(notice: str) -> tuple[str, dict[str, int]]:
+    sender, *lines = notice.split("\n")
+    pairs = (line.rpartition(" ") for line in lines)
+    return sender, {table: int(version) for table, _, version in pairs}

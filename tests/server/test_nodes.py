@@ -1,0 +1,164 @@
+"""Servers on one PostgreSQL: they hear of each other, and take over from one that is gone."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.memory import SystemClock
+from polyopolis.play.room import House as Premises
+from polyopolis.play.table import Table
+from polyopolis.server import beats, nodes
+from polyopolis.server.beats import DEAD, Beats
+from polyopolis.server.nodes import LONGEST, Nodes, heard, notices
+from polyopolis.server.store import Store
+from tests.tables.rooms import House, Obedient, Page, act
+from tests.tables.test_nodes import same
+
+pytestmark = pytest.mark.anyio
+PATIENCE = 20.0
+
+
+class Node(House):
+    """A house on a PostgreSQL."""
+
+    def __init__(self, store: Store, neighbours: Nodes) -> None:
+        super().__init__()
+        self.store, self.neighbours = store, neighbours
+        self.thinker = Obedient()
+        self.lobby = Lobby(Premises(store, self.thinker, SystemClock(), neighbours, 60))
+
+
+@asynccontextmanager
+async def node(site: str) -> AsyncIterator[Node]:
+    store = Store(site)
+    await store.open()
+    found = Node(store, Nodes(site, store))
+    await found.neighbours.open(found.lobby)
+    yield found
+    await found.neighbours.close()
+    await store.close()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+def decided(table: Table) -> tuple[int, ...]:
+    assert table.sitting
+    return tuple(table.sitting.live.match.staged)
+
+
+@pytest.mark.slow
+async def test_what_is_kept_at_one_server_is_told_at_the_other(new_site: Callable[[], str]) -> None:
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        here = await one.table("Ada", "Ben")
+        there = await two.lobby.table(here.id)
+        ada, ben = await one.arrived(here, "Ada"), await two.arrived(there, "Ben")
+        for _ in range(5):
+            await act(here, ada, 0)
+            await until(lambda: decided(there) == (0,))
+            number = there.room.version
+            await act(there, ben, 1)
+            await until(lambda number=number: here.room.version > number)  # type: ignore[misc]
+            same(here, there)
+        assert any(message["type"] == "news" for message in ada.heard)
+
+
+@pytest.mark.slow
+async def test_what_was_told_while_nobody_listened_is_found(
+    new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nodes, "LOOK", 0.1)
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        here = await one.table("Ada", "Ben")
+        there = await two.lobby.table(here.id)
+        ada, _ = await one.arrived(here, "Ada"), await two.arrived(there, "Ben")
+        monkeypatch.setattr(one.neighbours, "changed", lambda *_: None)
+        await act(here, ada, 0)
+        await until(lambda: decided(there) == (0,))
+
+
+@pytest.mark.slow
+async def test_the_bots_of_a_server_that_was_killed_go_on_elsewhere(
+    new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beats, "DEAD", 0.5)
+    monkeypatch.setattr(nodes, "BEAT", 0.05)
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        one.thinker.may.clear()
+        here = await one.table("Ada", "bot", "Ben")
+        there = await two.lobby.table(here.id)
+        await two.arrived(there, "Ben")
+        await asyncio.sleep(1)
+        assert two.thinker.asked == [], "the other one lives"
+        for task in one.neighbours._tasks:
+            task.cancel()  # as if the process were gone
+        await until(lambda: decided(there) == (1,))
+
+
+@pytest.mark.slow
+async def test_many_at_two_servers_lose_nothing_and_double_nothing(new_site: Callable[[], str]) -> None:
+    """Everybody decides at once, wherever they are, without waiting to hear of the others."""
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        tables = [await one.table("Ada", "Ben", "Cem", "Dot") for _ in range(6)]
+        others = [await two.lobby.table(table.id) for table in tables]
+
+        async def play(table: Table, person: str, seat: int) -> None:
+            page = Page(person)
+            await table.arrive(page)
+            for _ in range(8):
+                await until(lambda: table.sitting is not None and seat in table.sitting.live.due)
+                await act(table, page, seat)
+
+        plays = [
+            play(table if seat % 2 else other, person, seat)
+            for table, other in zip(tables, others, strict=True)
+            for seat, person in enumerate(("Ada", "Ben", "Cem", "Dot"))
+        ]
+        await asyncio.gather(*plays)
+        for table, other in zip(tables, others, strict=True):
+            await table.follow()
+            await other.follow()
+            same(table, other)
+            assert table.sitting
+            assert set(table.sitting.live.turns.values()) == {8}
+
+
+# Without a database
+
+
+async def test_whose_number_stands_still_is_dead() -> None:
+    now = 0.0
+    found = Beats(lambda: now)
+    for now in (0.0, 1.0, 2.0, 3.0, 4.0):
+        assert found.still({"a": int(now), "b": 7}) == {}
+    now = DEAD
+    assert found.still({"a": 5, "b": 7}) == {"b": 7}
+    now += 1
+    assert found.still({"a": 6, "b": 8}) == {}, "it was only slow"
+
+
+async def test_who_was_away_itself_takes_nobody_for_dead() -> None:
+    now = 0.0
+    found = Beats(lambda: now)
+    assert found.still({"b": 7}) == {}
+    now = 100.0
+    assert found.still({"b": 7}) == {}
+
+
+async def test_notices_are_as_long_as_they_may_be() -> None:
+    changed = {f"table-{number}": number for number in range(2_000)}
+    told = list(notices("node", changed))
+    assert all(len(notice) <= LONGEST for notice in told)
+    assert {table: version for notice in told for table, version in heard(notice)[1].items()} == changed
+    assert {heard(notice)[0] for notice in told} == {"node"}
+    assert list(notices("node", {})) == []
