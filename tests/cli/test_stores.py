@@ -6,9 +6,11 @@ import os
 import shutil
 import sqlite3
 import stat
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from polyopolis.play.memory import SystemClock
@@ -190,6 +192,14 @@ def test_a_table_is_set_aside_and_put_back_as_it_was(run: Run, data: Path) -> No
     assert not (data / "aside" / f"{table}.json").exists()
 
 
+def test_a_table_of_an_older_version_is_set_aside_too(run: Run, old: Path) -> None:
+    table = str(TABLES["campaign"]["table"])
+    for command in ("set-aside", "put-back"):
+        assert run(command, table, "--data", old).code == 0
+    assert len(list(old.glob("before-*.sqlite"))) == 1
+    assert run("verify-store", "--data", old).code == 0
+
+
 def everything(data: Path) -> dict[str, list[tuple[object, ...]]]:
     names = ("tables", "seats", "matches", "log", "turns", "codes")
     return {name: sorted(rows(data / DATABASE, f'SELECT * FROM "{name}"'), key=repr) for name in names}
@@ -254,3 +264,69 @@ def test_a_damaged_database_is_not_copied(data: Path, tmp_path: Path) -> None:
     with pytest.raises(FolderProblem, match="is damaged"):
         folder.copy(path, tmp_path / "copy.sqlite")
     assert not (tmp_path / "copy.sqlite").exists()
+
+
+# From one database to another
+
+
+@pytest.mark.slow
+def test_a_site_moves_to_postgresql_and_back_and_nothing_changes(
+    run: Run, old: Path, tmp_path: Path, new_site: Callable[[], str]
+) -> None:
+    site, back = new_site(), tmp_path / "back"
+    said = run("move-store", old, site)
+    assert (said.code, said.err) == (0, "")
+    assert "0 would break" in said.out
+    assert run("verify-store", "--database", site).code == 0
+    again = run("move-store", old, site)
+    assert (again.code, again.err) == (2, "polyopolis: the database to move to is not empty.\n")
+    table = str(TABLES["campaign"]["table"])
+    for command in ("set-aside", "put-back"):
+        assert run(command, table, "--database", site, "--data", tmp_path).code == 0
+    assert run("move-store", site, back).code == 0
+    asyncio.run(migrated(old))
+    assert everything(back) == everything(old)
+    assert "exists already" in run("move-store", site, back).err
+    assert "pg_dump" in run("backup", tmp_path / "x", "--database", site).err
+
+
+@pytest.mark.slow
+def test_a_site_does_not_move_under_a_running_server(run: Run, tmp_path: Path, new_site: Callable[[], str]) -> None:
+    site = new_site()
+
+    async def beat() -> None:
+        store = Store(site)
+        await store.open()
+        beating = asyncio.create_task(go_on(store))
+        said = await asyncio.to_thread(run, "move-store", site, tmp_path / "back")
+        beating.cancel()
+        await store.close()
+        assert "a server works on" in said.err
+        assert said.code == 2
+
+    async def go_on(store: Store) -> None:
+        while True:
+            await store.beat("alive")
+            await asyncio.sleep(0.2)
+
+    asyncio.run(beat())
+
+
+@pytest.mark.slow
+def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(
+    run: Run, tmp_path: Path, new_site: Callable[[], str]
+) -> None:
+    foreign = new_site()
+    with psycopg.connect(foreign) as db:
+        db.execute("CREATE TABLE diary (day text)")
+    for site, sentence in (
+        ("postgresql://me:secret@127.0.0.1:1/site", "cannot be reached"),
+        ("mysql://me:secret@127.0.0.1/site", "not 'mysql'"),
+        (foreign, "is no database of Polyopolis"),
+        (new_site(), "is of an older version"),
+    ):
+        said = run("verify-store", "--database", site, "--data", tmp_path)
+        assert said.code == 2
+        assert sentence in said.err
+        assert said.err.count("\n") == 1
+        assert "secret" not in said.err

@@ -38,6 +38,12 @@ Key = Annotated[str, typer.Argument(metavar="GAME", help="The key of a game, as 
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A field of the setup, as seats=3.")]
 Bots = Annotated[str, typer.Option(metavar="NAMES", help="Names with commas; a short list repeats.")]
 Data = Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        metavar="URL", envvar="POLYOPOLIS_DATABASE", help="Where tables are kept in a PostgreSQL.", show_default=False
+    ),
+]
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="As its address names it.", show_default=False)]
 Seed = Annotated[str, typer.Option(metavar="TEXT", help="Any word or number; the same one gives the same luck.")]
 
@@ -269,9 +275,9 @@ def serve(
 
 
 @app.command("verify-store")
-def verify_store(data: Data = Path("data")) -> None:
+def verify_store(data: Data = Path("data"), database: Database = "") -> None:
     """Re-play every match that is kept with what is installed, and list what would break. Nothing is changed."""
-    if not stores.verified(data):
+    if not stores.verified(stores.Site(data, database)):
         raise typer.Exit(2)
 
 
@@ -279,9 +285,10 @@ def verify_store(data: Data = Path("data")) -> None:
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.", show_default=False)],
     data: Data = Path("data"),
+    database: Database = "",
 ) -> None:
     """Copy all that is kept into one file, also while people play."""
-    stores.back_up(data, file)
+    stores.back_up(stores.Site(data, database), file)
 
 
 @app.command()
@@ -294,15 +301,25 @@ def restore(
 
 
 @app.command("set-aside")
-def set_aside(table: TableId, data: Data = Path("data")) -> None:
+def set_aside(table: TableId, data: Data = Path("data"), database: Database = "") -> None:
     """Take a table that cannot be read out of the database and into a file, while no server runs."""
-    stores.set_aside(data, table)
+    stores.set_aside(stores.Site(data, database), table)
 
 
 @app.command("put-back")
-def put_back(table: TableId, data: Data = Path("data")) -> None:
+def put_back(table: TableId, data: Data = Path("data"), database: Database = "") -> None:
     """Put a table that was set aside back into the database, while no server runs."""
-    stores.put_back(data, table)
+    stores.put_back(stores.Site(data, database), table)
+
+
+@app.command("move-store")
+def move_store(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="A folder, or the address of a PostgreSQL.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The same; nothing may be kept there yet.")],
+) -> None:
+    """Copy all that is kept to another database and re-play every match there, while no server runs."""
+    if not stores.move(stores.site_of(source), stores.site_of(target)):
+        raise typer.Exit(2)
 
 
 def complain(what: object) -> None:

@@ -1,34 +1,78 @@
 """What a server keeps: whether it can be played on, copies of it, and tables that are set aside."""
 
 import asyncio
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import typer
+from rich.console import Console
+from rich.progress import Progress
+from sqlalchemy import Engine
 
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.words import say
-from polyopolis.server import aside, folder
+from polyopolis.server import aside, folder, moving
 from polyopolis.server.auditing import audited
+from polyopolis.server.databases import check, engine_of, migrate, named
 from polyopolis.server.folder import DATABASE
 
 
-def verified(data: Path) -> bool:
+@dataclass(frozen=True)
+class Site:
+    """What a server keeps: a folder, and a database in it or elsewhere."""
+
+    data: Path
+    database: str = ""
+
+    @property
+    def kept_at(self) -> Path | str:
+        """A database that is there and ours."""
+        if self.database:
+            check(self.database, whole=True)
+            return self.database
+        return self.file
+
+    @property
+    def file(self) -> Path:
+        path = self.data / DATABASE
+        if not path.exists():
+            raise BadOption(f"there is no {DATABASE} in {self.data}")
+        folder.revision_of(path)
+        return path
+
+    @contextmanager
+    def at_rest(self) -> Iterator[Engine]:
+        """While no server works on it."""
+        database = self.kept_at
+        with folder.held(self.data) if isinstance(database, Path) else nullcontext():
+            engine = engine_of(database)
+            try:
+                if self.database and moving.in_use(engine):
+                    raise BadOption(f"a server works on {named(database)}: stop it first")
+                yield engine
+            finally:
+                engine.dispose()
+
+
+def site_of(place: str) -> Site:
+    """A folder, or the address of a PostgreSQL."""
+    return Site(Path(), place) if "://" in place else Site(Path(place))
+
+
+def verified(site: Site) -> bool:
     """Prints what would break, and how many matches were re-played; whether nothing would."""
-    database_in(data)
-    return asyncio.run(_verified(data))
+    return asyncio.run(_verified(site.kept_at))
 
 
-def database_in(data: Path) -> Path:
-    path = data / DATABASE
-    if not path.exists():
-        raise BadOption(f"there is no {DATABASE} in {data}")
-    folder.revision_of(path)
-    return path
-
-
-def back_up(data: Path, target: Path) -> None:
+def back_up(site: Site, target: Path) -> None:
     """A copy of all that was committed until now, also while people play."""
-    path = database_in(data)
+    if site.database:
+        raise BadOption("a PostgreSQL is copied by pg_dump, also while people play; or by `polyopolis move-store`")
+    path = site.file
     if target.exists():
         raise BadOption(f"{target} exists already")
     if not target.parent.is_dir():
@@ -57,22 +101,66 @@ def restore(data: Path, source: Path) -> None:
         typer.echo(say("store", "replaced", file=before))
 
 
-def set_aside(data: Path, table: str) -> None:
-    path = database_in(data)
-    with folder.held(data):
-        typer.echo(say("store", "set-aside", table=table, file=aside.set_aside(path, table)))
+def set_aside(site: Site, table: str) -> None:
+    with _of_this_version(site) as database:
+        typer.echo(say("store", "set-aside", table=table, file=aside.set_aside(database, site.data, table)))
 
 
-def put_back(data: Path, table: str) -> None:
-    path = database_in(data)
-    with folder.held(data):
-        aside.put_back(path, table)
+def put_back(site: Site, table: str) -> None:
+    with _of_this_version(site) as database:
+        aside.put_back(database, site.data, table)
     typer.echo(say("store", "put-back", table=table))
 
 
-async def _verified(data: Path) -> bool:
+@contextmanager
+def _of_this_version(site: Site) -> Iterator[Engine]:
+    with site.at_rest() as database:
+        if not site.database:
+            folder.prepare(site.data)
+            with database.begin() as db:
+                migrate(db)
+        yield database
+
+
+def move(source: Site, target: Site) -> bool:
+    """All that is kept at one place, copied to another and re-played there; whether nothing would break."""
+    if target.database:
+        check(target.database)
+        _copy(source, target.database)
+        return verified(target)
+    path = target.data / DATABASE
+    if path.exists():
+        raise BadOption(f"{path} exists already")
+    with folder.held(target.data):
+        fresh = path.with_suffix(".new")
+        fresh.unlink(missing_ok=True)
+        _copy(source, fresh)
+        fresh.replace(path)
+        folder.close_to_others(target.data)
+    return verified(target)
+
+
+def _copy(source: Site, target: Path | str) -> None:
+    with source.at_rest() as old, TemporaryDirectory() as scratch, ExitStack() as stack:
+        if not source.database:  # an older version's, too
+            copied = Path(scratch) / DATABASE
+            folder.copy(source.file, copied)
+            old = engine_of(copied)
+            stack.callback(old.dispose)
+            with old.begin() as db:
+                migrate(db)
+        new = engine_of(target)
+        stack.callback(new.dispose)
+        with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+            bar = progress.add_task(say("store", "moving"))
+            for step in moving.move(old, new):
+                progress.update(bar, completed=step.done, total=step.all)
+    typer.echo(say("store", "moved", rows=step.all, target=named(target)))
+
+
+async def _verified(database: Path | str) -> bool:
     matches = broken = 0
-    async for table, number, differences in audited(data):
+    async for table, number, differences in audited(database):
         matches += number is not None
         broken += bool(differences)
         for difference in differences:

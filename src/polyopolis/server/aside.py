@@ -1,74 +1,71 @@
 """A table that cannot be read is set aside: all its rows go into a file, and can be put back from there."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from sqlalchemy import Boolean, Engine, Table, delete, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from polyopolis.server.folder import FILE_OF_OURS, OURS_ALONE, FolderProblem
 from polyopolis.server.schema import OF_TABLE, tables
 
 FOLDER = "aside"
-OWN_TABLES = {found.name: column for found, column in OF_TABLE}
 
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def set_aside(database: Path, table: str) -> Path:
+def set_aside(database: Engine, data: Path, table: str) -> Path:
     """Writes all rows of a table into a file of the folder and takes them out of the database."""
-    with closing(sqlite3.connect(database)) as db:
-        db.row_factory = sqlite3.Row
-        rows = {name: _rows(db, name, column, table) for name, column in OWN_TABLES.items()}
+    with database.begin() as db:
+        rows = {
+            found.name: [_as_json(row) for row in db.execute(select(found).where(found.c[column] == table)).mappings()]
+            for found, column in OF_TABLE
+        }
         if not rows[tables.name]:
             raise FolderProblem(f"there is no table {table!r}")
-        path = _file(database, table)
+        path = _file(data, table)
         path.parent.mkdir(OURS_ALONE, exist_ok=True)
         path.write_bytes(msgspec.json.format(msgspec.json.encode(rows)))
         path.chmod(FILE_OF_OURS)
-        with db:
-            for name, column in reversed(OWN_TABLES.items()):
-                db.execute(f'DELETE FROM "{name}" WHERE "{column}" = ?', (table,))
+        for found, column in reversed(OF_TABLE):
+            db.execute(delete(found).where(found.c[column] == table))
     return path
 
 
-def put_back(database: Path, table: str) -> None:
+def put_back(database: Engine, data: Path, table: str) -> None:
     """The rows of a table that was set aside, as they were."""
-    path = _file(database, table)
+    path = _file(data, table)
     if not path.exists():
         raise FolderProblem(f"no table {table!r} was set aside: there is no {path}")
     rows = msgspec.json.decode(path.read_bytes(), type=Rows)
     try:
-        with closing(sqlite3.connect(database)) as db, db:
-            for name in OWN_TABLES:
-                for row in rows[name]:
-                    _insert(db, name, {column: _from_json(value) for column, value in row.items()})
-    except sqlite3.Error as error:
-        raise FolderProblem(f"{path} cannot be put back: {error}") from error
+        with database.begin() as db:
+            for found, _ in OF_TABLE:
+                for row in rows.get(found.name, ()):
+                    db.execute(insert(found).values(**_from_json(found, row)))
+    except SQLAlchemyError as error:
+        raise FolderProblem(f"{path} cannot be put back: {getattr(error, 'orig', error)}") from error
     path.unlink()
 
 
-def _file(database: Path, table: str) -> Path:
+def _file(data: Path, table: str) -> Path:
     if not table.replace("-", "").replace("_", "").isalnum():
         raise FolderProblem(f"there is no table {table!r}")
-    return database.parent / FOLDER / f"{table}.json"
+    return data / FOLDER / f"{table}.json"
 
 
-def _rows(db: sqlite3.Connection, name: str, column: str, table: str) -> list[dict[str, Any]]:
-    found = db.execute(f'SELECT * FROM "{name}" WHERE "{column}" = ?', (table,))
-    return [{key: _as_json(row[key]) for key in row.keys()} for row in found]  # noqa: SIM118 - a row is no mapping
-
-
-def _insert(db: sqlite3.Connection, name: str, row: dict[str, Any]) -> None:
-    columns, marks = ", ".join(f'"{column}"' for column in row), ", ".join("?" for _ in row)
-    db.execute(f'INSERT INTO "{name}" ({columns}) VALUES ({marks})', tuple(row.values()))
-
-
-def _as_json(value: Any) -> Any:
+def _as_json(row: Any) -> dict[str, Any]:
     """Bytes are the only thing in a row that JSON does not know."""
-    return {"bytes": value.hex()} if isinstance(value, bytes) else value
+    return {name: {"bytes": value.hex()} if isinstance(value, bytes) else value for name, value in row.items()}
 
 
-def _from_json(value: Any) -> Any:
-    return bytes.fromhex(value["bytes"]) if isinstance(value, dict) else value
+def _from_json(found: Table, row: dict[str, Any]) -> dict[str, Any]:
+    """Earlier versions wrote 0 and 1 for what is so or not."""
+    return {name: _value(found, name, value) for name, value in row.items()}
+
+
+def _value(found: Table, name: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return bytes.fromhex(value["bytes"])
+    return bool(value) if value is not None and isinstance(found.c[name].type, Boolean) else value

@@ -1,4 +1,4 @@
-"""Whether all that is kept can be played on with what is installed: on a copy, so that nothing is touched."""
+"""Whether all that is kept can be played on with what is installed. Nothing is touched: of a file a copy is read."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -6,27 +6,39 @@ from tempfile import TemporaryDirectory
 
 from polyopolis.play.chain import Chain
 from polyopolis.play.stamping import stamps
+from polyopolis.server.databases import check
 from polyopolis.server.folder import DATABASE, copy
 from polyopolis.server.store import Store
 
+Finding = tuple[str, int | None, tuple[str, ...]]
+"""A table, a match and what would break; without a match where the table itself cannot be read."""
 
-async def audited(data: Path) -> AsyncIterator[tuple[str, int | None, tuple[str, ...]]]:
-    """For every match its table, its number and what would break; without a number where the table itself cannot be
-    read. What an older version did not write down is no difference."""
+
+async def audited(database: Path | str) -> AsyncIterator[Finding]:
+    """For every match. What an older version did not write down is no difference."""
     with TemporaryDirectory() as folder:
-        copied = Path(folder) / DATABASE
-        copy(data / DATABASE, copied)
-        store = Store(copied)
+        if isinstance(database, Path):
+            copied = Path(folder) / DATABASE
+            copy(database, copied)
+            database = copied
+        else:
+            check(database, whole=True)
+        async for finding in _all_audited(Store(database), migrate=isinstance(database, Path)):
+            yield finding
+
+
+async def _all_audited(store: Store, *, migrate: bool) -> AsyncIterator[Finding]:
+    if migrate:
         await store.open()
-        try:
-            for table in await store.all_tables():
-                async for finding in _audited(store, table):
-                    yield finding
-        finally:
-            await store.close()
+    try:
+        for table in await store.all_tables():
+            async for finding in _audited(store, table):
+                yield finding
+    finally:
+        await store.close()
 
 
-async def _audited(store: Store, table: str) -> AsyncIterator[tuple[str, int | None, tuple[str, ...]]]:
+async def _audited(store: Store, table: str) -> AsyncIterator[Finding]:
     try:
         row = await store.table(table)
         if row is None:

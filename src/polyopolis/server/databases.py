@@ -86,8 +86,9 @@ def migrate(db: Connection) -> None:
     command.upgrade(config, "head")
 
 
-def check(database: Path | str) -> None:
-    """One sentence if a shared database is not there, or not ours, or from a newer version. A new one is empty."""
+def check(database: str, *, whole: bool = False) -> None:
+    """One sentence if a shared database is not there, or not ours, or from a newer version. A new one is empty, unless
+    it has to be whole: of this version."""
     engine = engine_of(database)
     try:
         with engine.connect() as db:
@@ -102,6 +103,8 @@ def check(database: Path | str) -> None:
         raise DatabaseProblem(f"{named(database)} is no database of Polyopolis: there is something else in it")
     if found is not None and found not in known():
         raise DatabaseProblem(f"{named(database)} was written by a newer version of Polyopolis ({found})")
+    if whole and found != newest():
+        raise DatabaseProblem(f"{named(database)} is of an older version: start a server on it once")
 
 
 def _is_ours(names: set[str]) -> bool:
