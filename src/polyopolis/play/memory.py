@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from polyopolis.play.needs import Alarm
 from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 
 
@@ -101,6 +102,12 @@ class MemoryScribe:
 class SystemClock:
     def now(self) -> int:
         return time.time_ns() // 1_000_000
+
+    def running(self) -> float:
+        return time.monotonic()
+
+    def later(self, seconds: float, what: Callable[[], None]) -> Alarm:
+        return asyncio.get_running_loop().call_later(seconds, what)
 
     async def pause(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

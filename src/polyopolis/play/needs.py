@@ -113,9 +113,21 @@ class Guest(Protocol):
         """Never waits."""
 
 
+class Alarm(Protocol):
+    """Something that is to happen later."""
+
+    def cancel(self) -> None: ...
+
+
 class Clock(Protocol):
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Milliseconds since 1970, for what is written down. Somebody may set it back or forth at any time: nothing is
+        measured or put in order by it."""
+
+    def running(self) -> float:
+        """Seconds on a clock that only goes forward: how long something has lasted."""
+
+    def later(self, seconds: float, what: Callable[[], None]) -> Alarm: ...
 
     async def pause(self, seconds: float) -> None:
         """So that people can follow."""

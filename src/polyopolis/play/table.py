@@ -1,6 +1,5 @@
 """A table: people come and go, sit down, and play one match after the other."""
 
-import asyncio
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +12,7 @@ from polyopolis.play.company import Company, Seats
 from polyopolis.play.live import Live
 from polyopolis.play.messages import FromScreen, Mine, People, Welcome
 from polyopolis.play.needs import Clock, Guest, Keeper, Thinker
+from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Forbidden, Unreadable
 from polyopolis.play.room import Room
 from polyopolis.play.rows import MatchRow, PracticeFor, SeatRow, TableRow, log_row
@@ -27,6 +27,7 @@ class Table:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.sitting: Sitting | None = None
+        self._presence = Presence(room.clock)
 
     async def open(self) -> None:
         """Goes on with the last match of the chain, as the keeper tells it.
@@ -58,18 +59,17 @@ class Table:
         async with self.room.lock:
             self.room.company.arrive(guest)
             self.room.tell_one(guest, self._welcome(guest, since, match))
-            self._tell_people(but=guest)
+            self._presence.changed(self._tell_people, but=guest)
             self.wake()
 
     def depart(self, guest: Guest) -> None:
         self.room.company.depart(guest)
-        self._tell_people()
+        self._presence.changed(self._tell_people)
         self._expect_back()
 
     def _expect_back(self) -> None:
         """Once somebody has been away for long enough all learn that a bot may play in."""
-        if any(row.person and not self.room.company.has(row.person) for row in self.room.seating.rows):
-            asyncio.get_running_loop().call_later(self.room.absence + 0.1, self._tell_people)
+        self._presence.expect(self.room.next_absence, self._tell_people)
 
     def _welcome(self, guest: Guest, since: int | None, match: int | None) -> Welcome:
         held = self.room.seating.held_by(guest.person)
@@ -80,8 +80,9 @@ class Table:
         scene = self.sitting.scene(missed)
         return Welcome(VERSION, self.room.info(held), scene, self.sitting.mine(held), self.sitting.asked)
 
-    def _tell_people(self, but: Guest | None = None) -> None:
-        self.room.tell(lambda held: People(self.room.info(held), self._mine(held)), but)
+    def _tell_people(self, but: Guest | None = None) -> bool:
+        self._expect_back()
+        return self.room.tell(lambda held: People(self.room.info(held), self._mine(held)), but)
 
     def _mine(self, held: Seats) -> tuple[Mine, ...]:
         return self.sitting.mine(held) if self.sitting else ()
@@ -180,7 +181,6 @@ class Table:
         if self.sitting:
             self.sitting.drop_takeback()
         self._tell_people()
-        self._expect_back()
         self.wake()
 
     def _called(self, row: MatchRow, seating: Seating) -> MatchRow:
@@ -189,6 +189,7 @@ class Table:
 
 def room_of(row: TableRow, keeper: Keeper, thinker: Thinker, clock: Clock, absence: float) -> Room:
     """The room of a table as it is kept."""
+    seating = Seating(row.seats, row.typed)
     return Room(
         table=row.id,
         keeper=keeper,
@@ -196,7 +197,7 @@ def room_of(row: TableRow, keeper: Keeper, thinker: Thinker, clock: Clock, absen
         clock=clock,
         absence=absence,
         chain=Chain(keeper, row),
-        seating=Seating(row.seats, row.typed),
-        company=Company(clock),
+        seating=seating,
+        company=Company(clock, seating.people),
         changed=row.changed,
     )
