@@ -105,6 +105,23 @@ async def test_the_bots_of_a_server_that_was_killed_go_on_elsewhere(
 
 
 @pytest.mark.slow
+async def test_who_is_at_the_other_server_is_here(new_site: Callable[[], str]) -> None:
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        here = await one.table("Ada", "Ben")
+        ada = await one.arrived(here, "Ada")
+        there = await two.lobby.table(here.id)
+        ben, nobody = await two.arrived(there, "Ben"), await two.arrived(there, None)
+        assert [seat["online"] for seat in ben.heard[0]["table"]["seats"]] == [True, True]
+        await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, True])
+        await until(lambda: ada.last["table"]["onlookers"] == 1)
+        there.depart(ben)
+        there.depart(nobody)
+        await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, False])
+        assert ada.last["table"]["onlookers"] == 0
+
+
+@pytest.mark.slow
 async def test_many_at_two_servers_lose_nothing_and_double_nothing(new_site: Callable[[], str]) -> None:
     """Everybody decides at once, wherever they are, without waiting to hear of the others."""
     site = new_site()
@@ -157,8 +174,9 @@ async def test_who_was_away_itself_takes_nobody_for_dead() -> None:
 
 async def test_notices_are_as_long_as_they_may_be() -> None:
     changed = {f"table-{number}": number for number in range(2_000)}
-    told = list(notices("node", changed))
+    told = list(notices("node", [*(f"{table} {version}" for table, version in changed.items()), "met"]))
     assert all(len(notice) <= LONGEST for notice in told)
     assert {table: version for notice in told for table, version in heard(notice)[1].items()} == changed
     assert {heard(notice)[0] for notice in told} == {"node"}
-    assert list(notices("node", {})) == []
+    assert [table for notice in told for table in heard(notice)[2]] == ["met"]
+    assert list(notices("node", [])) == []

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -20,6 +22,16 @@ Message = dict[str, Any]
 ABSENCE = 60.0
 
 
+@dataclass(eq=False)
+class HandAlarm:
+    time: float
+    what: Callable[[], None]
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
 class HandClock:
     def __init__(self) -> None:
         self.time = 1_700_000_000_000
@@ -27,9 +39,18 @@ class HandClock:
         self.held = True
         """Whoever pauses does so until somebody lets them go on."""
         self._go_on = asyncio.Event()
+        self._run = 5_000.0
+        self._alarms: list[HandAlarm] = []
 
     def now(self) -> int:
         return self.time
+
+    def running(self) -> float:
+        return self._run
+
+    def later(self, seconds: float, what: Callable[[], None]) -> "HandAlarm":
+        self._alarms.append(HandAlarm(self._run + seconds, what))
+        return self._alarms[-1]
 
     async def pause(self, seconds: float) -> None:
         self.pauses.append(seconds)
@@ -43,6 +64,19 @@ class HandClock:
         self._go_on = asyncio.Event()
 
     def pass_by(self, seconds: float) -> None:
+        """Whatever was to happen meanwhile happens."""
+        end = self._run + seconds
+        while due := [alarm for alarm in self._alarms if alarm.time <= end and not alarm.cancelled]:
+            alarm = min(due, key=lambda alarm: alarm.time)
+            self._alarms.remove(alarm)
+            self.time += int((alarm.time - self._run) * 1000)
+            self._run = alarm.time
+            alarm.what()
+        self.time += int((end - self._run) * 1000)
+        self._run = end
+
+    def jump(self, seconds: float) -> None:
+        """Somebody sets the time of day; no time passes."""
         self.time += int(seconds * 1000)
 
 

@@ -10,6 +10,7 @@ from polyopolis.games import SIGNS
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.messages import Act, AskHint, AskTakeback, Consent
+from polyopolis.play.needs import Crowd
 from polyopolis.play.room import House as Premises
 from polyopolis.play.rows import Entry, Happened
 from polyopolis.play.table import Table
@@ -26,6 +27,7 @@ class Street:
         self.open = True
         self.houses: list[Lobby] = []
         self.tasks = set[asyncio.Task[None]]()
+        self.crowds: dict[tuple[str, str], Crowd] = {}
 
     def tell(self, table: str, version: int) -> None:
         if self.open:
@@ -41,6 +43,14 @@ class OnStreet:
 
     def changed(self, table: str, version: int) -> None:
         self._street.tell(table, version)
+
+    def present(self, table: str, crowd: Crowd) -> None:
+        self._street.crowds[self.node, table] = crowd
+
+    async def crowd(self, table: str) -> Crowd:
+        others = [crowd for (node, at), crowd in self._street.crowds.items() if at == table and node != self.node]
+        people = frozenset[str]().union(*(other.people for other in others))
+        return Crowd(people, sum(other.unknown for other in others))
 
 
 class Node(House):

@@ -96,6 +96,7 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   plan: [],
   standings: null,
   changed: 0,
+  onlookers: 0,
   ...more,
 });
 

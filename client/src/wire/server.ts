@@ -350,6 +350,7 @@ export type TableInfo = {
   readonly plan: readonly (number)[];
   readonly standings: Result | null;
   readonly changed: number;
+  readonly onlookers: number;
 };
 
 export type TakebackAsked = {

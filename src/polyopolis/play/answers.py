@@ -79,6 +79,8 @@ class TableInfo(Struct, frozen=True, gc=False):
     """Of a campaign, after the episodes that are over."""
     changed: int
     """When something happened here last, in seconds since 1970."""
+    onlookers: int
+    """How many are here who have no seat."""
 
 
 class UnreadableTable(Struct, frozen=True, gc=False):

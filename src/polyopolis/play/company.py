@@ -1,49 +1,93 @@
 """Who is at a table now: open pages, who is here, and for how long somebody has been away."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 
-from polyopolis.play.needs import Clock, Guest
+from polyopolis.play.needs import Clock, Crowd, Guest
 
 Seats = tuple[int, ...]
 
 
 class Company:
-    def __init__(self, clock: Clock) -> None:
+    """Nothing here takes longer because many look on, but to tell all of them something."""
+
+    def __init__(self, clock: Clock, seated: Iterable[str]) -> None:
         self._clock = clock
         self._guests: dict[Guest, None] = {}
-        self._begun = clock.now()
-        self._left: dict[str, int] = {}
+        self._pages: Counter[str] = Counter()
+        """How many pages somebody has open."""
+        self._unknown = 0
+        """Pages of people whom nobody knows."""
+        self._elsewhere = Crowd()
+        self._left = dict.fromkeys(seated, clock.running())
+        """When somebody who has had a seat was last here, or sat down, or the table was opened."""
 
     def arrive(self, guest: Guest) -> None:
         self._guests[guest] = None
+        if guest.person:
+            self._pages[guest.person] += 1
+        else:
+            self._unknown += 1
 
     def depart(self, guest: Guest) -> None:
-        self._guests.pop(guest, None)
-        if guest.person and not self.has(guest.person):
-            self._left[guest.person] = self._clock.now()
+        if guest not in self._guests:
+            return
+        del self._guests[guest]
+        if guest.person:
+            self._close_page(guest.person)
+        else:
+            self._unknown -= 1
+
+    def _close_page(self, person: str) -> None:
+        self._pages[person] -= 1
+        if not self._pages[person]:
+            del self._pages[person]
+            self._went(person)
+
+    def _went(self, person: str) -> None:
+        if person in self._left and not self.has(person):
+            self._left[person] = self._clock.running()
+
+    def meet(self, elsewhere: Crowd) -> None:
+        """These are at other nodes."""
+        before, self._elsewhere = self._elsewhere, elsewhere
+        for person in before.people - elsewhere.people:
+            self._went(person)
+
+    @property
+    def crowd(self) -> Crowd:
+        """Who is at this node."""
+        return Crowd(frozenset(self._pages), self._unknown)
 
     def expect(self, person: str) -> None:
         """Somebody has just sat down: an absence begins now at the earliest."""
-        self._left[person] = self._clock.now()
+        self._left[person] = self._clock.running()
 
     @property
-    def people(self) -> tuple[str | None, ...]:
-        """Who is here, once for each open page; None for those whom nobody knows."""
-        return tuple(guest.person for guest in self._guests)
+    def people(self) -> tuple[str, ...]:
+        """Who is here, of those who are known."""
+        return *self._pages, *(self._elsewhere.people - self._pages.keys())
+
+    @property
+    def empty(self) -> bool:
+        return not self._guests and self._elsewhere == Crowd()
 
     def has(self, person: str) -> bool:
-        return any(guest.person == person for guest in self._guests)
+        return person in self._pages or person in self._elsewhere.people
+
+    def onlookers(self, seated: Iterable[str]) -> int:
+        """How many are here beside these. Whom nobody knows is one more with every page."""
+        return len(self.people) + self._unknown + self._elsewhere.unknown - sum(map(self.has, set(seated)))
 
     def absence(self, person: str) -> float:
-        """The seconds since somebody was last here, or since the table was opened."""
-        if self.has(person):
-            return 0.0
-        return (self._clock.now() - self._left.get(person, self._begun)) / 1000
+        """The seconds since somebody who has a seat was last here, or since the table was opened."""
+        return 0.0 if self.has(person) else self._clock.running() - self._left[person]
 
     def tell(
         self, held_by: Callable[[str | None], Seats], message: Callable[[Seats], bytes], but: Guest | None
-    ) -> None:
-        """To each guest what whoever holds these seats may know. It is written once for all who hold the same."""
+    ) -> bool:
+        """To each guest what whoever holds these seats may know; whether there was one. It is written once for all who
+        hold the same."""
         written: dict[Seats, bytes] = {}
         for guest in self._guests:
             if guest is but:
@@ -52,3 +96,4 @@ class Company:
             if seats not in written:
                 written[seats] = message(seats)
             guest.tell(written[seats])
+        return bool(written)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from weakref import WeakValueDictionary
@@ -93,6 +93,8 @@ class Lobby:
                 with _readable(key):
                     await table.open()
                 self._tables[key] = table
+                if self._house.neighbours.any:
+                    await table.meet()
                 return table
         if self._house.neighbours.any:
             await table.follow()
@@ -127,6 +129,11 @@ class Lobby:
                 except Exception:
                     table.room.doubtful = True
                     logger.exception("table %s does not follow", key)
+
+    async def met(self, tables: Iterable[str]) -> None:
+        """Somebody has come to one of these at another node, or has left it."""
+        for table in [self._tables[key] for key in tables if key in self._tables]:
+            await table.meet()
 
     async def adopt(self) -> None:
         """Bots that were to decide and think nowhere any more go on here."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from polyopolis.play.needs import Alarm, Crowd
 from polyopolis.play.problems import Conflict
 from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 
@@ -131,6 +132,12 @@ class Alone:
     def changed(self, table: str, version: int) -> None:
         """Nobody is told."""
 
+    def present(self, table: str, crowd: Crowd) -> None:
+        """Nobody is told."""
+
+    async def crowd(self, table: str) -> Crowd:
+        return Crowd()
+
 
 class MemoryScribe:
     """A `Scribe` that writes at once."""
@@ -142,6 +149,12 @@ class MemoryScribe:
 class SystemClock:
     def now(self) -> int:
         return time.time_ns() // 1_000_000
+
+    def running(self) -> float:
+        return time.monotonic()
+
+    def later(self, seconds: float, what: Callable[[], None]) -> Alarm:
+        return asyncio.get_running_loop().call_later(seconds, what)
 
     async def pause(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

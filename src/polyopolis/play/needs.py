@@ -120,6 +120,15 @@ class Scribe(Protocol):
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes: ...
 
 
+@dataclass(frozen=True)
+class Crowd:
+    """Who is at a table at some node."""
+
+    people: frozenset[str] = frozenset()
+    unknown: int = 0
+    """Pages of people whom nobody knows."""
+
+
 class Neighbours(Protocol):
     """Other nodes, where the same tables are played."""
 
@@ -133,6 +142,12 @@ class Neighbours(Protocol):
     def changed(self, table: str, version: int) -> None:
         """They are told once it is kept. Never waits."""
 
+    def present(self, table: str, crowd: Crowd) -> None:
+        """They are told who is there, here. Never waits."""
+
+    async def crowd(self, table: str) -> Crowd:
+        """Who is there, at other nodes."""
+
 
 class Guest(Protocol):
     """One open page."""
@@ -144,9 +159,21 @@ class Guest(Protocol):
         """Never waits."""
 
 
+class Alarm(Protocol):
+    """Something that is to happen later."""
+
+    def cancel(self) -> None: ...
+
+
 class Clock(Protocol):
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Milliseconds since 1970, for what is written down. Somebody may set it back or forth at any time: nothing is
+        measured or put in order by it."""
+
+    def running(self) -> float:
+        """Seconds on a clock that only goes forward: how long something has lasted."""
+
+    def later(self, seconds: float, what: Callable[[], None]) -> Alarm: ...
 
     async def pause(self, seconds: float) -> None:
         """So that people can follow."""

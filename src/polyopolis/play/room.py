@@ -61,8 +61,12 @@ class Room:
 
     def take(self, row: TableRow) -> None:
         """It is kept like this: somebody else has changed it."""
+        known = self.seating.people
         self.version, self.changed, self.node = row.version, row.changed, row.node
         self.seating = Seating(row.seats, row.typed)
+        for person in self.seating.people:
+            if person not in known:
+                self.company.expect(person)
 
     def thinks_at(self, seating: Seating, match: Match) -> str | None:
         """Where bots think once it is so: here, if one of them is to decide."""
@@ -74,9 +78,9 @@ class Room:
         """Whether it is up to this node to let bots think."""
         return self.node in (None, self.house.neighbours.node)
 
-    def tell(self, message: Callable[[Seats], Struct], but: Guest | None = None) -> None:
-        """To every guest, or all but one, what whoever holds these seats may know."""
-        self.company.tell(self.seating.held_by, lambda held: msgspec.json.encode(message(held)), but)
+    def tell(self, message: Callable[[Seats], Struct], but: Guest | None = None) -> bool:
+        """To every guest, or all but one, what whoever holds these seats may know; whether there was one."""
+        return self.company.tell(self.seating.held_by, lambda held: msgspec.json.encode(message(held)), but)
 
     def tell_one(self, guest: Guest, message: Struct) -> None:
         guest.tell(msgspec.json.encode(message))
@@ -84,13 +88,12 @@ class Room:
     @property
     def people(self) -> tuple[str, ...]:
         """Whose table it is: those who have a seat, or else those who look on."""
-        seated = tuple(row.person for row in self.seating.rows if row.person)
-        return seated or tuple(person for person in self.company.people if person)
+        return self.seating.people or self.company.people
 
     @property
     def asleep(self) -> bool:
         """Nobody plays and nobody looks on: bots alone have time."""
-        return not self.company.people and not any(row.person for row in self.seating.rows)
+        return self.company.empty and not self.seating.people
 
     # How a table introduces itself
 
@@ -109,6 +112,7 @@ class Room:
             plan=chain.plan,
             standings=telling.as_kept(chain.standings),
             changed=self.changed,
+            onlookers=self.company.onlookers(self.seating.people),
         )
 
     def match_info(self, row: MatchRow) -> MatchInfo:
@@ -121,3 +125,10 @@ class Room:
     def replaceable(self, row: SeatRow) -> bool:
         """Whether somebody holds this seat who has been away for so long that a bot may play in."""
         return row.person is not None and not row.bot and self.company.absence(row.person) >= self.house.absence
+
+    @property
+    def next_absence(self) -> float | None:
+        """The seconds until a bot may play in for one more of those who are away; None: for nobody."""
+        away = (person for person in self.seating.people if not self.company.has(person))
+        waits = (self.house.absence - self.company.absence(person) for person in away)
+        return min((wait for wait in waits if wait > 0), default=None)

@@ -51,6 +51,11 @@ class Seating:
     def played_by(self, person: str | None) -> tuple[int, ...]:
         return self.played(self.held_by(person))
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Those who have a seat, once for each."""
+        return tuple(row.person for row in self.rows if row.person)
+
     def others(self, person: str | None) -> frozenset[str]:
         """The people who hold the other seats, here or away."""
         return frozenset(row.person for row in self.rows if row.person and row.person != person)

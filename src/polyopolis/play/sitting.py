@@ -65,7 +65,7 @@ class Sitting:
             seat=seat,
             seed=self.live.row.bot_seed,
             people=room.people,
-            watched=lambda: bool(room.company.people),
+            watched=lambda: not room.company.empty,
         )
 
     # What is told

@@ -1,6 +1,5 @@
 """A table: people come and go, sit down, and play one match after the other."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any, TypeVar
@@ -14,6 +13,7 @@ from polyopolis.play.company import Company, Seats
 from polyopolis.play.live import Live
 from polyopolis.play.messages import FromScreen, Mine, People, Welcome
 from polyopolis.play.needs import Choice, Guest
+from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
 from polyopolis.play.room import House, Room
 from polyopolis.play.rows import Later, MatchRow, PracticeFor, SeatRow, TableRow, log_row
@@ -33,6 +33,7 @@ class Table:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.sitting: Sitting | None = None
+        self._presence = Presence(room.house.clock)
 
     async def open(self) -> None:
         """Goes on with the last match of the chain, as the keeper tells it.
@@ -70,20 +71,30 @@ class Table:
         async def come() -> None:
             self.room.company.arrive(guest)
             self.room.tell_one(guest, self._welcome(guest, since, match))
-            self._tell_people(but=guest)
+            self._come_or_gone(but=guest)
             self.wake()
 
         await self._abreast(come)
 
     def depart(self, guest: Guest) -> None:
         self.room.company.depart(guest)
-        self._tell_people()
+        self._come_or_gone()
+
+    def _come_or_gone(self, but: Guest | None = None) -> None:
+        self.room.house.neighbours.present(self.id, self.room.company.crowd)
+        self._presence.changed(self._tell_people, but)
         self._expect_back()
+
+    async def meet(self) -> None:
+        """Who is at other nodes may have changed."""
+        self.room.company.meet(await self.room.house.neighbours.crowd(self.id))
+        self._presence.changed(self._tell_people)
+        self._expect_back()
+        self.wake()
 
     def _expect_back(self) -> None:
         """Once somebody has been away for long enough all learn that a bot may play in."""
-        if any(row.person and not self.room.company.has(row.person) for row in self.room.seating.rows):
-            asyncio.get_running_loop().call_later(self.room.house.absence + 0.1, self._tell_people)
+        self._presence.expect(self.room.next_absence, self._tell_people)
 
     def _welcome(self, guest: Guest, since: int | None, match: int | None) -> Welcome:
         held = self.room.seating.held_by(guest.person)
@@ -94,8 +105,9 @@ class Table:
         scene = self.sitting.scene(missed)
         return Welcome(VERSION, self.room.info(held), scene, self.sitting.mine(held), self.sitting.asked)
 
-    def _tell_people(self, but: Guest | None = None) -> None:
-        self.room.tell(lambda held: People(self.room.info(held), self._mine(held)), but)
+    def _tell_people(self, but: Guest | None = None) -> bool:
+        self._expect_back()
+        return self.room.tell(lambda held: People(self.room.info(held), self._mine(held)), but)
 
     def _mine(self, held: Seats) -> tuple[Mine, ...]:
         return self.sitting.mine(held) if self.sitting else ()
@@ -135,15 +147,20 @@ class Table:
             return
         if doubtful:  # it was kept, and nobody else may know
             room.house.neighbours.changed(self.id, later.row.version)
-        known = room.version
+        known, seating, practice = room.version, room.seating, self._practice
         room.take(later.row)
         try:
             await self._follow_matches(later)
         except Exception:
             room.version = known  # nothing is kept from here until it can be read
             raise
-        self._tell_people()
+        if (room.seating, self._practice) != (seating, practice):
+            self._tell_people()
         self.wake()
+
+    @property
+    def _practice(self) -> bool:
+        return bool(self.room.chain.last and self.room.chain.last.practice)
 
     async def _follow_matches(self, later: Later) -> None:
         newest = later.row.matches[-1] if later.row.matches else None
@@ -277,7 +294,6 @@ class Table:
         if self.sitting and playing:
             self.sitting.rename(playing)
         self._tell_people()
-        self._expect_back()
         self.wake()
 
     def _called(self, live: Live, seating: Seating) -> MatchRow:
@@ -289,12 +305,13 @@ class Table:
 
 def room_of(row: TableRow, house: House) -> Room:
     """The room of a table as it is kept."""
+    seating = Seating(row.seats, row.typed)
     return Room(
         table=row.id,
         house=house,
         chain=Chain(house.keeper, row),
-        seating=Seating(row.seats, row.typed),
-        company=Company(house.clock),
+        seating=seating,
+        company=Company(house.clock, seating.people),
         changed=row.changed,
         version=row.version,
         node=row.node,

@@ -7,12 +7,14 @@ reads the rows that are missing, and whoever has heard nothing for a while looks
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
 from polyopolis.play.lobby import Lobby
+from polyopolis.play.needs import Crowd
+from polyopolis.play.presence import CALM
 from polyopolis.server.beats import BEAT, Beats
 from polyopolis.server.databases import SECONDS_TO_CONNECT, url_of
 from polyopolis.server.store import Store
@@ -40,12 +42,17 @@ class Nodes:
         self._beats = Beats()
         self._changed: dict[str, int] = {}
         self._something = asyncio.Event()
+        self._crowds: dict[str, Crowd] = {}
+        """Of all tables where somebody is, here."""
+        self._moved = set[str]()
+        self._somebody = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self, lobby: Lobby) -> None:
         await self._store.beat(self.node)  # before it has anything that others could take for left behind
         works: dict[str, Callable[[Lobby], Awaitable[None]]] = {
             "tell": self._tell,
+            "tell who is here": self._tell_present,
             "listen": self._listen,
             "beat": self._beat_on,
             "look": self._look,
@@ -64,7 +71,7 @@ class Nodes:
             try:
                 await work(lobby)
             except Exception as error:
-                logger.warning("node %s cannot %s: %s", self.node, name, type(error).__name__)
+                logger.warning("node %s cannot %s: %s: %s", self.node, name, type(error).__name__, error)
             await asyncio.sleep(PAUSE)
 
     # Telling and hearing
@@ -80,17 +87,44 @@ class Nodes:
                 await self._something.wait()
                 self._something.clear()
                 changed, self._changed = self._changed, {}
-                for notice in notices(self.node, changed):
-                    await wire.execute("SELECT pg_notify(%s, %s)", (CHANNEL, notice))
+                lines = [f"{table} {version}" for table, version in changed.items()]
+                await _notify(wire, self.node, lines)
+
+    # Who is here
+
+    def present(self, table: str, crowd: Crowd) -> None:
+        if crowd == self._crowds.get(table, Crowd()):
+            return
+        if crowd == Crowd():
+            self._crowds.pop(table, None)
+        else:
+            self._crowds[table] = crowd
+        self._moved.add(table)
+        self._somebody.set()
+
+    async def crowd(self, table: str) -> Crowd:
+        return await self._store.elsewhere(self.node, table)
+
+    async def _tell_present(self, _: Lobby) -> None:
+        """Once a second at most, however many come and go."""
+        async with await self._connected() as wire:
+            while True:
+                await self._somebody.wait()
+                self._somebody.clear()
+                moved, self._moved = self._moved, set()
+                await self._store.present(self.node, {table: self._crowds.get(table, Crowd()) for table in moved})
+                await _notify(wire, self.node, moved)
+                await asyncio.sleep(CALM)
 
     async def _listen(self, lobby: Lobby) -> None:
         async with await self._connected() as wire:
             await wire.execute(f"LISTEN {CHANNEL}")
             await self._look_once(lobby)  # what was told while nobody listened
             async for notice in wire.notifies():
-                sender, versions = heard(notice.payload)
+                sender, versions, met = heard(notice.payload)
                 if sender != self.node:
                     await lobby.heard(versions)
+                    await lobby.met(met)
 
     async def _connected(self) -> AsyncConnection[TupleRow]:
         return await AsyncConnection.connect(self._address, autocommit=True, connect_timeout=SECONDS_TO_CONNECT)
@@ -108,7 +142,11 @@ class Nodes:
 
     async def _beat_on(self, lobby: Lobby) -> None:
         while True:
-            for node, number in self._beats.still(await self._store.beat(self.node)).items():
+            beats = await self._store.beat(self.node)
+            if beats[self.node] == 0:  # others took this node for dead, and have forgotten who is here
+                self._moved |= self._crowds.keys()
+                self._somebody.set()
+            for node, number in self._beats.still(beats).items():
                 if node != self.node:
                     logger.warning("node %s is gone", node)
                     await self._store.bury(node, number)
@@ -116,20 +154,26 @@ class Nodes:
             await asyncio.sleep(BEAT)
 
 
-def notices(node: str, changed: Mapping[str, int]) -> Iterator[str]:
+async def _notify(wire: AsyncConnection[TupleRow], node: str, lines: Iterable[str]) -> None:
+    for notice in notices(node, lines):
+        await wire.execute("SELECT pg_notify(%s, %s)", (CHANNEL, notice))
+
+
+def notices(node: str, lines: Iterable[str]) -> Iterator[str]:
     """Who tells it, and then a line for each table; as many as fit."""
     notice = node
-    for table, version in changed.items():
-        line = f"\n{table} {version}"
-        if len(notice) + len(line) > LONGEST:
+    for line in lines:
+        if len(notice) + len(line) >= LONGEST:
             yield notice
             notice = node
-        notice += line
+        notice += f"\n{line}"
     if notice != node:
         yield notice
 
 
-def heard(notice: str) -> tuple[str, dict[str, int]]:
+def heard(notice: str) -> tuple[str, dict[str, int], tuple[str, ...]]:
+    """Who tells it, tables with their version, and tables where somebody has come or gone."""
     sender, *lines = notice.split("\n")
-    pairs = (line.rpartition(" ") for line in lines)
-    return sender, {table: int(version) for table, _, version in pairs}
+    parts = [line.partition(" ") for line in lines]
+    versions = {table: int(version) for table, told, version in parts if told}
+    return sender, versions, tuple(table for table, told, _ in parts if not told)

@@ -128,6 +128,17 @@ nodes = Table(
 )
 """Servers that share the database. Whose number stands still is dead, by the watch of whoever looks at it."""
 
+presence = Table(
+    "presence",
+    metadata,
+    Column("node", String, primary_key=True),
+    Column("table", String, primary_key=True, index=True),
+    Column("people", String, nullable=False),
+    Column("unknown", Integer, nullable=False),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""Who looks at a table at which node: people as JSON, and pages of those whom nobody knows."""
+
 errands = Table(
     "errands",
     metadata,
@@ -139,6 +150,6 @@ errands = Table(
 
 OF_TABLE = (
     (tables, "id"),
-    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, errands)),
+    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, presence, errands)),
 )
 """Where rows of a table are, and which column names it; what others refer to comes first."""

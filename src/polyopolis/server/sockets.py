@@ -57,9 +57,9 @@ async def table_socket(
     if person and socket.client:
         socket.app.state.addresses.seen(person, socket.client.host)
     guest = SocketGuest(person)
-    await found.arrive(guest, since, match)
     writing = asyncio.create_task(_write(socket, guest))
     try:
+        await found.arrive(guest, since, match)
         await _listen(socket, found, guest)
     except WebSocketDisconnect:
         pass

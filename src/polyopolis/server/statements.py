@@ -14,6 +14,7 @@ from polyopolis.server.schema import (
     matches,
     nodes,
     people,
+    presence,
     seats,
     secrets_,
     tables,
@@ -114,6 +115,16 @@ BEATS = select(nodes.c.id, nodes.c.beats)
 BURY = delete(nodes).where(nodes.c.id == _node)
 BURY_AT = BURY.where(nodes.c.beats == bindparam("at"))
 """If it has not come back to life."""
+
+_present = upsert(presence)
+PRESENT = _present.on_conflict_do_update(
+    index_elements=["node", "table"], set_={name: _present.excluded[name] for name in ("people", "unknown")}
+)
+GONE = delete(presence).where(presence.c.node == _node, presence.c.table == _table)
+ALL_GONE = delete(presence).where(presence.c.node == _node)
+ELSEWHERE = select(presence.c.people, presence.c.unknown).where(
+    presence.c.table == _table, presence.c.node != _node, presence.c.node.in_(select(nodes.c.id))
+)
 
 _think = upsert(errands)
 THINK = _think.on_conflict_do_update(index_elements=["table"], set_={"node": _think.excluded.node})

@@ -2,12 +2,27 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
+import msgspec
 from sqlalchemy import Connection, delete
 
+from polyopolis.play.needs import Crowd
 from polyopolis.play.problems import Conflict
-from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.rows import (
+    Entry,
+    Happened,
+    Kept,
+    Later,
+    LogRow,
+    MatchRow,
+    ScoreRow,
+    SeatRow,
+    TableRow,
+    TurnRow,
+    as_json,
+)
 from polyopolis.server import statements as ask
 from polyopolis.server.databases import engine_of, is_shared, migrate
 from polyopolis.server.desks import Reader, Writer
@@ -214,10 +229,36 @@ class Store:
 
     async def bury(self, node: str, at: int | None = None) -> None:
         """A node is gone; nothing happens if it has beaten again since."""
-        if at is None:
-            await self._write(lambda db: db.execute(ask.BURY, {"of_node": node}))
-        else:
-            await self._write(lambda db: db.execute(ask.BURY_AT, {"of_node": node, "at": at}))
+        buried = (ask.BURY, {"of_node": node}) if at is None else (ask.BURY_AT, {"of_node": node, "at": at})
+
+        def work(db: Connection) -> None:
+            if db.execute(*buried).rowcount:
+                db.execute(ask.ALL_GONE, {"of_node": node})
+
+        await self._write(work)
+
+    async def present(self, node: str, crowds: Mapping[str, Crowd]) -> None:
+        """Who is at which table at this node."""
+
+        def work(db: Connection) -> None:
+            for table, crowd in sorted(crowds.items()):
+                if crowd == Crowd():
+                    db.execute(ask.GONE, {"of_node": node, "of_table": table})
+                else:
+                    people = as_json(sorted(crowd.people))
+                    db.execute(ask.PRESENT, {"node": node, "table": table, "people": people, "unknown": crowd.unknown})
+
+        await self._write(work)
+
+    async def elsewhere(self, node: str, table: str) -> Crowd:
+        """Who is at a table at other nodes."""
+
+        def work(db: Connection) -> Crowd:
+            rows = db.execute(ask.ELSEWHERE, {"of_node": node, "of_table": table}).all()
+            people = [msgspec.json.decode(row.people, type=list[str]) for row in rows]
+            return Crowd(frozenset(chain.from_iterable(people)), sum(row.unknown for row in rows))
+
+        return await self._read(work)
 
     async def adopt(self, node: str) -> tuple[str, ...]:
         """The tables where bots are to decide that think nowhere any more. From now on they think at this node."""

@@ -23,6 +23,17 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
+        "presence",
+        sa.Column("node", sa.String(), nullable=False),
+        sa.Column("table", sa.String(), nullable=False),
+        sa.Column("people", sa.String(), nullable=False),
+        sa.Column("unknown", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
+        sa.PrimaryKeyConstraint("node", "table"),
+    )
+    with op.batch_alter_table("presence", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_presence_table"), ["table"], unique=False)
+    op.create_table(
         "errands",
         sa.Column("table", sa.String(), nullable=False),
         sa.Column("node", sa.String(), nullable=False),
@@ -43,6 +54,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("errands")
+    op.drop_table("presence")
     op.drop_table("nodes")
     with op.batch_alter_table("turns", schema=None) as batch_op:
         batch_op.drop_column("by")
