@@ -44,7 +44,9 @@ async def keeper(request: pytest.FixtureRequest) -> AsyncIterator[Keeper]:
 
 async def entry(keeper: Keeper, now: int, node: str | None = None) -> Entry:
     """A change by somebody who knows the table as it is."""
-    return Entry((await keeper.versions(["t"]))["t"], now, node)
+    row = await keeper.table("t")
+    assert row
+    return Entry(row.version, now, node, row.node)
 
 
 async def test_a_table_is_kept_with_its_seats_and_matches(keeper: Keeper) -> None:

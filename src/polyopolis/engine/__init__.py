@@ -23,6 +23,7 @@ from polyopolis.engine.core import (
     worded,
 )
 from polyopolis.engine.dealer import Dealer, Rng, below, derived, seed_of
+from polyopolis.engine.lately import Lately
 from polyopolis.engine.match import Match, Move
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "Game",
     "GameOver",
     "IllegalAction",
+    "Lately",
     "Line",
     "Match",
     "Move",

@@ -50,7 +50,7 @@ class Room:
     async def keep(self, write: Callable[[Entry], Awaitable[None]], now: int, node: str | None) -> None:
         """Whoever returns from here may tell what is so now; other nodes are told that something is."""
         try:
-            await write(Entry(self.version, now, node))
+            await write(Entry(self.version, now, node, self.node))
         except Conflict:
             raise
         except Exception:

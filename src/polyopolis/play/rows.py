@@ -104,6 +104,8 @@ class Entry(Struct, frozen=True, gc=False):
     now: int
     node: str | None
     """Where bots think now that it is so; None if none is to decide."""
+    before: str | None = None
+    """Where they thought until now, as far as is known."""
 
 
 class Happened(Struct, frozen=True):

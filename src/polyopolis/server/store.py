@@ -9,7 +9,6 @@ import msgspec
 from sqlalchemy import Connection, delete
 
 from polyopolis.play.needs import Crowd
-from polyopolis.play.problems import Conflict
 from polyopolis.play.rows import (
     Entry,
     Happened,
@@ -27,6 +26,7 @@ from polyopolis.server import statements as ask
 from polyopolis.server.databases import engine_of, is_shared, migrate
 from polyopolis.server.desks import Reader, Writer
 from polyopolis.server.mapping import AT_ONCE, fields, read, read_tables
+from polyopolis.server.moves import Moving
 from polyopolis.server.schema import OF_TABLE, tables
 
 READERS = 2
@@ -43,6 +43,7 @@ class Store:
         if isinstance(database, Path):
             database.parent.mkdir(parents=True, exist_ok=True)
         self._engine = engine_of(database)
+        self._quick = Moving(self._engine.dialect)
         self._writer = Writer(self._engine)
         self._reader = Reader(self._engine, READERS if is_shared(database) else 1)
         self._write, self._read = self._writer.write, self._reader.read
@@ -141,7 +142,7 @@ class Store:
         """Who sits where now, and so who plays the match that is not over."""
 
         def work(db: Connection) -> None:
-            _change(db, table, entry)
+            self._quick.change(db, table, entry)
             about = {"of_table": table, "of_seat": row.seat}
             if db.execute(ask.SEATED, about).scalar() != row.person:
                 db.execute(ask.DROP_CODES, about)
@@ -155,25 +156,16 @@ class Store:
         """A new match of the chain, with its first moves."""
 
         def work(db: Connection) -> None:
-            _change(db, table, entry)
+            self._quick.change(db, table, entry)
             db.execute(ask.ADD_MATCH, {"table": table, **fields(row)})
-            _append(db, table, row.number, 0, log)
+            self._quick.log(db, table, row.number, 0, log)
 
         await self._write(work, table)
 
     async def append(self, table: str, happened: Happened, entry: Entry) -> None:
         """What one message led to, as a whole or not at all."""
 
-        def work(db: Connection) -> None:
-            _change(db, table, entry)
-            number = happened.match.number
-            _append(db, table, number, happened.number, happened.rows)
-            if happened.turns:
-                turns = [{"table": table, "match": number, **fields(row)} for row in happened.turns]
-                db.execute(ask.COUNT_TURN, turns)
-            _change_match(db, table, happened.match)
-
-        await self._write(work, table)
+        await self._write(lambda db: self._quick.append(db, table, happened, entry), table)
 
     # What was kept
 
@@ -268,23 +260,6 @@ class Store:
     async def rest(self, table: str, node: str) -> None:
         """Bots of this node have nothing to think about there."""
         await self._write(lambda db: db.execute(ask.REST, {"of_table": table, "of_node": node}), table)
-
-
-def _change(db: Connection, table: str, entry: Entry) -> None:
-    """First of all, so that nobody else can change the table until it is done."""
-    values = {"changed": entry.now // 1000, "version": entry.version + 1}
-    if not db.execute(ask.CHANGE_TABLE, {"of_table": table, "known": entry.version, **values}).rowcount:
-        raise Conflict(f"table {table} is not at {entry.version} any more")
-    if entry.node:
-        db.execute(ask.THINK, {"table": table, "node": entry.node})
-    else:
-        db.execute(ask.DONE_THINKING, {"of_table": table})
-
-
-def _append(db: Connection, table: str, match: int, number: int, rows: Sequence[LogRow]) -> None:
-    if rows:
-        place = {"table": table, "match": match}
-        db.execute(ask.ADD_LOG, [{**place, "number": number + index, **fields(row)} for index, row in enumerate(rows)])
 
 
 def _change_match(db: Connection, table: str, row: MatchRow) -> None:

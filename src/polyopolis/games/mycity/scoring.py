@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from polyopolis.engine import Line, Result, Sheet, ranks
+from polyopolis.engine import Lately, Line, Result, Sheet, ranks
 from polyopolis.games.building import Place, among_all, in_sight, largest_group, ringed, under
 from polyopolis.games.mycity.content import COLOURS, Colour, Race
 from polyopolis.games.mycity.state import Building, City, State
 from polyopolis.geometry import Mask, Placement
 
 
+@Lately
 def scores(state: State) -> Result:
     """Higher scores rank first (MC-19)."""
     sheets = tuple(sheet(state, city) for city in state.cities)
@@ -80,10 +81,11 @@ Counted = tuple[Line, Mask]
 """A line of the sheet, and the cells it speaks of."""
 
 
-def _counted(state: State, city: City) -> Iterator[Counted]:
+@Lately
+def _counted(state: State, city: City) -> tuple[Counted, ...]:
     city = grown(state, city)
-    for counting in state.episode.rules.counting:
-        yield from COUNTING[counting.line](city, counting.points)
+    lines = state.episode.rules.counting
+    return tuple(counted for line in lines for counted in COUNTING[line.line](city, line.points))
 
 
 def grown(state: State, city: City) -> City:

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET, Struct
 
-from polyopolis.engine import Line, Result, Sheet, ranks
+from polyopolis.engine import Lately, Line, Result, Sheet, ranks
 from polyopolis.games.pointcity.content import HAND, JOKER, MARKET, Card, Level, Side, Token
 from polyopolis.games.pointcity.state import Player, State
 
 
+@Lately
 def scores(state: State) -> Result:
     """Higher scores rank first; a tie goes to more unspent cards, and is shared if they are equal too (PC-19).
 
