@@ -15,8 +15,9 @@ import uvicorn
 from litestar import Litestar
 
 from polyopolis.cli.serve import LARGEST_MESSAGE
-from polyopolis.server.app import Options, create_app
+from polyopolis.server.app import create_app
 from polyopolis.server.limits import Allowance, Limits
+from polyopolis.server.options import Options
 from tests.bench.resident import resident
 
 CROWDED = Limits(*(Allowance(10**6, 1) for _ in range(4)))

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +31,13 @@ Message = dict[str, Any]
 class House:
     """A server on a folder of data. It can be killed and started again on the same port."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *options: str, log: Path | None = None) -> None:
         self.data = data
         self.port = free_port()
+        self.group = 0
+        """Of all processes of a server that has ended."""
+        self._options = options
+        self._log = log
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -42,7 +46,10 @@ class House:
 
     def start(self) -> None:
         arguments = [str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data), "--absence", ABSENCE]
-        self._process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, start_new_session=True)
+        with self._log.open("ab") if self._log else nullcontext() as log:
+            self._process = subprocess.Popen(
+                [*arguments, *self._options], stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
+            )
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
@@ -59,6 +66,14 @@ class House:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._process = None
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """As whoever watches over it would; its exit code."""
+        assert self._process
+        self._process.send_signal(how)
+        code, self.group = self._process.wait(PATIENCE), self._process.pid
+        self._process = None
+        return code
 
     def stop(self) -> None:
         if self._process:

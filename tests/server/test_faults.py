@@ -16,7 +16,8 @@ from polyopolis.play import paper
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.problems import Unreadable
 from polyopolis.play.rows import Kept, LogRow, MatchRow, as_json
-from polyopolis.server.app import Options, create_app
+from polyopolis.server.app import create_app
+from polyopolis.server.options import Options
 from polyopolis.server.scribes import ProcessScribe
 from polyopolis.server.store import Store
 

@@ -8,8 +8,9 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from polyopolis.server.addresses import MANY, Addresses
-from polyopolis.server.app import Options, create_app
+from polyopolis.server.app import create_app
 from polyopolis.server.limits import MOST, Allowance, Credit, Limits
+from polyopolis.server.options import Options
 
 
 class Clock:

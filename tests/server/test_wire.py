@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
-from polyopolis.server.app import Options, create_app
+from polyopolis.server.app import create_app
+from polyopolis.server.options import Options
 from polyopolis.server.wire import files, typed
 from tests.server.house import House
 

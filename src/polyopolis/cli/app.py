@@ -2,13 +2,14 @@
 
 # ruff: noqa: PLR0913, PLR0917 - the options of a command are the arguments of its function
 
+import os
 import secrets
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -21,6 +22,7 @@ from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
 from polyopolis.cli import content, paper, replays, stores, strength
 from polyopolis.cli import serve as servers
+from polyopolis.cli.flags import with_flags
 from polyopolis.cli.journey import Journey, resumed
 from polyopolis.cli.options import BadOption, campaign_of, filled, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
@@ -30,14 +32,18 @@ from polyopolis.cli.words import count, say
 from polyopolis.engine import AnyGame, Campaign, Match
 from polyopolis.games import game
 from polyopolis.records import RecordError
-from polyopolis.server.retention import Retention
+from polyopolis.server.options import Options
+from polyopolis.server.settings import gathered
 
 app = typer.Typer(add_completion=False, suggest_commands=False, rich_markup_mode=None)
 
 Key = Annotated[str, typer.Argument(metavar="GAME", help="The key of a game, as mycity.", show_default=False)]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A field of the setup, as seats=3.")]
 Bots = Annotated[str, typer.Option(metavar="NAMES", help="Names with commas; a short list repeats.")]
-Data = Annotated[Path, typer.Option(metavar="DIR", help="Where tables are kept.")]
+Data = Annotated[
+    Path,
+    typer.Option(metavar="DIR", help="Where tables are kept.", envvar="POLYOPOLIS_DATA", show_envvar=False),
+]
 Database = Annotated[
     str,
     typer.Option(
@@ -245,33 +251,20 @@ def verify_luck(
 
 
 @app.command()
+@with_flags(Options)
 def serve(
-    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets others in.")] = "127.0.0.1",
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Else the first free one from 8000.")] = None,
-    data: Data = Path("data"),
-    public_url: Annotated[str, typer.Option(metavar="URL", help="The address people use, behind a proxy.")] = "",
-    trusted_proxy: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ADDRESS", help="Whose word is taken for where visitors come from; else this machine's."),
-    ] = None,
-    absence: Annotated[
-        float, typer.Option(min=0, metavar="SECONDS", help="After which a bot may play in for somebody who has left.")
-    ] = 60.0,
-    keep_unbegun: Annotated[
-        float | None, typer.Option(min=0, metavar="DAYS", help="Tables that never began go after so long; else never.")
-    ] = None,
-    keep_left: Annotated[
-        float | None,
-        typer.Option(min=0, metavar="DAYS", help="Tables that were left become records in DIR/archive; else never."),
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Options as TOML; docs/hosting.md lists all.")
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    flags: Any = None,
 ) -> None:
-    """Open the table in the browser."""
-    with servers.opened(data):
-        listener = servers.listening(host, port)
-        address = servers.Address(host, listener.getsockname()[1], public_url, tuple(trusted_proxy or ()))
+    """Open the table in the browser. Each option may stand in a file or in the environment, too: POLYOPOLIS_PORT=80."""
+    options = gathered(Options, config, os.environ, flags)
+    with servers.opened(options):
+        listener = servers.listening(options.host, options.port)
         strength.notice()
-        servers.serve(address, listener, data, absence, Retention(keep_unbegun, keep_left), open_page)
+        servers.serve(options, listener, open_page)
 
 
 @app.command("verify-store")

@@ -2,27 +2,34 @@
 
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
-from pathlib import Path
 
 import segno
 import uvicorn
 
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.words import say
-from polyopolis.server import folder
-from polyopolis.server.app import Options, create_app
-from polyopolis.server.retention import Retention
+from polyopolis.server import folder, logs
+from polyopolis.server.app import create_app
+from polyopolis.server.databases import check, named
+from polyopolis.server.metrics import told_at
+from polyopolis.server.options import Options
+from polyopolis.server.settings import unknown_variables
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
 LARGEST_MESSAGE = 16 * 1024
+LONGEST_END = 5
+"""Seconds in which answers that were begun may be finished once the server is told to end."""
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -30,8 +37,6 @@ class Address:
     host: str
     port: int
     public_url: str = ""
-    proxies: tuple[str, ...] = ()
-    """Whose word is taken for where visitors come from."""
 
     @property
     def url(self) -> str:
@@ -71,33 +76,55 @@ def listening(host: str, port: int | None) -> socket.socket:
 
 
 @contextmanager
-def opened(data: Path) -> Iterator[None]:
-    """The folder is this server's alone, and its database can be worked with."""
-    with folder.held(data):
-        folder.prepare(data)
+def opened(options: Options) -> Iterator[None]:
+    """The folder is this server's alone, and the database can be worked with."""
+    with folder.held(options.data):
+        if options.database:
+            check(options.database)
+            folder.close_to_others(options.data)
+        else:
+            folder.prepare(options.data)
         yield
 
 
-def serve(  # noqa: PLR0913, PLR0917 - each an option of the command
-    address: Address, listener: socket.socket, data: Path, absence: float, retention: Retention, open_page: bool
-) -> None:
-    workers = max(1, (os.cpu_count() or 2) - 1)
+def serve(options: Options, listener: socket.socket, open_page: bool) -> None:
+    address = Address(options.host, listener.getsockname()[1], options.public_url)
     public_url = "" if address.is_local and not address.public_url else address.url
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
-    app = create_app(Options(data, public_url, workers, absence=absence, retention=retention))
+    logs.begin(options.log_level, options.log_format)
+    for name in unknown_variables(Options, os.environ):
+        logger.warning("%s means nothing: there is no such option", name)
     config = uvicorn.Config(
-        app,
-        log_level="warning",
+        create_app(replace(options, public_url=public_url)),
+        log_config=None,
+        access_log=options.log_level == "debug",
         ws_max_size=LARGEST_MESSAGE,
         ws="websockets-sansio",
-        forwarded_allow_ips=list(address.proxies) or None,
+        forwarded_allow_ips=list(options.trusted_proxy) or None,
+        timeout_graceful_shutdown=LONGEST_END,
     )
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    for line in greeting(address):
+    for line in greeting(address) if options.log_format == "text" else ():
         print(line, flush=True)
     if open_page and _has_screen():
         threading.Timer(1.0, webbrowser.open, [address.url]).start()
-    uvicorn.Server(config).run([listener])
+    with told_at(options.metrics), ended_by_signals():
+        logger.info("open at %s, with tables in %s", address.url, named(options.kept_at))
+        uvicorn.Server(config).run([listener])
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Who is told to end and does has not failed. The server hands a signal on once all is kept and all are told."""
+
+    def end(*_: object) -> None:
+        raise SystemExit(0)
+
+    before = {told: signal.signal(told, end) for told in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        logger.info("closed")
+        for told, handler in before.items():
+            signal.signal(told, handler)
 
 
 def greeting(address: Address) -> Iterator[str]:

@@ -4,8 +4,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from litestar import HttpMethod, Litestar, Request, Response, Router, route
@@ -31,16 +29,19 @@ from polyopolis.play.version import VERSION
 from polyopolis.server.addresses import Addresses
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
-from polyopolis.server.folder import DATABASE
 from polyopolis.server.hosts import KnownHosts
 from polyopolis.server.housekeeping import settle_in
-from polyopolis.server.limits import USUAL, Credit, Limits, Turnstile
+from polyopolis.server.limits import Credit, Turnstile
 from polyopolis.server.lines import ReadersLine
+from polyopolis.server.logs import Concerning
+from polyopolis.server.metrics import counted, counted_requests, watched
 from polyopolis.server.neighbours import neighbours_on
+from polyopolis.server.options import Options
 from polyopolis.server.outlines import show_outline, show_trials
 from polyopolis.server.papers import ABOUT_MATCHES
+from polyopolis.server.probes import PROBES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
-from polyopolis.server.retention import DAY, FOR_EVER, Retention, retire
+from polyopolis.server.retention import DAY, retire
 from polyopolis.server.scribes import ProcessScribe
 from polyopolis.server.sessions import COOKIE, Sessions, from_own_page
 from polyopolis.server.sockets import table_socket
@@ -67,26 +68,6 @@ SECURITY = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a server is run."""
-
-    data: Path
-    public_url: str = ""
-    """The address that people use, if it is not the one the server listens on."""
-    bot_processes: int = 1
-    limits: Limits = USUAL
-    absence: float = 60.0
-    """Seconds after which a bot may play in for somebody who has left."""
-    retention: Retention = FOR_EVER
-    database: str = ""
-    """The address of a PostgreSQL that other servers may share; else a file in the folder."""
-
-    @property
-    def kept_at(self) -> Path | str:
-        return self.database or self.data / DATABASE
 
 
 async def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -217,9 +198,9 @@ def create_app(options: Options) -> Litestar:
         await store.open()
         await catch_up(store)
         neighbours = neighbours_on(options.kept_at, store)
-        lobby = Lobby(House(store, thinker, clock, neighbours, options.absence), options.public_url)
+        lobby = Lobby(House(counted(store), thinker, clock, neighbours, options.absence), options.public_url)
         app.state.sessions = Sessions(await store.secret("sessions"))
-        app.state.addresses = addresses
+        app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
         app.state.sockets = Credit(options.limits.sockets)
         app.state.lobby = lobby
         app.state.library = Library(scribe)
@@ -235,9 +216,9 @@ def create_app(options: Options) -> Litestar:
         await store.close()
 
     return Litestar(
-        [api, page],
-        lifespan=[open_house],
-        middleware=[KnownHosts(options.public_url)],
+        [api, page, *PROBES],
+        lifespan=[open_house, watched],
+        middleware=[Concerning(), KnownHosts(options.public_url), *counted_requests(options.metrics)],
         state=State({"options": options, "assets": assets()}),
         before_send=[add_headers],
         exception_handlers={

@@ -14,6 +14,8 @@ from polyopolis.play.answers import Problem
 
 LOCAL = ("localhost", ".local", ".localhost")
 MISDIRECTED = 421
+ANY_HOST = "any_host"
+"""Marks what may be asked under any name."""
 UNKNOWN = "this server has another name; name it with --public-url"
 
 
@@ -21,6 +23,7 @@ class KnownHosts(ASGIMiddleware):
     """Lets in who calls the server by its public address, by an address in numbers, or by a local name."""
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
+    exclude_opt_key = ANY_HOST
 
     def __init__(self, public_url: str) -> None:
         self._names = {urlsplit(public_url).hostname, socket.gethostname().casefold()} - {None, ""}

@@ -6,12 +6,16 @@ Credit is counted on a clock that only goes forward.
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
+from typing import Annotated
 
 from litestar.enums import ScopeType
 from litestar.exceptions import TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
+
+from polyopolis.server.settings import About
 
 MOST = 20_000
 """Addresses whose credit is remembered; one that is forgotten has all of it again."""
@@ -23,6 +27,17 @@ class Allowance:
 
     most: float
     seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.most:g}/{self.seconds:g}"
+
+    @classmethod
+    def read(cls, text: str) -> "Allowance":
+        most, _, seconds = text.partition("/")
+        found = cls(float(most), float(seconds))
+        if not (0 < found.most < inf and 0 < found.seconds < inf):
+            raise ValueError("nothing could ever be asked for")
+        return found
 
 
 class Credit:
@@ -45,17 +60,18 @@ class Credit:
         return 0.0 if enough else (much - left) * seconds / most
 
 
+def _per(what: str) -> About:
+    return About("MOST/SECONDS", "so many in so many seconds, as 600/60", what)
+
+
 @dataclass(frozen=True)
 class Limits:
     """What an address may ask for."""
 
-    requests: Allowance = Allowance(600, 60)
-    reading: Allowance = Allowance(240, 60)
-    """Of those: replays, campaigns, files, which take a while to write."""
-    sockets: Allowance = Allowance(300, 60)
-    """Pages that are opened at tables."""
-    messages: Allowance = Allowance(100, 20)
-    """Of one page: more than anybody can click."""
+    requests: Annotated[Allowance, _per("Requests of an address.")] = Allowance(600, 60)
+    reading: Annotated[Allowance, _per("Of those: replays, campaigns, files, which take a while.")] = Allowance(240, 60)
+    sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
+    messages: Annotated[Allowance, _per("What one page says; more than anybody can click.")] = Allowance(100, 20)
 
 
 USUAL = Limits()

@@ -51,7 +51,7 @@ def our_fault(request: Request[Any, Any, State], error: Exception) -> Response[P
 
 
 def write_down(connection: ASGIConnection[Any, Any, Any, Any], error: Exception) -> None:
-    """What was asked, without its parameters: which kind of address, never which table."""
+    """What was asked, without its parameters; the log knows which table that was about."""
     asked = connection.scope.get("path_template") or "an unknown address"
     logger.error("%s %s: %s", connection.scope.get("method", "SOCKET"), asked, type(error).__name__, exc_info=error)
 

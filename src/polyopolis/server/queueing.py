@@ -49,6 +49,8 @@ class Thought:
     answer: asyncio.Future[bytes] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     tries: int = 0
     number: int = 0
+    since: float = field(default_factory=monotonic)
+    """When it began to wait."""
 
 
 class FairQueue:

@@ -7,6 +7,9 @@ import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
 
 from polyopolis.play import paper
 from polyopolis.play.chain import Chain
@@ -14,6 +17,7 @@ from polyopolis.play.needs import Clock
 from polyopolis.play.rows import TableRow, as_json
 from polyopolis.play.seating import Seating
 from polyopolis.server.folder import FILE_OF_OURS, OURS_ALONE
+from polyopolis.server.settings import About
 from polyopolis.server.store import Store
 
 logger = logging.getLogger(__name__)
@@ -22,14 +26,19 @@ ARCHIVE = "archive"
 DAY = 86_400.0
 
 
+Days = Annotated[float, Meta(ge=0)]
+
+
+def _after(what: str) -> About:
+    return About("DAYS", "a number of days", what, "never")
+
+
 @dataclass(frozen=True)
 class Retention:
     """Days after which a table is given up; none: never."""
 
-    unbegun: float | None = None
-    """One at which no match was ever begun."""
-    left: float | None = None
-    """One at which nothing has happened."""
+    unbegun: Annotated[Days | None, _after("Tables that never began go after so long.")] = None
+    left: Annotated[Days | None, _after("Tables that were left become records in DIR/archive.")] = None
 
     @property
     def any(self) -> bool:

@@ -16,6 +16,7 @@ from polyopolis.play.problems import NotFound, Unreadable
 from polyopolis.play.table import Table
 from polyopolis.server.guests import SocketGuest
 from polyopolis.server.limits import Credit
+from polyopolis.server.metrics import SOCKETS, hearing
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
 
@@ -58,6 +59,7 @@ async def table_socket(
         socket.app.state.addresses.seen(person, socket.client.host)
     guest = SocketGuest(person)
     writing = asyncio.create_task(_write(socket, guest))
+    SOCKETS.inc()
     try:
         await found.arrive(guest, since, match)
         await _listen(socket, found, guest)
@@ -71,6 +73,7 @@ async def table_socket(
         write_down(socket, error)
         await _close(socket, OUR_FAULT, "something went wrong here; it was written down")
     finally:
+        SOCKETS.dec()
         writing.cancel()
         found.depart(guest)
 
@@ -94,7 +97,9 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
             raise TooMany
         if len(data) > LARGEST_MESSAGE:
             raise msgspec.DecodeError("the message is too long")
-        await table.hear(guest, _decoder.decode(data))
+        message = _decoder.decode(data)
+        with hearing():
+            await table.hear(guest, message)
 
 
 async def _write(socket: WebSocket[Any, Any, State], guest: SocketGuest) -> None:

@@ -17,6 +17,7 @@ from polyopolis.kernels.warming import cache_in, warm
 from polyopolis.play.explanation import Explanation
 from polyopolis.play.needs import Choice, Question
 from polyopolis.server.briefing import Brief, Forgotten, Listener, Teller
+from polyopolis.server.metrics import THOUGHT, WAITED
 from polyopolis.server.queueing import FairQueue, Overloaded, Share, Thought
 from polyopolis.server.workers import Worker
 
@@ -72,6 +73,7 @@ class ProcessThinker:
         self._plain: Mind | None = None
         self._queue = FairQueue()
         self._running = set[asyncio.Task[None]]()
+        self._closed = False
 
     def _born(self) -> Mind:
         return Mind(Worker(self._environment, self._warm))
@@ -81,7 +83,21 @@ class ProcessThinker:
         """Whether kernels are compiled; without numba there is nothing to wait for."""
         return not FAST or all(mind.worker.ready for mind in self._minds)
 
+    @property
+    def waiting(self) -> int:
+        """Thoughts that nobody thinks yet."""
+        return len(self._queue)
+
+    def is_manned(self) -> bool:
+        """Whether somebody could think now. An idle mind that has died is replaced: nobody else would notice."""
+        dead = [mind for mind in self._minds if not mind.worker.alive]
+        for mind in dead:
+            if not mind.busy:
+                self._replace(mind)
+        return len(dead) < len(self._minds) or (self._plain is not None and self._plain.worker.alive)
+
     def close(self) -> None:
+        self._closed = True
         for task in self._running:
             task.cancel()
         for mind in [*self._minds, *([self._plain] if self._plain else [])]:
@@ -135,12 +151,13 @@ class ProcessThinker:
 
     def _begin(self) -> None:
         """Whoever has nothing to do begins with what is due."""
-        while idle := [mind for mind in self._thinking_minds() if not mind.busy]:
+        while not self._closed and (idle := [mind for mind in self._thinking_minds() if not mind.busy]):
             thought = self._queue.next()
             if thought is None:
                 return
             mind = next((mind for mind in idle if mind.teller.knows(thought.question.place)), idle[0])
             mind.busy = True
+            WAITED.observe(monotonic() - thought.since)
             task = asyncio.create_task(self._think(mind, thought))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
@@ -158,7 +175,9 @@ class ProcessThinker:
             _answered(thought, answer)
         finally:
             mind.busy = False
-            self._queue.done(thought, monotonic() - begun)
+            seconds = monotonic() - begun
+            self._queue.done(thought, seconds)
+            THOUGHT.labels(thought.bot).observe(seconds)
         self._begin()
 
     def _again(self, thought: Thought, error: Exception) -> None:

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
-from signal import SIG_IGN, SIGINT, signal
+from signal import SIG_IGN, SIGINT, SIGTERM, signal
 from threading import Thread
 
 
@@ -24,6 +24,10 @@ class Worker:
     @property
     def ready(self) -> bool:
         return self._begun.done()
+
+    @property
+    def alive(self) -> bool:
+        return any(process.is_alive() for process in self._processes)
 
     async def begun(self) -> None:
         """Until it is there and has done its first task."""
@@ -42,7 +46,8 @@ class Worker:
 
 def _settle_in() -> None:
     """In the process: whoever ends the server ends it, too, and it outlives no server that was killed."""
-    signal(SIGINT, SIG_IGN)
+    for told in (SIGINT, SIGTERM):  # a whole group of processes may be told at once
+        signal(told, SIG_IGN)
     server = parent_process()
     if server:
         Thread(target=_follow, args=(server.sentinel,), daemon=True).start()

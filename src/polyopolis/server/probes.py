@@ -1,0 +1,48 @@
+"""Whether the server lives and whether it can work: asked by whoever watches over it, under any name, without limit."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from litestar import HttpMethod, Response, route
+from litestar.datastructures import State
+from litestar.types import ControllerRouterHandler
+
+from polyopolis.server.hosts import ANY_HOST
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 2.0
+"""Seconds after which a database that says nothing is taken for lost."""
+METHODS = (HttpMethod.GET, HttpMethod.HEAD)
+
+
+@route("/health", http_method=METHODS, opt={ANY_HOST: True}, include_in_schema=False)
+async def health() -> Response[str]:
+    return _said("alive")
+
+
+@route("/ready", http_method=METHODS, opt={ANY_HOST: True}, include_in_schema=False)
+async def ready(state: State) -> Response[str]:
+    problem = await _problem(state)
+    return _said(problem, 503) if problem else _said("ready")
+
+
+async def _problem(state: State) -> str | None:
+    """What keeps people from playing here, in a sentence that names no part of it."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await state.store.name_of("")  # nobody; any read would do
+    except TimeoutError:
+        return "the database does not answer in time"
+    except Exception:
+        logger.exception("the database does not answer")
+        return "the database does not answer"
+    return None if state.thinker.is_manned() else "no bot can think; another process is on its way"
+
+
+def _said(sentence: str, status: int = 200) -> Response[str]:
+    return Response(sentence, status_code=status, media_type="text/plain", headers={"cache-control": "no-store"})
+
+
+PROBES: Sequence[ControllerRouterHandler] = (health, ready)

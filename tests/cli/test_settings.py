@@ -1,0 +1,100 @@
+"""Options of a server: a flag before the environment, that before a file; what cannot be meant is one sentence."""
+
+from pathlib import Path
+
+import pytest
+
+from polyopolis.server import manual
+from polyopolis.server.limits import Allowance
+from polyopolis.server.metrics import Endpoint
+from polyopolis.server.options import Options
+from polyopolis.server.settings import gathered, settings_of, unknown_variables
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = ROOT / "docs" / "hosting.md"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "polyopolis.toml"
+
+
+def test_a_flag_goes_before_the_environment_and_that_before_the_file(file: Path) -> None:
+    file.write_text('port = 1\nhost = "1.1.1.1"\nabsence = 1\nlimit-requests = "1/1"\ntrusted-proxy = ["a", "b"]\n')
+    environment = {"POLYOPOLIS_CONFIG": str(file), "POLYOPOLIS_PORT": "2", "POLYOPOLIS_HOST": "2.2.2.2", "PORT": "9"}
+    found = gathered(Options, None, environment, {"port": "3", "host": None, "trusted_proxy": []})
+    assert (found.port, found.host, found.absence) == (3, "2.2.2.2", 1.0)
+    assert (found.limits.requests, found.limits.reading) == (Allowance(1, 1), Options().limits.reading)
+    assert found.trusted_proxy == ("a", "b")
+
+
+def test_every_option_can_be_said_in_each_way(file: Path) -> None:
+    other = {
+        "data": "elsewhere", "database": "postgresql://x/y",
+        "host": "::", "port": "81", "public-url": "https://x.example", "trusted-proxy": "10.0.0.1",
+        "bot-processes": "7", "absence": "1.5", "log-level": "debug", "log-format": "json", "metrics": "[::1]:9",
+        "keep-unbegun": "2", "keep-left": "3", "limit-requests": "1/2", "limit-reading": "3/4", "limit-sockets": "5/6",
+        "limit-messages": "7/8.5",
+    }  # fmt: skip
+    settings = list(settings_of(Options))
+    written = {key: [value] if key == "trusted-proxy" else value for key, value in other.items()}
+    file.write_text("".join(f"{key} = {value!r}\n" for key, value in written.items()))
+    by_file = gathered(Options, file, {}, {})
+    by_variables = gathered(Options, None, {setting.variable: other[setting.key] for setting in settings}, {})
+    several = {setting.name: [other[setting.key]] if setting.several else other[setting.key] for setting in settings}
+    assert by_file == by_variables == gathered(Options, None, {}, several)
+    assert by_file.metrics == Endpoint("::1", 9)
+    assert by_file.limits.messages == Allowance(7, 8.5)
+    usual = gathered(Options, None, {setting.variable: "" for setting in settings}, {})
+    assert usual == Options()
+    for name in vars(usual):
+        assert getattr(by_file, name) != getattr(usual, name)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("prot = 80", "there is no option 'prot'; the options are data, host, port, "),
+        ("port = 'x'", "port takes a number from 1 to 65535, not 'x'"),
+        ("port = [1, 2]", "port takes a number from 1 to 65535, not '1, 2'"),
+        ("keep-left = -1", "keep-left takes a number of days, not -1"),
+        ("log-level = 'loud'", "log-level takes debug, info, warning or error, not 'loud'"),
+        ("limit-requests = 600", "limit-requests takes so many in so many seconds, as 600/60, not 600"),
+        ("limit-requests = '0/60'", "limit-requests takes so many in so many seconds, as 600/60, not '0/60'"),
+        (
+            "public-url = 'cities.example'",
+            "public-url takes an address as https://cities.example, not 'cities.example'",
+        ),
+        ("metrics = 'host'", "metrics takes a port, or an address and a port, not 'host'"),
+        ("port = ", "is no TOML: "),
+    ],
+)
+def test_what_cannot_be_meant_is_one_sentence(run: Run, file: Path, content: str, said: str) -> None:
+    file.write_text(content)
+    found = run("serve", "--config", file)
+    assert (found.code, found.out) == (2, "")
+    assert found.err.startswith(f"polyopolis: {file}")
+    assert said in found.err
+    assert found.err.count("\n") == 1
+
+
+def test_it_says_where_a_wrong_value_stands(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert "polyopolis: --port takes a number" in run("serve", "--port", "0").err
+    assert f"{tmp_path / 'none'} cannot be read: No such file" in run("serve", "--config", tmp_path / "none").err
+    monkeypatch.setenv("POLYOPOLIS_PORT", "tcp://10.0.0.1:80")
+    assert "polyopolis: POLYOPOLIS_PORT takes a number" in run("serve").err
+
+
+def test_a_variable_that_means_nothing_is_found() -> None:
+    environment = {"POLYOPOLIS_PROT": "1", "POLYOPOLIS_GAMES": "x", "PATH": ""}
+    assert unknown_variables(Options, environment) == ("POLYOPOLIS_PROT",)
+
+
+def test_the_help_and_the_page_for_hosts_name_every_option(run: Run) -> None:
+    shown = run("serve", "--help").out
+    for setting in settings_of(Options):
+        assert f"{setting.flag} {setting.about.sign}" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+    page = PAGE.read_text("utf-8")
+    assert manual.written(page) == page, "make manual"
