@@ -67,6 +67,15 @@ class House:
         self._process.wait()
         self._process = None
 
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
+    def send(self, what: signal.Signals) -> None:
+        """To the server and its bots."""
+        os.killpg(self.pid, what)
+
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         """As whoever watches over it would; its exit code."""
         assert self._process

@@ -10,11 +10,13 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from ipaddress import ip_address
 
 import segno
 import uvicorn
 
+from polyopolis.cli.crew import serve_together
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.words import say
 from polyopolis.server import folder, logs
@@ -90,11 +92,40 @@ def opened(options: Options) -> Iterator[None]:
 def serve(options: Options, listener: socket.socket, open_page: bool) -> None:
     address = Address(options.host, listener.getsockname()[1], options.public_url)
     public_url = "" if address.is_local and not address.public_url else address.url
+    options = replace(options, public_url=public_url)
+    if options.workers > 1 and not options.database:
+        raise BadOption("--workers needs a database that they can share: --database postgresql://...")
     logs.begin(options.log_level, options.log_format)
     for name in unknown_variables(Options, os.environ):
         logger.warning("%s means nothing: there is no such option", name)
+    for line in greeting(address) if options.log_format == "text" else ():
+        print(line, flush=True)
+    if open_page and _has_screen():
+        threading.Timer(1.0, webbrowser.open, [address.url]).start()
+    with ended_by_signals():
+        logger.info("open at %s, with tables in %s", address.url, named(options.kept_at))
+        if options.workers > 1:
+            serve_together(options.workers, partial(_serve_among, options), listener)
+        else:
+            _serve(options, listener)
+
+
+def _serve_among(options: Options, number: int, listener: socket.socket) -> None:
+    """One of several processes: its share of the bots, and numbers on a port of its own."""
+    where = options.metrics
+    share = replace(
+        options,
+        bot_processes=max(1, options.bot_processes // options.workers),
+        metrics=where._replace(port=where.port + number) if where else None,
+    )
+    logs.begin(options.log_level, options.log_format)
+    with ended_by_signals():
+        _serve(share, listener)
+
+
+def _serve(options: Options, listener: socket.socket) -> None:
     config = uvicorn.Config(
-        create_app(replace(options, public_url=public_url)),
+        create_app(options),
         log_config=None,
         access_log=options.log_level == "debug",
         ws_max_size=LARGEST_MESSAGE,
@@ -102,12 +133,7 @@ def serve(options: Options, listener: socket.socket, open_page: bool) -> None:
         forwarded_allow_ips=list(options.trusted_proxy) or None,
         timeout_graceful_shutdown=LONGEST_END,
     )
-    for line in greeting(address) if options.log_format == "text" else ():
-        print(line, flush=True)
-    if open_page and _has_screen():
-        threading.Timer(1.0, webbrowser.open, [address.url]).start()
-    with told_at(options.metrics), ended_by_signals():
-        logger.info("open at %s, with tables in %s", address.url, named(options.kept_at))
+    with told_at(options.metrics):
         uvicorn.Server(config).run([listener])
 
 

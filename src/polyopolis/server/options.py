@@ -26,6 +26,10 @@ class Options:
         str,
         About("URL", "the address of a PostgreSQL", "A PostgreSQL that servers share.", "a file in that folder"),
     ] = ""
+    workers: Annotated[
+        Annotated[int, Meta(ge=1)],
+        About("NUMBER", "a number from 1 on", "How many processes serve; more than one share a PostgreSQL."),
+    ] = 1
     host: Annotated[str, About("ADDRESS", "an address", "Where to listen; 0.0.0.0 lets others in.")] = "127.0.0.1"
     port: Annotated[Port | None, About("PORT", PORT, "On which port.", "the first free one from 8000")] = None
     public_url: Annotated[
@@ -53,7 +57,12 @@ class Options:
     log_format: Annotated[Form, About("FORM", "text or json", "How: lines of text, or of JSON.")] = "text"
     metrics: Annotated[
         Endpoint | None,
-        About("ADDRESS:PORT", "a port, or an address and a port", "Where numbers for Prometheus are told.", "nowhere"),
+        About(
+            "ADDRESS:PORT",
+            "a port, or an address and a port",
+            "Where numbers for Prometheus are told; by several processes on ports one after the other.",
+            "nowhere",
+        ),
     ] = None
     retention: Annotated[Retention, Group("keep")] = FOR_EVER
     limits: Annotated[Limits, Group("limit")] = USUAL

@@ -1,0 +1,61 @@
+"""`python -m tests.faults`: fifty times kill -9 on every kind of site, and whatever else happens to servers."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+from tests.faults.sites import Site, on_file, on_postgres
+from tests.faults.trials import tried
+from tests.postgres import MISSING
+
+
+@dataclass(frozen=True)
+class Trial:
+    name: str
+    site: Callable[[Path], AbstractContextManager[Site]]
+    fault: Callable[[Site], None]
+    times: int
+
+
+def trials(kills: int, others: int) -> Iterator[Trial]:
+    yield Trial("a file, kill -9", on_file, Site.kill, kills)
+    yield Trial("a file, disk full", on_file, Site.fill_disk, others)
+    yield Trial("a file, database locked", on_file, Site.lock_database, others)
+    yield Trial("a file, server stands still", on_file, Site.stand_still, others)
+    yield Trial("a file, minds of bots killed", on_file, Site.kill_mind, kills)
+    if MISSING:
+        print(MISSING, file=sys.stderr)
+        return
+    one, two = partial(on_postgres, nodes=1), partial(on_postgres, nodes=2)
+    yield Trial("PostgreSQL, one node, kill -9", one, Site.kill, kills)
+    yield Trial("PostgreSQL, two nodes, kill -9", two, Site.kill, kills)
+    yield Trial("PostgreSQL, two nodes, one stands still", two, Site.stand_still, others)
+    yield Trial("PostgreSQL, two nodes, minds of bots killed", two, Site.kill_mind, kills)
+    yield Trial("PostgreSQL restarted, two nodes", two, Site.restart_database, 2 * others)
+
+
+def run(trial: Trial, tables: int) -> bool:
+    begun = monotonic()
+    with TemporaryDirectory() as folder, trial.site(Path(folder)) as site:
+        outcome = asyncio.run(tried(site, partial(trial.fault, site), trial.times, tables))
+    print(f"{trial.name}, {trial.times} times: {outcome} ({monotonic() - begun:.0f} s)", flush=True)
+    return outcome.good
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--others", type=int, default=5, help="of what takes longer")
+    parser.add_argument("--tables", type=int, default=12)
+    parser.add_argument("--only", default="", metavar="WORDS", help="trials whose name has them")
+    options = parser.parse_args()
+    wanted = [trial for trial in trials(options.kills, options.others) if options.only in trial.name]
+    results = [run(trial, options.tables) for trial in wanted]
+    sys.exit(not all(results))
