@@ -1,0 +1,101 @@
+"""The hands of a Ray cluster. Ray is an extra, so nothing here asks for it before somebody wants a cluster."""
+
+import logging
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from platform import node
+from typing import Any, Self
+
+import polyopolis
+from polyopolis.bots.hands import TRIES, Done, LostHands, Others, Task, do
+from polyopolis.kernels.compiled import FAST, PLAIN
+
+LOCAL = "local"
+"""The address of a cluster of one's own, for as long as it is held."""
+TOLD = ("POLYOPOLIS_GAMES", PLAIN)
+"""What of our environment workers elsewhere need, too."""
+DECIDING = ("engine", "geometry", "games", "records", "kernels", "bots")
+"""The folders that decide how games between bots go."""
+
+
+class Cluster(Others[Any]):
+    """A cluster by its address. Ray replaces workers that die and does again what they held."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._ray: Any = None
+        self._errand: Any = None
+
+    def __enter__(self) -> Self:
+        self._ray = _ray()
+        try:
+            self._ray.init(**_options(self._address))
+        except (OSError, RuntimeError, ValueError) as error:
+            raise LostHands(f"there is no Ray cluster at {self._address}: {error}") from error
+        self._errand = self._ray.remote(num_cpus=1, max_retries=TRIES)(run)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._ray.shutdown()  # all that still runs for us ends with it
+
+    def count(self) -> int:
+        """Now: clusters grow, and shrink."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def send(self, work: Callable[[Task], Done], tasks: list[Task], weighed: bool) -> Any:
+        return self._errand.remote(house(weighed), work, tasks, weighed)
+
+    def first_back(self, out: deque[Any]) -> Sequence[Any]:
+        errors = self._ray.exceptions
+        try:
+            found: Sequence[Any] = self._ray.get(out.popleft())
+        except errors.RayTaskError as error:
+            raise error.cause from error
+        except errors.RayError as error:
+            raise LostHands(f"work came back from Ray undone: {error}") from error
+        return found
+
+
+def _ray() -> Any:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray  # noqa: PLC0415 an extra: asked for, not required
+        import ray.exceptions  # noqa: PLC0415
+    except ImportError as error:
+        raise LostHands("--ray needs Ray, which is not installed; install polyopolis[ray]") from error
+    return ray
+
+
+def _options(address: str) -> dict[str, Any]:
+    """Without a dashboard, and without a word but ours."""
+    quiet = {"address": address, "log_to_driver": False, "logging_level": logging.CRITICAL}
+    if address == LOCAL:
+        return {**quiet, "include_dashboard": False}
+    told = {name: os.environ[name] for name in TOLD if name in os.environ}
+    return {**quiet, "runtime_env": {"env_vars": told}} if told else quiet
+
+
+def run(expected: str, work: Callable[[Task], Done], tasks: Iterable[Task], weighed: bool) -> list[Done]:
+    """An errand, by a worker that may be far away: only where games go as they do here."""
+    if house(weighed) != expected:
+        raise LostHands(
+            f"the Ray worker on {node()} has another Polyopolis than this one, with which games may go otherwise; "
+            "install the same version with the same extras on all machines"
+        )
+    return do(work, tasks)
+
+
+@cache
+def house(weighed: bool) -> str:
+    """A digest of what decides how games go: sources, content, Python, machine code or not, and weights if wanted."""
+    root = Path(str(polyopolis.__path__[0]))
+    digest = sha256(f"{sys.version_info[:2]} {FAST}".encode())
+    for path in sorted(path for folder in DECIDING for path in (root / folder).rglob("*.*")):
+        if path.suffix == ".py" or (path.suffix == ".toml" and (weighed or path.parent.name != "weights")):
+            digest.update(b"%s\0%s\0" % (path.relative_to(root).as_posix().encode(), path.read_bytes()))
+    return digest.hexdigest()
