@@ -5,10 +5,13 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from platform import node
+from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Any, Self
 
 import polyopolis
@@ -17,6 +20,12 @@ from polyopolis.kernels.compiled import FAST, PLAIN
 
 LOCAL = "local"
 """The address of a cluster of one's own, for as long as it is held."""
+STORE = 256 * 2**20
+"""Bytes for what comes back to us: it is taken at once, and Ray would take a third of the memory for it."""
+SHORT = "/tmp" if Path("/tmp").is_dir() else None
+"""Where Ray's own folder is: names of sockets in it may not be long."""
+RECOUNT = 2.0
+"""Seconds."""
 TOLD = ("POLYOPOLIS_GAMES", PLAIN)
 """What of our environment workers elsewhere need, too."""
 DECIDING = ("engine", "geometry", "games", "records", "kernels", "bots")
@@ -28,24 +37,32 @@ class Cluster(Others[Any]):
 
     def __init__(self, address: str) -> None:
         self._address = address
+        self._held = ExitStack()
         self._ray: Any = None
         self._errand: Any = None
+        self._counted, self._count = -RECOUNT, 1
 
     def __enter__(self) -> Self:
         self._ray = _ray()
-        try:
-            self._ray.init(**_options(self._address))
-        except (OSError, RuntimeError, ValueError) as error:
-            raise LostHands(f"there is no Ray cluster at {self._address}: {error}") from error
+        with ExitStack() as held:
+            folder = held.enter_context(TemporaryDirectory(prefix="ray-", dir=SHORT, ignore_cleanup_errors=True))
+            held.callback(self._ray.shutdown)  # all that still runs for us ends with it
+            try:
+                self._ray.init(**_options(self._address, folder))
+            except (OSError, RuntimeError, ValueError) as error:
+                raise LostHands(f"there is no Ray cluster at {self._address}: {error}") from error
+            self._held = held.pop_all()
         self._errand = self._ray.remote(num_cpus=1, max_retries=TRIES)(run)
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._ray.shutdown()  # all that still runs for us ends with it
+        self._held.close()
 
     def count(self) -> int:
-        """Now: clusters grow, and shrink."""
-        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        """Clusters grow and shrink, but asking takes longer than a quick game."""
+        if monotonic() - self._counted >= RECOUNT:
+            self._counted, self._count = monotonic(), max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        return self._count
 
     def send(self, work: Callable[[Task], Done], tasks: list[Task], weighed: bool) -> Any:
         return self._errand.remote(house(weighed), work, tasks, weighed)
@@ -71,11 +88,11 @@ def _ray() -> Any:
     return ray
 
 
-def _options(address: str) -> dict[str, Any]:
-    """Without a dashboard, and without a word but ours."""
+def _options(address: str, folder: str) -> dict[str, Any]:
+    """Without a dashboard, without a word but ours, and without a trace: what is our own is kept in this folder."""
     quiet = {"address": address, "log_to_driver": False, "logging_level": logging.CRITICAL}
     if address == LOCAL:
-        return {**quiet, "include_dashboard": False}
+        return {**quiet, "include_dashboard": False, "object_store_memory": STORE, "_temp_dir": folder}
     told = {name: os.environ[name] for name in TOLD if name in os.environ}
     return {**quiet, "runtime_env": {"env_vars": told}} if told else quiet
 
