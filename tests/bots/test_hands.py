@@ -5,21 +5,22 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import count, islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from polyopolis.bots import cluster, ladder, tuning
+from polyopolis.bots import cluster, hands, ladder, tuning
 from polyopolis.bots.arena import Contest, run
 from polyopolis.bots.cluster import LOCAL, Cluster
-from polyopolis.bots.hands import AHEAD, Alone, Hands, LostHands, here
+from polyopolis.bots.hands import AHEAD, Alone, Hands, LostHands, Others, here
 from polyopolis.bots.ladder import Ladder
+from polyopolis.cli import main
 from polyopolis.cli.options import BadOption, hands_of
 from polyopolis.engine import PolyopolisError
 from polyopolis.games import game
@@ -46,9 +47,12 @@ def wrong(number: int) -> int:
     raise PolyopolisError(f"nobody can do {number}")
 
 
-def assert_good_hands(hands: Hands, folder: Path) -> None:
+def assert_good_hands(hands: Others[Any], folder: Path) -> None:
     """What all hands have in common."""
     assert list(hands.each(doubled, range(50), 3)) == list(range(0, 100, 2))
+    asked = count()
+    assert list(islice(hands.each(doubled, asked, 5), 3)) == [0, 2, 4]
+    assert next(asked) <= 5 * AHEAD * hands.count(), "not all is handed out at once"
     tasks = [(number, str(folder / "killed") if number == 7 else "") for number in range(20)]
     assert list(hands.each(deadly, tasks, 2)) == list(range(20))
     assert (folder / "killed").exists()
@@ -58,16 +62,11 @@ def assert_good_hands(hands: Hands, folder: Path) -> None:
         list(hands.each(deadly, [(1, str(folder / "nowhere" / "at-all"))]))
 
 
-def test_processes_are_good_hands(tmp_path: Path) -> None:
-    with here(2) as hands:
-        assert_good_hands(hands, tmp_path)
-
-
-def test_not_all_is_handed_out_at_once() -> None:
-    asked = count()
-    with here(2) as hands:
-        assert list(islice(hands.each(doubled, asked, 5), 3)) == [0, 2, 4]
-    assert next(asked) <= 5 * (2 * AHEAD + 1)
+@pytest.mark.slow
+def test_processes_are_good_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hands, "TRIES", 1)
+    with here(2) as processes:
+        assert_good_hands(processes, tmp_path)
 
 
 def test_hands_are_asked_for_in_one_way() -> None:
@@ -88,13 +87,6 @@ def test_nobody_plays_with_another_polyopolis() -> None:
     assert cluster.house(True) != cluster.house(False)
     with pytest.raises(LostHands, match="has another Polyopolis than this one"):
         cluster.run("another", doubled, [1], True)
-
-
-@pytest.fixture(scope="module")
-def ray_hands() -> Iterator[Hands]:
-    """One cluster for all: it starts slowly."""
-    with Cluster(LOCAL) as hands:
-        yield hands
 
 
 def records(contest: Contest, hands: Hands) -> list[str]:
@@ -120,33 +112,37 @@ def tuned(hands: Hands) -> tuning.Cloud:
 
 @needs_ray
 @pytest.mark.slow
-def test_a_cluster_plays_as_processes_do(ray_hands: Hands, tmp_path: Path) -> None:
-    contest = Contest("mycity", game("mycity").Setup(seats=2), ("greedy", "level-1"), 10, "hands")
-    campaigns = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("random",), 3, "hands", plan=(1, 2))
-    with here(2) as processes:
+def test_a_cluster_plays_as_processes_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All in one: a cluster starts slowly."""
+    contest = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("greedy", "level-1"), 9, "hands")
+    campaigns = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("random",), 2, "hands", plan=(1, 2))
+    monkeypatch.setattr(cluster, "TRIES", 1)
+    with Cluster(LOCAL) as workers, here(2) as processes:
         for played in (contest, campaigns):
-            assert records(played, ray_hands) == records(played, processes)
-        assert climbed(ray_hands, tmp_path / "ray") == climbed(processes, tmp_path / "processes")
-        assert tuned(ray_hands) == tuned(processes)
-    assert_good_hands(ray_hands, tmp_path)
+            assert records(played, workers) == records(played, processes)
+        assert climbed(workers, tmp_path / "ray") == climbed(processes, tmp_path / "processes")
+        assert tuned(workers) == tuned(processes)
+        assert_good_hands(workers, tmp_path)
 
 
-ARENA = (sys.executable, "-c", "import sys; from polyopolis.cli import main; sys.exit(main())", "arena", "mycity")
+ARENA = ("arena", "mycity", "--bots", "random,uniform")
+COMMAND = (sys.executable, "-c", "import sys; from polyopolis.cli import main; sys.exit(main())")
 
 
 @needs_ray
 @pytest.mark.slow
 def test_ctrl_c_ends_a_cluster_of_ones_own_without_a_word_or_a_trace(tmp_path: Path) -> None:
-    many, few = tmp_path / "many", tmp_path / "few"
+    many, one = tmp_path / "many", tmp_path / "one"
     traces = set(Path("/tmp").glob("ray-*"))
-    asked = (*ARENA, "--ray", LOCAL, "--games", "100000", "--save", str(many))
+    asked = (*COMMAND, *ARENA, "--ray", LOCAL, "--games", "100000", "--save", str(many))
     arena = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
-    while arena.poll() is None and not (many / "0012.json").exists():
+    while arena.poll() is None and not (many / "0006.json").exists():
         time.sleep(0.1)
     os.killpg(arena.pid, signal.SIGINT)  # as a terminal does: to all that it started
     said, _ = arena.communicate()
     assert (arena.returncode, said) == (130, b"")
     assert set(Path("/tmp").glob("ray-*")) == traces
-    subprocess.run([*ARENA, "--jobs", "2", "--games", "12", "--save", str(few)], check=True, capture_output=True)
-    for path in few.iterdir():
+    assert main([*ARENA, "--games", "6", "--save", str(one)]) == 0
+    assert len(list(one.iterdir())) == 6
+    for path in one.iterdir():
         assert path.read_bytes() == (many / path.name).read_bytes()

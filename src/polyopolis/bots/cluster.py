@@ -31,6 +31,8 @@ TOLD = ("POLYOPOLIS_GAMES", PLAIN)
 DECIDING = ("engine", "geometry", "games", "records", "kernels", "bots")
 """The folders that decide how games between bots go."""
 
+EVERYWHERE = "install the same version with the same extras on all machines"
+
 
 class Cluster(Others[Any]):
     """A cluster by its address. Ray replaces workers that die and does again what they held."""
@@ -71,9 +73,11 @@ class Cluster(Others[Any]):
         errors = self._ray.exceptions
         try:
             found: Sequence[Any] = self._ray.get(out.popleft())
-        except errors.RayTaskError as error:
-            raise error.cause from error
         except errors.RayError as error:
+            if "No module named 'polyopolis" in str(error):
+                raise LostHands(f"a Ray worker has no Polyopolis; {EVERYWHERE}") from error
+            if isinstance(error, errors.RayTaskError):
+                raise error.cause from error
             raise LostHands(f"work came back from Ray undone: {error}") from error
         return found
 
@@ -102,7 +106,7 @@ def run(expected: str, work: Callable[[Task], Done], tasks: Iterable[Task], weig
     if house(weighed) != expected:
         raise LostHands(
             f"the Ray worker on {node()} has another Polyopolis than this one, with which games may go otherwise; "
-            "install the same version with the same extras on all machines"
+            f"{EVERYWHERE}"
         )
     return do(work, tasks)
 
