@@ -116,6 +116,11 @@ def test_a_cluster_plays_as_processes_do(tmp_path: Path, monkeypatch: pytest.Mon
     """All in one: a cluster starts slowly."""
     contest = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("greedy", "level-1"), 9, "hands")
     campaigns = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("random",), 2, "hands", plan=(1, 2))
+    with (
+        pytest.raises(LostHands, match=r"there is no Ray cluster at 127\.0\.0\.1:1: .*refused"),
+        Cluster("127.0.0.1:1"),
+    ):
+        pass
     monkeypatch.setattr(cluster, "TRIES", 1)
     with Cluster(LOCAL) as workers, here(2) as processes:
         for played in (contest, campaigns):

@@ -10,6 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from platform import node
+from socket import create_connection
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Self
@@ -25,7 +26,9 @@ STORE = 256 * 2**20
 SHORT = "/tmp" if Path("/tmp").is_dir() else None
 """Where Ray's own folder is: names of sockets in it may not be long."""
 RECOUNT = 2.0
-"""Seconds."""
+"""Seconds after which workers are counted again."""
+PATIENCE = 10.0
+"""Seconds until a machine is not there."""
 TOLD = ("POLYOPOLIS_GAMES", PLAIN)
 """What of our environment workers elsewhere need, too."""
 DECIDING = ("engine", "geometry", "games", "records", "kernels", "bots")
@@ -50,6 +53,7 @@ class Cluster(Others[Any]):
             folder = held.enter_context(TemporaryDirectory(prefix="ray-", dir=SHORT, ignore_cleanup_errors=True))
             held.callback(self._ray.shutdown)  # all that still runs for us ends with it
             try:
+                _knock(self._address)
                 self._ray.init(**_options(self._address, folder))
             except (OSError, RuntimeError, ValueError) as error:
                 raise LostHands(f"there is no Ray cluster at {self._address}: {error}") from error
@@ -75,7 +79,7 @@ class Cluster(Others[Any]):
             found: Sequence[Any] = self._ray.get(out.popleft())
         except errors.RayError as error:
             if "No module named 'polyopolis" in str(error):
-                raise LostHands(f"a Ray worker has no Polyopolis; {EVERYWHERE}") from error
+                raise LostHands(f"a Ray worker has no Polyopolis, or an older one; {EVERYWHERE}") from error
             if isinstance(error, errors.RayTaskError):
                 raise error.cause from error
             raise LostHands(f"work came back from Ray undone: {error}") from error
@@ -90,6 +94,13 @@ def _ray() -> Any:
     except ImportError as error:
         raise LostHands("--ray needs Ray, which is not installed; install polyopolis[ray]") from error
     return ray
+
+
+def _knock(address: str) -> None:
+    """At a machine that does not answer Ray would knock for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdecimal():
+        create_connection((host, int(port)), PATIENCE).close()
 
 
 def _options(address: str, folder: str) -> dict[str, Any]:
