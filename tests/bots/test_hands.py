@@ -140,13 +140,20 @@ def test_ctrl_c_ends_a_cluster_of_ones_own_without_a_word_or_a_trace(tmp_path: P
     many, one = tmp_path / "many", tmp_path / "one"
     traces = set(Path("/tmp").glob("ray-*"))
     asked = (*COMMAND, *ARENA, "--ray", LOCAL, "--games", "100000", "--save", str(many))
-    arena = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    arena = subprocess.Popen(
+        asked,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        env={**os.environ, "HOME": str(tmp_path / "home")},
+    )
     while arena.poll() is None and not (many / "0006.json").exists():
         time.sleep(0.1)
     os.killpg(arena.pid, signal.SIGINT)  # as a terminal does: to all that it started
     said, _ = arena.communicate()
     assert (arena.returncode, said) == (130, b"")
     assert set(Path("/tmp").glob("ray-*")) == traces
+    assert not (tmp_path / "home" / ".ray").exists()
     assert main([*ARENA, "--games", "6", "--save", str(one)]) == 0
     assert len(list(one.iterdir())) == 6
     for path in one.iterdir():

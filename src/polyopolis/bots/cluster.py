@@ -10,6 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from platform import node
+from secrets import token_hex
 from socket import create_connection
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -29,6 +30,7 @@ RECOUNT = 2.0
 """Seconds after which workers are counted again."""
 PATIENCE = 10.0
 """Seconds until a machine is not there."""
+SILENT = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "error"}
 TOLD = ("POLYOPOLIS_GAMES", PLAIN)
 """What of our environment workers elsewhere need, too."""
 DECIDING = ("engine", "geometry", "games", "records", "kernels", "bots")
@@ -48,7 +50,7 @@ class Cluster(Others[Any]):
         self._counted, self._count = -RECOUNT, 1
 
     def __enter__(self) -> Self:
-        self._ray = _ray()
+        self._ray = _ray(self._address)
         with ExitStack() as held:
             folder = held.enter_context(TemporaryDirectory(prefix="ray-", dir=SHORT, ignore_cleanup_errors=True))
             held.callback(self._ray.shutdown)  # all that still runs for us ends with it
@@ -86,14 +88,21 @@ class Cluster(Others[Any]):
         return found
 
 
-def _ray() -> Any:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+def _ray(address: str) -> Any:
+    """Ray, which looks at its environment as soon as it is imported."""
+    for name, value in {**SILENT, **(_locked() if address == LOCAL else {})}.items():
+        os.environ.setdefault(name, value)
     try:
         import ray  # noqa: PLC0415 an extra: asked for, not required
         import ray.exceptions  # noqa: PLC0415
     except ImportError as error:
         raise LostHands("--ray needs Ray, which is not installed; install polyopolis[ray]") from error
     return ray
+
+
+def _locked() -> dict[str, str]:
+    """Nobody else on the machine gets in. Ray would keep a key in the home, and lock all later clusters with it."""
+    return {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token_hex(32)}
 
 
 def _knock(address: str) -> None:
