@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from polyopolis.bots import cluster, hands, ladder, tuning
 from polyopolis.bots.arena import Contest, run
 from polyopolis.bots.cluster import LOCAL, Cluster
-from polyopolis.bots.hands import AHEAD, Alone, Hands, LostHands, Others, here
+from polyopolis.bots.hands import AHEAD, Alone, Hands, LostHands, Others, Processes, here
 from polyopolis.bots.ladder import Ladder
 from polyopolis.cli import main
 from polyopolis.cli.options import BadOption, hands_of
@@ -65,7 +65,7 @@ def assert_good_hands(hands: Others[Any], folder: Path) -> None:
 @pytest.mark.slow
 def test_processes_are_good_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hands, "TRIES", 1)
-    with here(2) as processes:
+    with Processes(2) as processes:
         assert_good_hands(processes, tmp_path)
 
 
@@ -117,7 +117,7 @@ def test_a_cluster_plays_as_processes_do(tmp_path: Path, monkeypatch: pytest.Mon
     contest = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("greedy", "level-1"), 9, "hands")
     campaigns = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("random",), 2, "hands", plan=(1, 2))
     with (
-        pytest.raises(LostHands, match=r"there is no Ray cluster at 127\.0\.0\.1:1: .*refused"),
+        pytest.raises(LostHands, match=r"cluster at 127\.0\.0\.1:1 cannot be joined: .*refused"),
         Cluster("127.0.0.1:1"),
     ):
         pass

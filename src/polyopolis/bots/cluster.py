@@ -30,7 +30,8 @@ RECOUNT = 2.0
 """Seconds after which workers are counted again."""
 PATIENCE = 10.0
 """Seconds until a machine is not there."""
-SILENT = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "error"}
+SILENT = {"RAY_USAGE_STATS_ENABLED": "0"}
+"""Nobody is told who uses it."""
 TOLD = ("POLYOPOLIS_GAMES", PLAIN)
 """What of our environment workers elsewhere need, too."""
 DECIDING = ("engine", "geometry", "games", "records", "kernels", "bots")
@@ -58,7 +59,7 @@ class Cluster(Others[Any]):
                 _knock(self._address)
                 self._ray.init(**_options(self._address, folder))
             except (OSError, RuntimeError, ValueError) as error:
-                raise LostHands(f"there is no Ray cluster at {self._address}: {error}") from error
+                raise LostHands(f"the Ray cluster at {self._address} cannot be joined: {error}") from error
             self._held = held.pop_all()
         self._errand = self._ray.remote(num_cpus=1, max_retries=TRIES)(run)
         return self
