@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import track
 
 from polyopolis.bots.arena import Contest, Played, run
+from polyopolis.bots.hands import here
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.state import Setup
 from polyopolis.records import CampaignRecord
@@ -57,8 +58,9 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()
-    games = run(contest(asked.campaigns, asked.seats), asked.jobs)
-    campaigns = list(track(games, "campaigns", asked.campaigns, console=Console(stderr=True)))
+    with here(asked.jobs) as hands:
+        games = run(contest(asked.campaigns, asked.seats), hands)
+        campaigns = list(track(games, "campaigns", asked.campaigns, console=Console(stderr=True)))
     found = by_episode(campaigns)
     print("episode    mean" + "".join(f"   rank {rank}" for rank in range(1, asked.seats + 1)))
     for number, ranked in sorted(found.items()):

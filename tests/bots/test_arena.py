@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from polyopolis.bots.arena import Contest, Estimate, Played, run, showings
+from polyopolis.bots.hands import here
 from polyopolis.engine import Result
 from polyopolis.games import game
 from polyopolis.records import CampaignRecord, Record, text_of, verify, verify_campaign
@@ -51,7 +52,10 @@ def test_every_record_verifies() -> None:
 
 def test_more_jobs_give_the_same_games() -> None:
     short = contest("random", "random", games=6)
-    assert [text_of(played.record) for played in run(short, 2)] == [text_of(played.record) for played in run(short)]
+    with here(2) as hands:
+        assert [text_of(played.record) for played in run(short, hands)] == [
+            text_of(played.record) for played in run(short)
+        ]
 
 
 SAVE = """
@@ -105,7 +109,8 @@ def test_an_interval_is_that_of_a_mean() -> None:
 
 @pytest.mark.slow
 def test_greedy_is_clearly_ahead_of_random() -> None:
-    first, second = showings(run(contest("greedy", "random", games=100), jobs=2))
+    with here(2) as hands:
+        first, second = showings(run(contest("greedy", "random", games=100), hands))
     assert (first.bot, second.bot) == ("greedy", "random")
     assert first.lead
     assert first.lead.margin

@@ -8,6 +8,7 @@ import pytest
 
 from polyopolis.bots import ladder, tuning
 from polyopolis.bots.arena import Contest
+from polyopolis.bots.hands import Alone, here
 from polyopolis.bots.ladder import BadLadder, Ladder
 from polyopolis.bots.levels import Level
 from polyopolis.bots.weighing import weights_for
@@ -24,11 +25,12 @@ def test_tuning_is_kept_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ground, keep = tuning.grounds("mycity")["all"], tmp_path / "deep" / "mycity.json"
     first = tuning.resumed(keep, ground)
     assert first.generation == 0
-    (second,) = tuning.tune(ground, first, EFFORT, keep)
+    (second,) = tuning.tune(ground, first, EFFORT, keep, Alone())
     assert tuning.resumed(keep, ground) == second
     assert second.generation == 1
     assert second.means != first.means
-    again = tuning.next_cloud(ground, first, "test", 2)
+    with here(2) as hands:
+        again = tuning.next_cloud(ground, first, "test", hands)
     assert (again.means, again.spreads) == (second.means, second.spreads)
 
 
@@ -55,13 +57,14 @@ def test_point_city_is_tuned_at_a_table_and_alone(tmp_path: Path, monkeypatch: p
     assert list(grounds) == ["all", "seats-1"]
     for part, ground in grounds.items():
         keep = tmp_path / f"{part}.json"
-        (cloud,) = tuning.tune(ground, tuning.resumed(keep, ground), EFFORT, keep)
+        (cloud,) = tuning.tune(ground, tuning.resumed(keep, ground), EFFORT, keep, Alone())
         assert tuning.resumed(keep, ground) == cloud
 
 
 def test_nobody_is_ahead_of_his_own_weights() -> None:
     ground = tuning.grounds("pointcity")["all"]
-    assert tuning.judged(ground, weights_for("pointcity", "all", ground.site), futures_of(0, 4)).mean == 0.0
+    own = weights_for("pointcity", "all", ground.site)
+    assert tuning.judged(tuning.case(ground, own, futures_of(0, 4))).mean == 0.0
 
 
 @pytest.fixture
@@ -74,18 +77,18 @@ def _weak(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_ladder_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     three = Ladder("mycity", decks=3, seed="test")
     path = tmp_path / "deep" / three.file
-    climb = ladder.climb(three, 1, path)
+    climb = ladder.climb(three, Alone(), path)
     some = [next(climb) for _ in range(3)]
     climb.close()
     path.write_bytes(path.read_bytes() + b'{"levels": ["level-1", "lev')
     assert ladder.kept(path)[:3] == some, "the second deck is kept as a whole"
     assert len(ladder.kept(path)) == 4
-    whole = list(ladder.climb(three, 1, path))
+    whole = list(ladder.climb(three, Alone(), path))
     assert len(whole) == len(three.tasks) == 6
     assert whole[:3] == some
     assert ladder.kept(path) == whole
-    assert whole == list(ladder.climb(three, 1, tmp_path / "other.jsonl"))
-    assert whole[:2] == list(ladder.climb(Ladder("mycity", decks=1, seed="test"), 1, path))
+    assert whole == list(ladder.climb(three, Alone(), tmp_path / "other.jsonl"))
+    assert whole[:2] == list(ladder.climb(Ladder("mycity", decks=1, seed="test"), Alone(), path))
 
 
 @pytest.mark.usefixtures("_weak")
@@ -93,7 +96,7 @@ def test_a_level_of_a_ladder_thinks_once_about_what_it_sees(tmp_path: Path, monk
     """A deck is the same game for a city alone, in whichever seat: its score is the same all the time."""
     thoughts = []
     monkeypatch.setattr(Level, "_ranked", lambda *args: thoughts.append(1) or RANKED(*args))  # type: ignore[func-returns-value]
-    games = list(ladder.climb(Ladder("mycity", decks=1, seed="test"), 1, tmp_path / "ladder.jsonl"))
+    games = list(ladder.climb(Ladder("mycity", decks=1, seed="test"), Alone(), tmp_path / "ladder.jsonl"))
     assert len(games) == 2
     for name in ("level-1", "level-2"):
         assert len({found.score(name) for found in games}) == 1

@@ -1,20 +1,19 @@
 """Many games between bots, with paired luck: each deck is played once for every way round the table."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from multiprocessing import get_context
-from signal import SIG_IGN, SIGINT, signal
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean, stdev
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
 from polyopolis.bots import Bot, bot, choose
+from polyopolis.bots.hands import Alone, Hands
 from polyopolis.engine import AnyGame, Campaign, Dealer, Match, Result, derived, seed_of
 from polyopolis.games import game
 from polyopolis.records import CampaignRecord, Record, campaign_record_of, record_of
 
-Task = TypeVar("Task")
-Done = TypeVar("Done")
+CHUNK = 4
+"""Games that one hand plays before it asks for more."""
 
 
 class Contest(Struct, frozen=True):
@@ -107,19 +106,10 @@ def play_out(rules: AnyGame, setup: Any, bots: Sequence[Bot], seed: bytes, bot_s
     return match
 
 
-def run(contest: Contest, jobs: int = 1, numbers: Iterable[int] | None = None) -> Iterator[Played]:
+def run(contest: Contest, hands: Hands | None = None, numbers: Iterable[int] | None = None) -> Iterator[Played]:
     """The games of a contest, or some of them, in order, as they are finished."""
     tasks = ((contest, number) for number in (range(contest.games) if numbers is None else numbers))
-    yield from shared_out(_play_number, tasks, jobs, 4)
-
-
-def shared_out(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int, chunk: int = 1) -> Iterator[Done]:
-    """Work done by so many processes, in order, as it is finished."""
-    if jobs == 1:
-        yield from map(work, tasks)
-        return
-    with get_context("spawn").Pool(jobs, signal, (SIGINT, SIG_IGN)) as pool:  # only the parent hears Ctrl-C
-        yield from pool.imap(work, tasks, chunksize=chunk)
+    yield from (hands or Alone()).each(_play_number, tasks, CHUNK)
 
 
 def _play_number(task: tuple[Contest, int]) -> Played:

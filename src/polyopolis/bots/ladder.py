@@ -15,7 +15,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
-from polyopolis.bots.arena import Contest, Estimate, play_out, shared_out
+from polyopolis.bots.arena import Contest, Estimate, play_out
+from polyopolis.bots.hands import Hands
 from polyopolis.bots.levels import LEVELS, Level
 from polyopolis.engine import AnyGame, PolyopolisError, Rng
 from polyopolis.games import game, sign_of
@@ -124,7 +125,7 @@ class Mind:
         return self._known[sight]
 
 
-def climb(ladder: Ladder, jobs: int, path: Path) -> Generator[Game]:
+def climb(ladder: Ladder, hands: Hands, path: Path) -> Generator[Game]:
     """Every game of the ladder: first those that are kept, then the others, deck by deck, as they are finished."""
     path.parent.mkdir(parents=True, exist_ok=True)
     known = {(found.levels, found.number): found for found in kept(path)}
@@ -133,7 +134,7 @@ def climb(ladder: Ladder, jobs: int, path: Path) -> Generator[Game]:
     missing = [task for task in ladder.tasks if task not in known]
     decks = [(ladder, list(games)) for _, games in groupby(missing, lambda task: task[1] // ladder.seats)]
     with path.open("ab") as file:
-        for games in shared_out(_play_deck, decks, jobs):
+        for games in hands.each(_play_deck, decks):
             file.write(b"".join(msgspec.json.encode(found) + b"\n" for found in games))
             file.flush()
             yield from games

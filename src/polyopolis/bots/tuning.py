@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
@@ -11,6 +10,7 @@ from time import perf_counter
 import msgspec
 
 from polyopolis.bots.arena import Estimate
+from polyopolis.bots.hands import Hands
 from polyopolis.bots.weighing import Part, Weights, flat, guess, read, weights_for
 from polyopolis.engine import below, derived, seed_of
 from polyopolis.kernels.compiled import Words, words
@@ -23,11 +23,10 @@ JUDGED = 2000
 
 
 class Effort(msgspec.Struct, frozen=True):
-    """How long to tune, with which luck, in how many threads."""
+    """How long to tune, and with which luck."""
 
     seconds: float
     seed: str
-    jobs: int = 1
 
 
 class Ground(msgspec.Struct, frozen=True):
@@ -80,7 +79,7 @@ def luck_in(seed: str, generation: int, number: int) -> Words:
     return words([below(root, at, 2**64) for at in range(number)])
 
 
-def next_cloud(ground: Ground, cloud: Cloud, seed: str, jobs: int) -> Cloud:
+def next_cloud(ground: Ground, cloud: Cloud, seed: str, hands: Hands) -> Cloud:
     """One generation."""
     start = perf_counter()
     games = min(MOST_GAMES, FIRST_GAMES + 8 * cloud.generation)
@@ -90,8 +89,8 @@ def next_cloud(ground: Ground, cloud: Cloud, seed: str, jobs: int) -> Cloud:
         for _ in range(GUESSES)
     ]
     guesses[0] = list(cloud.means)
-    with ThreadPoolExecutor(jobs) as pool:
-        scores = list(pool.map(lambda values: judged(ground, moved(cloud, values), luck).mean, guesses))
+    cases = [case(ground, moved(cloud, values), luck) for values in guesses]
+    scores = [found.mean for found in hands.each(judged, cases, weighed=False)]
     order = sorted(range(GUESSES), key=lambda at: -scores[at])[:BEST]
     best = [guesses[at] for at in order]
     means = [
@@ -111,19 +110,34 @@ def moved(cloud: Cloud, values: list[float]) -> Weights:
     return msgspec.structs.replace(cloud, means=tuple(values)).weights
 
 
-def judged(ground: Ground, weights: Weights, luck: Words) -> Estimate:
+class Case(msgspec.Struct, frozen=True):
+    """Weights to be judged, with all that it takes: whoever judges them may have others installed."""
+
+    key: str
+    part: str
+    own: Weights
+    rival: Weights
+    luck: tuple[int, ...]
+
+
+def case(ground: Ground, weights: Weights, luck: Words) -> Case:
+    rival = weights_for(ground.key, "all", ground.site)
+    return Case(ground.key, ground.part, weights, rival, tuple(map(int, luck)))
+
+
+def judged(case: Case) -> Estimate:
     """What comes of it: alone the score, at one table the lead before those who play by the weights there are."""
-    kernel, rival = ground.kernel, weights_for(ground.key, "all", ground.site)
-    own, theirs = (flat(values, kernel.FEATURES) for values in (weights, rival))
-    return Estimate.of(kernel.outcomes(ground.site, own, theirs, luck))
+    kernel = needed(case.key)
+    own, theirs = (flat(values, kernel.FEATURES) for values in (case.own, case.rival))
+    return Estimate.of(kernel.outcomes(kernel.parts()[case.part], own, theirs, words(case.luck)))
 
 
-def tune(ground: Ground, cloud: Cloud, effort: Effort, keep: Path) -> Iterator[Cloud]:
+def tune(ground: Ground, cloud: Cloud, effort: Effort, keep: Path, hands: Hands) -> Iterator[Cloud]:
     """Generation by generation for so many seconds; each is kept on disk before it is given."""
     keep.parent.mkdir(parents=True, exist_ok=True)
     end = perf_counter() + effort.seconds
     while perf_counter() < end:
-        cloud = next_cloud(ground, cloud, effort.seed, effort.jobs)
+        cloud = next_cloud(ground, cloud, effort.seed, hands)
         fresh = keep.with_suffix(".new")
         fresh.write_bytes(msgspec.json.encode(cloud))
         os.replace(fresh, keep)
@@ -141,7 +155,7 @@ def resumed(keep: Path, ground: Ground) -> Cloud:
 
 def made(ground: Ground, cloud: Cloud, seed: str, command: str) -> Part:
     """What came of it, judged on luck that no guess has seen."""
-    found = judged(ground, cloud.weights, luck_in(seed, -1, JUDGED))
+    found = judged(case(ground, cloud.weights, luck_in(seed, -1, JUDGED)))
     about = ground.kernel.about(ground.site)
     figures = (
         f"mean {found.mean:.2f} ± {found.margin or 0:.2f} {about} over {JUDGED} games with other luck; "

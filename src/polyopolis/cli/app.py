@@ -24,7 +24,7 @@ from polyopolis.cli import content, paper, replays, stores, strength
 from polyopolis.cli import serve as servers
 from polyopolis.cli.flags import with_flags
 from polyopolis.cli.journey import Journey, resumed
-from polyopolis.cli.options import BadOption, campaign_of, filled, names_in, setup_of
+from polyopolis.cli.options import BadOption, campaign_of, filled, hands_of, names_in, setup_of
 from polyopolis.cli.perft import perft as counted
 from polyopolis.cli.play import Desk, names_of
 from polyopolis.cli.screens import screen_of
@@ -52,6 +52,11 @@ Database = Annotated[
 ]
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="As its address names it.", show_default=False)]
 Seed = Annotated[str, typer.Option(metavar="TEXT", help="Any word or number; the same one gives the same luck.")]
+
+Jobs = Annotated[int, typer.Option(min=1, help="How many processes.")]
+Ray = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="A Ray cluster in place of processes; local starts one for this command.")
+]
 
 
 def _console() -> Console:
@@ -146,7 +151,8 @@ def arena(
     bots: Bots = "greedy,random",
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100,
     seed: Seed = "arena",
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    jobs: Jobs = 1,
+    ray: Ray = "",
     save: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep every record in this folder.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     fields: Set = None,
@@ -160,7 +166,8 @@ def arena(
         bot(name)
     strength.notice(names)
     contest = Contest(key, setup, tuple(names), games, seed, plan)
-    played = arenas.played(contest, jobs, save)
+    with hands_of(jobs, ray) as hands:
+        played = arenas.played(contest, hands, save)
     if as_json:
         typer.echo(arenas.json_of(contest, played))
     else:
@@ -174,11 +181,13 @@ def tune(
     seconds: Annotated[float, typer.Option(min=1, help="How long, for all parts together.")] = 300.0,
     part: Annotated[str, typer.Option(metavar="NAME", help="One part, as episode-3; else all.")] = "",
     seed: Seed = "tune",
-    jobs: Annotated[int, typer.Option(min=1, help="How many threads.")] = 1,
+    jobs: Jobs = 1,
+    ray: Ray = "",
     data: Annotated[Path, typer.Option(metavar="DIR", help="Where it is kept how far it came.")] = Path("data/tune"),
 ) -> None:
     """Find what the features of a city are worth, by cross-entropy; it goes on where it was stopped."""
-    strength.tune(game(key).key, part, Effort(seconds, seed, jobs), data)
+    with hands_of(jobs, ray) as hands:
+        strength.tune(game(key).key, part, Effort(seconds, seed), data, hands)
 
 
 @app.command()
@@ -188,14 +197,16 @@ def ladder(
     quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK} decks for each table of levels.")] = False,
     decks: Annotated[int | None, typer.Option(min=1, help=f"Decks for each table; else {DECKS}.")] = None,
     seed: Seed = "ladder",
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes.")] = 1,
+    jobs: Jobs = 1,
+    ray: Ray = "",
     data: Annotated[Path, typer.Option(metavar="DIR", help="Where played games are kept.")] = Path("data/ladder"),
     docs: Annotated[Path, typer.Option(metavar="DIR", help="Where GAME.md is.")] = Path("docs/games"),
 ) -> None:
     """Let all levels play against each other and write the table into the game's document."""
     climbing = Ladder(game(key).key, seats, decks or (QUICK if quick else DECKS), seed)
     path = strength.document(docs, key)
-    table = strength.climbed(climbing, jobs, data)
+    with hands_of(jobs, ray) as hands:
+        table = strength.climbed(climbing, hands, data)
     typer.echo(table)
     strength.put(path, climbing, table)
 

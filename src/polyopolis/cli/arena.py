@@ -11,17 +11,18 @@ from rich.progress import Progress
 from rich.table import Table
 
 from polyopolis.bots.arena import Contest, Estimate, Played, Showing, run, showings
+from polyopolis.bots.hands import Hands
 from polyopolis.cli.files import keep
 from polyopolis.cli.words import say
 
 
-def played(contest: Contest, jobs: int, folder: Path | None) -> list[Played]:
+def played(contest: Contest, hands: Hands, folder: Path | None) -> list[Played]:
     """All games of a contest, with a bar on a terminal; each is kept in the folder once it is over."""
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     games = []
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        for game in progress.track(run(contest, jobs), contest.games, description=contest.game):
+        for game in progress.track(run(contest, hands), contest.games, description=contest.game):
             if folder:
                 keep(game.record, folder / f"{game.number + 1:04}.json")
             games.append(game)

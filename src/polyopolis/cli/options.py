@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from polyopolis.bots.cluster import Cluster
+from polyopolis.bots.hands import Hands, here
 from polyopolis.cli.words import count
 from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games import sign_of
@@ -67,3 +69,10 @@ def filled(names: Sequence[str], seats: int) -> list[str]:
     if seats and not names:
         raise BadOption("--bots names at least one bot")
     return [names[seat % len(names)] for seat in range(seats)]
+
+
+def hands_of(jobs: int, ray: str) -> Hands:
+    """Processes here, or those of a cluster."""
+    if ray and jobs > 1:
+        raise BadOption("--jobs and --ray do not go together")
+    return Cluster(ray) if ray else here(jobs)

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from polyopolis.bots import ladder as ladders
 from polyopolis.bots import tuning, weighing
+from polyopolis.bots.hands import Hands
 from polyopolis.bots.ladder import Ladder
 from polyopolis.bots.levels import LEVELS
 from polyopolis.cli.options import BadOption
@@ -36,7 +37,7 @@ def warmed() -> str:
     return NOTICE or say("warm", "done", seconds=f"{perf_counter() - start:.1f}")
 
 
-def tune(key: str, part: str, effort: tuning.Effort, folder: Path) -> None:
+def tune(key: str, part: str, effort: tuning.Effort, folder: Path, hands: Hands) -> None:
     """Tunes one part of a game or all of them, each for its share of the seconds, and writes the weights."""
     notice()
     parts = tuning.grounds(key)
@@ -44,9 +45,9 @@ def tune(key: str, part: str, effort: tuning.Effort, folder: Path) -> None:
         raise BadOption(f"--part {part}: {key} has no such part; there is {', '.join(parts)}")
     asked = f"--part {part} " if part else ""
     chosen = [part] if part else list(parts)
-    share = tuning.Effort(effort.seconds / len(chosen), effort.seed, effort.jobs)
+    share = tuning.Effort(effort.seconds / len(chosen), effort.seed)
     for name in chosen:
-        cloud = _tuned(parts[name], share, folder)
+        cloud = _tuned(parts[name], share, folder, hands)
         command = f"polyopolis tune {key} {asked}--seconds {cloud.seconds * len(chosen):.0f} --seed {effort.seed}"
         made = tuning.made(parts[name], cloud, effort.seed, command)
         typer.echo(f"{key} {name}: {made.figures}")
@@ -55,25 +56,25 @@ def tune(key: str, part: str, effort: tuning.Effort, folder: Path) -> None:
         weighing.read.cache_clear()
 
 
-def _tuned(ground: tuning.Ground, effort: tuning.Effort, folder: Path) -> tuning.Cloud:
+def _tuned(ground: tuning.Ground, effort: tuning.Effort, folder: Path, hands: Hands) -> tuning.Cloud:
     keep = folder / f"{ground.key}-{ground.part}.json"
     last = tuning.resumed(keep, ground)
     with _bar() as bar:
         task, start = bar.add_task(ground.part, total=effort.seconds), perf_counter()
-        for cloud in tuning.tune(ground, last, effort, keep):
+        for cloud in tuning.tune(ground, last, effort, keep, hands):
             said = say("tune", "generation", part=ground.part, n=cloud.generation, score=f"{cloud.score:.2f}")
             bar.update(task, completed=perf_counter() - start, description=said)
             last = cloud
     return last
 
 
-def climbed(ladder: Ladder, jobs: int, folder: Path) -> str:
+def climbed(ladder: Ladder, hands: Hands, folder: Path) -> str:
     """The table of a ladder."""
     notice()
     games: list[ladders.Game] = []
     with _bar() as bar:
         task = bar.add_task(ladder.game, total=len(ladder.tasks))
-        for found in ladders.climb(ladder, jobs, folder / ladder.file):
+        for found in ladders.climb(ladder, hands, folder / ladder.file):
             games.append(found)
             bar.update(task, completed=len(games), description=f"{ladder.game} {' - '.join(found.levels)}")
     return ladders.table(ladder, games)
