@@ -35,7 +35,7 @@ SERVICE_RESTART = 1012
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
-    options = Options(tmp_path, bot_processes=1, limits=Limits(requests=Allowance(1, 60)))
+    options = Options(tmp_path, bot_processes=1, limits=Limits(requests=Allowance(2, 60)))
     with TestClient(create_app(options), raise_server_exceptions=False) as found:
         yield found
 
