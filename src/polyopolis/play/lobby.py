@@ -65,12 +65,13 @@ class Lobby:
 
     async def list_table(self, person: str, key: str, listed: bool) -> None:
         """Whether a table is on somebody's own list. The table and its games stay as they are."""
-        if await self._keeper.table(key) is None:
+        row = await self._keeper.table(key)
+        if row is None:
             raise NotFound(f"there is no table {key!r}")
         if listed:
             await self._keeper.relist(person, key)
         else:
-            await self._keeper.unlist(person, key, self._clock.now())
+            await self._keeper.unlist(person, key, row.changed)
 
     def _introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
         """How a table introduces itself; one that cannot be read is named, and spoils nothing for the others."""

@@ -47,6 +47,11 @@ class Room:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One thing happens after the other."""
 
+    def now(self) -> int:
+        """The time of something that happens here: after what happened last, even if the clock was set back since."""
+        now = self.house.clock.now()
+        return now if now // 1000 >= self.changed else (self.changed + 1) * 1000
+
     async def keep(self, write: Callable[[Entry], Awaitable[None]], now: int, node: str | None) -> None:
         """Whoever returns from here may tell what is so now; other nodes are told that something is."""
         try:

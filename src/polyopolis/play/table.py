@@ -229,7 +229,7 @@ class Table:
     async def _start(self, row: MatchRow, moves: Iterable[Move] = ()) -> None:
         live = Live.begun(row, self.room.chain.game, moves)
         live.begin(live.deal(live.match))
-        room, now = self.room, self.room.house.clock.now()
+        room, now = self.room, self.room.now()
         log = tuple(log_row(move, now) for move in live.match.moves)
         start = partial(room.house.keeper.start, self.id, live.row, log)
         await room.keep(start, now, room.thinks_at(room.seating, live.match))
@@ -287,7 +287,7 @@ class Table:
         room, seating, live = self.room, self.room.seating.with_row(row), self.sitting.live if self.sitting else None
         playing = self._called(live, seating) if live else None
         seat = partial(room.house.keeper.seat, self.id, row, playing)
-        await room.keep(seat, room.house.clock.now(), room.thinks_at(seating, live.match) if live else None)
+        await room.keep(seat, room.now(), room.thinks_at(seating, live.match) if live else None)
         if row.person and row.person != room.seating.row(row.seat).person:
             room.company.expect(row.person)
         room.seating = seating

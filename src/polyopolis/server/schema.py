@@ -118,7 +118,7 @@ unlisted = Table(
     Column("time", Time, nullable=False),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""Tables that somebody has taken off their own list, and when."""
+"""Tables that somebody has taken off their own list, and when those had changed last."""
 
 nodes = Table(
     "nodes",
