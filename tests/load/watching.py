@@ -14,8 +14,8 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
-from polyopolis.cli.serve import LARGEST_MESSAGE
 from polyopolis.server.app import create_app
+from polyopolis.server.doors import doors
 from polyopolis.server.limits import Allowance, Limits
 from polyopolis.server.options import Options
 from tests.bench.resident import resident
@@ -76,7 +76,7 @@ def main(data: Path, port: int, watch_port: int) -> None:
 
     app._lifespan_managers.append(watched)
     listener = socket.create_server(("127.0.0.1", port))
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=LARGEST_MESSAGE, ws="websockets-sansio")
+    config = uvicorn.Config(app, log_level="warning", **doors(CROWDED))
     uvicorn.Server(config).run([listener])
 
 
