@@ -17,7 +17,7 @@ from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
 from polyopolis.play.room import House, Room
 from polyopolis.play.rows import Later, MatchRow, PracticeFor, SeatRow, TableRow, log_row
-from polyopolis.play.seating import Seating
+from polyopolis.play.seating import Allowed, Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
@@ -266,7 +266,9 @@ class Table:
 
     async def change_seat(self, person: str, seat: int, wish: SeatChange) -> None:
         async def change() -> None:
-            await self._seat(self.room.seating.changed(person, seat, wish, self.room.replaceable))
+            await self._seat(
+                self.room.seating.changed(person, seat, wish, Allowed(self.room.maker, self.room.replaceable))
+            )
 
         await self._abreast(change)
         await self.start_if_full()
@@ -312,6 +314,7 @@ def room_of(row: TableRow, house: House) -> Room:
         chain=Chain(house.keeper, row),
         seating=seating,
         company=Company(house.clock, seating.people),
+        made_by=row.maker,
         changed=row.changed,
         version=row.version,
         node=row.node,

@@ -7,7 +7,8 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any, TypedDict
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -80,6 +81,7 @@ class PatientRequests(HttpToolsProtocol):
     patience: float
     _drain: Drain | None = None
     _alarm: asyncio.TimerHandle | None = None
+    _answering: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -89,6 +91,14 @@ class PatientRequests(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
         super().connection_lost(exc)
+        if self._answering and not self._answering.response_complete:
+            # uvicorn tells the newest request alone that nobody listens any more, though an earlier one is answered
+            self._answering.disconnected = True
+            self._answering.message_event.set()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         if self.cycle is None or self.cycle.response_complete:

@@ -37,6 +37,7 @@ tables = Table(
     Column("created", Time, nullable=False),
     Column("changed", Time, nullable=False, server_default="0"),
     Column("version", Integer, nullable=False, server_default="0"),
+    Column("maker", String),
 )
 
 seats = Table(
