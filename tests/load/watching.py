@@ -20,7 +20,8 @@ from polyopolis.server.limits import Allowance, Limits
 from polyopolis.server.options import Options
 from tests.bench.resident import resident
 
-CROWDED = Limits(*(Allowance(10**6, 1) for _ in range(4)))
+ANY = Allowance(10**6, 1)
+CROWDED = Limits(requests=ANY, reading=ANY, sockets=ANY, messages=ANY)
 """One address is a whole crowd here."""
 TICK = 0.005
 
