@@ -18,7 +18,7 @@ from polyopolis.records import CampaignRecord, read, verify, verify_campaign
 from polyopolis.server import folder
 from polyopolis.server.databases import newest
 from polyopolis.server.folder import DATABASE, FolderProblem
-from polyopolis.server.retention import DAY, Retention, retire
+from polyopolis.server.retention import DAY, Retention, Today, retire
 from polyopolis.server.store import Store
 from tests.cli.conftest import Run
 
@@ -219,7 +219,7 @@ def test_only_a_table_that_is_there_is_set_aside(run: Run, data: Path, table: st
 async def kept(data: Path, retention: Retention, in_use: frozenset[str] = frozenset()) -> tuple[int, set[str]]:
     store = Store(data / DATABASE)
     await store.open()
-    gone = await retire(store, data, retention, SystemClock(), in_use)
+    gone = await retire(store, data, retention, Today(SystemClock()), in_use)
     left = set(await store.all_tables())
     await store.close()
     return gone, left

@@ -14,13 +14,14 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
-from polyopolis.cli.serve import LARGEST_MESSAGE
 from polyopolis.server.app import create_app
+from polyopolis.server.doors import doors
 from polyopolis.server.limits import Allowance, Limits
 from polyopolis.server.options import Options
 from tests.bench.resident import resident
 
-CROWDED = Limits(*(Allowance(10**6, 1) for _ in range(4)))
+ANY = Allowance(10**6, 1)
+CROWDED = Limits(requests=ANY, reading=ANY, sockets=ANY, messages=ANY)
 """One address is a whole crowd here."""
 TICK = 0.005
 
@@ -76,7 +77,7 @@ def main(data: Path, port: int, watch_port: int) -> None:
 
     app._lifespan_managers.append(watched)
     listener = socket.create_server(("127.0.0.1", port))
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=LARGEST_MESSAGE, ws="websockets-sansio")
+    config = uvicorn.Config(app, log_level="warning", **doors(CROWDED))
     uvicorn.Server(config).run([listener])
 
 

@@ -158,12 +158,12 @@ async def test_names_are_remembered(keeper: Keeper) -> None:
 
 
 async def test_a_table_leaves_the_list_of_one_person_until_something_happens_there(keeper: Keeper) -> None:
-    await keeper.unlist("a", "t", 8_000)
+    await keeper.unlist("a", "t", 8)
     assert await keeper.tables_of("a", 9) == ()
     assert await keeper.table("t")
     await keeper.relist("a", "t")
     assert [row.id for row in await keeper.tables_of("a", 9)] == ["t"]
-    await keeper.unlist("a", "t", 8_000)
+    await keeper.unlist("a", "t", 8)
     await keeper.append("t", Happened(1, [], [TurnRow(0, 1, None)], MATCH), await entry(keeper, 9_000))
     assert [row.id for row in await keeper.tables_of("a", 9)] == ["t"]
 

@@ -97,6 +97,7 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   standings: null,
   changed: 0,
   onlookers: 0,
+  maker: null,
   ...more,
 });
 

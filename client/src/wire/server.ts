@@ -351,6 +351,7 @@ export type TableInfo = {
   readonly standings: Result | null;
   readonly changed: number;
   readonly onlookers: number;
+  readonly maker: number | null;
 };
 
 export type TakebackAsked = {

@@ -22,12 +22,12 @@ from polyopolis.cli.words import say
 from polyopolis.server import folder, logs
 from polyopolis.server.app import create_app
 from polyopolis.server.databases import check, named
+from polyopolis.server.doors import doors
 from polyopolis.server.metrics import told_at
 from polyopolis.server.options import Options
 from polyopolis.server.settings import unknown_variables
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
-LARGEST_MESSAGE = 16 * 1024
 LONGEST_END = 5
 """Seconds in which answers that were begun may be finished once the server is told to end."""
 
@@ -128,8 +128,7 @@ def _serve(options: Options, listener: socket.socket) -> None:
         create_app(options),
         log_config=None,
         access_log=options.log_level == "debug",
-        ws_max_size=LARGEST_MESSAGE,
-        ws="websockets-sansio",
+        **doors(options.limits),
         forwarded_allow_ips=list(options.trusted_proxy) or None,
         timeout_graceful_shutdown=LONGEST_END,
     )

@@ -81,6 +81,8 @@ class TableInfo(Struct, frozen=True, gc=False):
     """When something happened here last, in seconds since 1970."""
     onlookers: int
     """How many are here who have no seat."""
+    maker: int | None
+    """The seat of whoever made the table, before the first match: they may free those of others."""
 
 
 class UnreadableTable(Struct, frozen=True, gc=False):

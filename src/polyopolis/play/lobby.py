@@ -65,12 +65,13 @@ class Lobby:
 
     async def list_table(self, person: str, key: str, listed: bool) -> None:
         """Whether a table is on somebody's own list. The table and its games stay as they are."""
-        if await self._keeper.table(key) is None:
+        row = await self._keeper.table(key)
+        if row is None:
             raise NotFound(f"there is no table {key!r}")
         if listed:
             await self._keeper.relist(person, key)
         else:
-            await self._keeper.unlist(person, key, self._clock.now())
+            await self._keeper.unlist(person, key, row.changed)
 
     def _introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
         """How a table introduces itself; one that cannot be read is named, and spoils nothing for the others."""
@@ -164,15 +165,17 @@ class Lobby:
         rows = seating.wished(wish.seats, person)
         if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
             rows = with_arms(rows)
-        row = self._row(sign, as_json(setup), rows, as_json(wish.plan))
+        row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
         table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None))
         await table.start_if_full()
         return table
 
-    def _row(self, sign: Sign, setup: str, seats: tuple[SeatRow, ...], plan: str = "[]") -> TableRow:
+    def _row(self, maker: str, sign: Sign, setup: str, seats: tuple[SeatRow, ...], plan: str = "[]") -> TableRow:
         now = self._clock.now() // 1000
         fresh = secrets.token_urlsafe(9)
-        return TableRow(id=fresh, game=sign.key, setup=setup, seats=seats, plan=plan, created=now, changed=now)
+        return TableRow(
+            id=fresh, game=sign.key, setup=setup, seats=seats, plan=plan, created=now, changed=now, maker=maker
+        )
 
     async def _created(self, row: TableRow) -> Table:
         await self._keeper.create(row)
@@ -192,7 +195,7 @@ class Lobby:
         if start.staged:
             raise PolyopolisError(f"after {wish.moves} moves some seats of the round have not decided")
         seats = seating.branched(rows, await self._newcomer(person, rows[wish.seat]), self._thinker.stand_in)
-        new = replace(self._row(chain.sign, row.setup, seats), typed=chain.typed, chosen_seed=chain.chosen_seed)
+        new = replace(self._row(person, chain.sign, row.setup, seats), typed=chain.typed, chosen_seed=chain.chosen_seed)
         branched = await self._created(new)
         await branched.start_practice(replace(row, standings=None), start.moves)
         return branched
@@ -207,7 +210,7 @@ class Lobby:
         alone, newcomer = wish.play == "practice", await self._newcomer(person, rows[wish.seat])
         seats = seating.forked(rows, newcomer, self._thinker.stand_in, alone=alone)
         plan = as_json(() if alone else chain.plan[number:])
-        row = self._row(chain.sign, chain.rows[number].setup, seats, plan)
+        row = self._row(person, chain.sign, chain.rows[number].setup, seats, plan)
         forked = await self._created(replace(row, typed=chain.typed))
         if alone:
             await forked.start_practice()

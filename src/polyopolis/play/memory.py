@@ -39,8 +39,8 @@ class MemoryKeeper:
         newest = sorted(own, key=lambda row: (-row.changed, -row.created, row.id))[:most]
         return tuple(replace(row, matches=row.matches[-1:]) for row in newest)
 
-    async def unlist(self, person: str, table: str, now: int) -> None:
-        self._unlisted[person, table] = now // 1000
+    async def unlist(self, person: str, table: str, changed: int) -> None:
+        self._unlisted[person, table] = changed
 
     async def relist(self, person: str, table: str) -> None:
         self._unlisted.pop((person, table), None)

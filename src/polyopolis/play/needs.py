@@ -21,8 +21,9 @@ class Keeper(Protocol):
         """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
         taken off their list are left out."""
 
-    async def unlist(self, person: str, table: str, now: int) -> None:
-        """Somebody takes a table off their list, until something happens there. Nothing else changes."""
+    async def unlist(self, person: str, table: str, changed: int) -> None:
+        """Somebody takes a table that was changed last then off their list, until something happens there. Nothing else
+        changes."""
 
     async def relist(self, person: str, table: str) -> None:
         """It is on their list again."""

@@ -38,6 +38,7 @@ class Room:
     chain: Chain
     seating: Seating
     company: Company
+    made_by: str | None
     changed: int
     version: int
     node: str | None
@@ -46,6 +47,11 @@ class Room:
     """It is not known whether the last change was kept."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One thing happens after the other."""
+
+    def now(self) -> int:
+        """The time of something that happens here: after what happened last, even if the clock was set back since."""
+        now = self.house.clock.now()
+        return now if now // 1000 >= self.changed else (self.changed + 1) * 1000
 
     async def keep(self, write: Callable[[Entry], Awaitable[None]], now: int, node: str | None) -> None:
         """Whoever returns from here may tell what is so now; other nodes are told that something is."""
@@ -113,6 +119,7 @@ class Room:
             standings=telling.as_kept(chain.standings),
             changed=self.changed,
             onlookers=self.company.onlookers(self.seating.people),
+            maker=next(iter(self.seating.held_by(self.maker)), None),
         )
 
     def match_info(self, row: MatchRow) -> MatchInfo:
@@ -121,6 +128,11 @@ class Room:
     def _seat_info(self, row: SeatRow) -> SeatInfo:
         online = row.person is not None and self.company.has(row.person)
         return telling.seat_info(row, online=online, replaceable=self.replaceable(row))
+
+    @property
+    def maker(self) -> str | None:
+        """Who may free the seats of others: whoever made the table, until the first match begins."""
+        return None if self.chain.rows else self.made_by
 
     def replaceable(self, row: SeatRow) -> bool:
         """Whether somebody holds this seat who has been away for so long that a bot may play in."""

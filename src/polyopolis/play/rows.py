@@ -93,6 +93,8 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """How often the table, its seats or its matches were changed."""
     node: str | None = None
     """Where its bots think; None while none is to decide."""
+    maker: str | None = None
+    """Who made it; None for tables from before that was written down."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 

@@ -69,7 +69,7 @@ class Seating:
 
     # Changes
 
-    def changed(self, person: str, seat: int, wish: SeatChange, replaceable: Callable[[SeatRow], bool]) -> SeatRow:
+    def changed(self, person: str, seat: int, wish: SeatChange, allowed: "Allowed") -> SeatRow:
         """The row of a seat once this is done; Forbidden if it is not this person's to do."""
         row = self.row(seat)
         seated = bool(self.held_by(person))
@@ -78,11 +78,12 @@ class Seating:
                 _demand(not (row.person or row.bot), f"seat {seat} is taken")
                 return replace(row, name=self.proper_name(seat, name), person=person, bot=None)
             case Leave():
-                _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
+                mine = row.person == person or (seated and (not row.person or person == allowed.maker))
+                _demand(mine, f"seat {seat} is not yours")
                 return replace(row, name="", person=None, bot=None)
             case PutBot(bot):
                 _demand(
-                    row.person == person or (seated and (not row.person or replaceable(row))),
+                    row.person == person or (seated and (not row.person or allowed.replace(row))),
                     f"seat {seat} belongs to somebody who is here or was a moment ago",
                 )
                 return replace(row, name=row.name if row.person else bot, bot=bot)
@@ -108,6 +109,16 @@ class Seating:
         if any(other.animal == animal for other in self.rows if other.seat != row.seat):
             raise PolyopolisError(f"another city has the {animal}")
         return replace(row, city=city, animal=animal)
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What may be done to the seats of others."""
+
+    maker: str | None
+    """Who may free them; None: nobody any more."""
+    replace: Callable[[SeatRow], bool]
+    """Whether a bot may play in there."""
 
 
 def _demand(holds: bool, otherwise: str) -> None:

@@ -169,7 +169,7 @@ class Sitting:
         """Kept first, then told."""
         match = self.live.deal(match)
         events = match.events[len(self.live.match.events) :]
-        now = self._room.house.clock.now()
+        now = self._room.now()
         happened = self.live.moved(match, seat, now, by)
         if match.over and self._room.chain.plan:
             happened = replace(happened, match=replace(happened.match, standings=await self._standings(match)))
@@ -189,7 +189,7 @@ class Sitting:
     async def _keep_row(self, **changes: Any) -> None:
         """The same match, and something else about it."""
         row = replace(self.live.row, **changes)
-        await self._keep(self.live.match, Happened(self.live.number, (), (), row), self._room.house.clock.now())
+        await self._keep(self.live.match, Happened(self.live.number, (), (), row), self._room.now())
 
     async def _standings(self, match: Match) -> str | None:
         """Of the campaign after this episode."""
@@ -252,7 +252,7 @@ class Sitting:
             await self._keep_row(takeback=as_json(takeback))
             self._tell_asked(takeback.message(self._room.seating))
             return
-        match, now = self.live.match.rewound(takeback.moves), self._room.house.clock.now()
+        match, now = self.live.match.rewound(takeback.moves), self._room.now()
         await self._keep(match, self.live.rewound(match, now, practice=takeback.past_reveal), now)
         self._went_back()
 

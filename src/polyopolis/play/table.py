@@ -17,7 +17,7 @@ from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
 from polyopolis.play.room import House, Room
 from polyopolis.play.rows import Later, MatchRow, PracticeFor, SeatRow, TableRow, log_row
-from polyopolis.play.seating import Seating
+from polyopolis.play.seating import Allowed, Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
@@ -229,7 +229,7 @@ class Table:
     async def _start(self, row: MatchRow, moves: Iterable[Move] = ()) -> None:
         live = Live.begun(row, self.room.chain.game, moves)
         live.begin(live.deal(live.match))
-        room, now = self.room, self.room.house.clock.now()
+        room, now = self.room, self.room.now()
         log = tuple(log_row(move, now) for move in live.match.moves)
         start = partial(room.house.keeper.start, self.id, live.row, log)
         await room.keep(start, now, room.thinks_at(room.seating, live.match))
@@ -266,7 +266,9 @@ class Table:
 
     async def change_seat(self, person: str, seat: int, wish: SeatChange) -> None:
         async def change() -> None:
-            await self._seat(self.room.seating.changed(person, seat, wish, self.room.replaceable))
+            await self._seat(
+                self.room.seating.changed(person, seat, wish, Allowed(self.room.maker, self.room.replaceable))
+            )
 
         await self._abreast(change)
         await self.start_if_full()
@@ -287,7 +289,7 @@ class Table:
         room, seating, live = self.room, self.room.seating.with_row(row), self.sitting.live if self.sitting else None
         playing = self._called(live, seating) if live else None
         seat = partial(room.house.keeper.seat, self.id, row, playing)
-        await room.keep(seat, room.house.clock.now(), room.thinks_at(seating, live.match) if live else None)
+        await room.keep(seat, room.now(), room.thinks_at(seating, live.match) if live else None)
         if row.person and row.person != room.seating.row(row.seat).person:
             room.company.expect(row.person)
         room.seating = seating
@@ -312,6 +314,7 @@ def room_of(row: TableRow, house: House) -> Room:
         chain=Chain(house.keeper, row),
         seating=seating,
         company=Company(house.clock, seating.people),
+        made_by=row.maker,
         changed=row.changed,
         version=row.version,
         node=row.node,

@@ -51,7 +51,8 @@ class Join(Tagged, frozen=True, tag="join"):
 
 
 class Leave(Tagged, frozen=True, tag="leave"):
-    """Give up one's seat, or send a bot away: the seat is open again."""
+    """Give up one's seat, or send a bot away: the seat is open again. Whoever made the table and has a seat there may
+    free any other before the first match; the one who sat in it may look on, and sit down again."""
 
 
 class PutBot(Tagged, frozen=True, tag="put-bot"):

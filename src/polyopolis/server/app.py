@@ -21,7 +21,6 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
-from polyopolis.play.needs import Clock
 from polyopolis.play.problems import NotFound
 from polyopolis.play.room import House, Room
 from polyopolis.play.table import Table
@@ -41,7 +40,7 @@ from polyopolis.server.outlines import show_outline, show_trials
 from polyopolis.server.papers import ABOUT_MATCHES
 from polyopolis.server.probes import PROBES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
-from polyopolis.server.retention import DAY, retire
+from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.scribes import ProcessScribe
 from polyopolis.server.sessions import COOKIE, Sessions, from_own_page
 from polyopolis.server.sockets import table_socket
@@ -164,10 +163,10 @@ async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> R
     return Response(asset.data, media_type=asset.media_type, headers=headers)
 
 
-async def _retire_daily(store: Store, lobby: Lobby, clock: Clock, options: Options) -> None:
+async def _retire_daily(store: Store, lobby: Lobby, today: Today, options: Options) -> None:
     while options.retention.any:
         try:
-            await retire(store, options.data, options.retention, clock, lobby.in_use)
+            await retire(store, options.data, options.retention, today, lobby.in_use)
         except Exception:
             logger.exception("tables that nobody needs could not be given up")
         await asyncio.sleep(DAY)
@@ -207,7 +206,7 @@ def create_app(options: Options) -> Litestar:
         app.state.codes = Codes(store, lobby, clock)
         settle_in()
         await neighbours.open(lobby)
-        retiring = asyncio.create_task(_retire_daily(store, lobby, clock, options))
+        retiring = asyncio.create_task(_retire_daily(store, lobby, Today(clock), options))
         yield
         retiring.cancel()
         await neighbours.close()

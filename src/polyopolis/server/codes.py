@@ -37,4 +37,6 @@ class Codes:
         return Seated(table.id, seat)
 
     def _now(self) -> int:
+        """The time of day: a code outlives a restart and holds at every node, where only that is the same. A clock that
+        jumps ends it early or late; it works once all the same, and not when the seat has moved."""
         return self._clock.now() // 1000

@@ -14,6 +14,7 @@ from litestar.enums import ScopeType
 from litestar.exceptions import TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
+from msgspec import Meta
 
 from polyopolis.server.settings import About
 
@@ -72,6 +73,10 @@ class Limits:
     reading: Annotated[Allowance, _per("Of those: replays, campaigns, files, which take a while.")] = Allowance(240, 60)
     sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
     messages: Annotated[Allowance, _per("What one page says; more than anybody can click.")] = Allowance(100, 20)
+    patience: Annotated[
+        Annotated[float, Meta(gt=0)],
+        About("SECONDS", "a number of seconds", "In which a request is finished, and something of an answer taken."),
+    ] = 10.0
 
 
 USUAL = Limits()

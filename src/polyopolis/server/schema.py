@@ -37,6 +37,7 @@ tables = Table(
     Column("created", Time, nullable=False),
     Column("changed", Time, nullable=False, server_default="0"),
     Column("version", Integer, nullable=False, server_default="0"),
+    Column("maker", String),
 )
 
 seats = Table(
@@ -118,7 +119,7 @@ unlisted = Table(
     Column("time", Time, nullable=False),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""Tables that somebody has taken off their own list, and when."""
+"""Tables that somebody has taken off their own list, and when those had changed last."""
 
 nodes = Table(
     "nodes",

@@ -14,14 +14,14 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.messages import FromScreen
 from polyopolis.play.problems import NotFound, Unreadable
 from polyopolis.play.table import Table
+from polyopolis.server.doors import LARGEST_MESSAGE, TOO_MANY
 from polyopolis.server.guests import SocketGuest
 from polyopolis.server.limits import Credit
 from polyopolis.server.metrics import SOCKETS, hearing
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
 
-LARGEST_MESSAGE = 16 * 1024
-WRONG_ORIGIN, NO_TABLE, UNREADABLE, BAD_MESSAGE, TOO_MANY = 4403, 4404, 4409, 4400, 4429
+WRONG_ORIGIN, NO_TABLE, UNREADABLE, BAD_MESSAGE = 4403, 4404, 4409, 4400
 AWAY, OUR_FAULT = 4408, 1011
 
 _decoder = msgspec.json.Decoder(FromScreen)

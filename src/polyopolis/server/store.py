@@ -114,9 +114,10 @@ class Store:
             lambda db: read_tables(db, db.execute(ask.OF_PERSON, about).scalars().all(), ask.NEWEST)
         )
 
-    async def unlist(self, person: str, table: str, now: int) -> None:
-        """Somebody takes a table off their list, until something happens there. Nothing else changes."""
-        about = {"person": person, "table": table, "time": now // 1000}
+    async def unlist(self, person: str, table: str, changed: int) -> None:
+        """Somebody takes a table that was changed last then off their list, until something happens there. Nothing else
+        changes."""
+        about = {"person": person, "table": table, "time": changed}
         await self._write(lambda db: db.execute(ask.UNLIST, about), table)
 
     async def relist(self, person: str, table: str) -> None:

@@ -54,6 +54,9 @@ export class TableSession implements Follower {
   #held: readonly number[] = [];
   /** A seat that was played here and is now played somewhere else. */
   gone = $state<number | null>(null);
+  /** Somebody else has freed a seat of this guest. */
+  freed = $state(false);
+  #left: number | null = null;
   #decision = '';
 
   readonly hints = new Hints(() => this.sight.live?.hint() ?? Promise.resolve(NO_ADVICE));
@@ -149,11 +152,13 @@ export class TableSession implements Follower {
     this.#follow(message);
   }
 
-  /** With its code a seat goes to another device: the one that it leaves is told. */
+  /** With its code a seat goes to another device, or whoever made the table frees it: who had it here is told. */
   #followSeats(): void {
     const { table } = this.sight;
     if (!table) return;
     const taken = (seat: number): boolean => !table.yours.includes(seat) && table.seats[seat]?.kind === 'person';
+    const lost = this.#held.filter((seat) => !table.yours.includes(seat) && table.seats[seat]?.kind === 'open');
+    this.freed = table.yours.length === 0 && (this.freed || lost.some((seat) => seat !== this.#left));
     this.gone = this.#held.find(taken) ?? (this.gone !== null && taken(this.gone) ? this.gone : null);
     this.#held = table.yours;
   }
@@ -243,6 +248,7 @@ export class TableSession implements Follower {
 
   change = (seat: number, wish: SeatChange): void => {
     if (this.panel === 'join') this.panel = null;
+    this.#left = wish.type === 'leave' ? seat : null;
     void this.doing(() => this.world.api.changeSeat(this.id, seat, wish));
   };
 

@@ -382,6 +382,19 @@ it('is told when its seat has gone to another device, not when it was given up',
   expect(session.gone).toBeNull();
 });
 
+it('is told when somebody else has freed its seat, until it sits down again', async () => {
+  const open = people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] });
+  await sit(welcome());
+  server.wire.say(open);
+  expect(session.freed).toBe(true);
+  session.change(0, { type: 'join', name: 'Ada' });
+  server.wire.say(people({ yours: [0] }));
+  expect(session.freed).toBe(false);
+  session.change(0, { type: 'leave' });
+  server.wire.say(open);
+  expect(session.freed).toBe(false);
+});
+
 describe('the end', () => {
   const over = match({ over: true });
   const result = { scores: [7, 3], ranks: [1, 2], sheets: [[], []] };
