@@ -47,8 +47,10 @@ class Town:
                         answer = await (
                             http.get(f"/api{path}") if body is None else http.post(f"/api{path}", json=body)
                         )
-                        if answer.status_code >= 500 or answer.status_code == 429:
+                        if answer.status_code >= 500:
                             raise httpx.ReadError("not now")
+                        if answer.status_code == 404:
+                            raise LookupError(path)
                         cookies.update(http.cookies)
                         return answer.json()
                 except TROUBLE:
@@ -105,7 +107,7 @@ class Player:
         if screen.over:
             if self.seat == 0:
                 await asyncio.sleep(PAUSE)
-                await self.town.ask(self.cookies, f"/tables/{self.table}/rematch", {})
+                await self.town.ask(self.cookies, f"/tables/{self.table}/matches", {})
             return
         if not screen.may(self.seat):
             return

@@ -73,12 +73,12 @@ class Site:
     def kill_mind(self) -> None:
         """A process in which bots think."""
         node = self._luck.choice(self.nodes)
-        minds = [pid for pid in _group(node.pid) if pid != node.pid]
+        minds = [pid for pid in group(node.pid) if pid != node.pid]
         with suppress(ProcessLookupError):
             os.kill(self._luck.choice(minds), signal.SIGKILL)
 
 
-def _group(leader: int) -> list[int]:
+def group(leader: int) -> list[int]:
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):

@@ -13,8 +13,10 @@ from typing import Any
 
 import httpx
 
+from polyopolis.server.folder import DATABASE
 from tests.load.crowd import Crowd
-from tests.load.preparing import Prepared, prepared
+from tests.load.growing import grown
+from tests.load.preparing import Prepared, Wanted, prepared
 from tests.load.reading import PATIENCE, opened
 from tests.server.house import free_port
 
@@ -100,7 +102,7 @@ async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Cro
 async def main(options: Any) -> int:
     with TemporaryDirectory() as folder:
         data = Path(folder)
-        found = await prepared(data, options.tables, options.finished, options.campaigns)
+        found = await prepared(data / DATABASE, Wanted(options.tables, options.finished, options.campaigns))
         port, watch = free_port(), free_port()
         command = [sys.executable, "-m", "tests.load.watching", str(data), str(port), str(watch)]
         server = subprocess.Popen(command)
@@ -139,4 +141,8 @@ if __name__ == "__main__":
     parser.add_argument("--replays", type=int, default=50, help="opened at once, three times")
     parser.add_argument("--finished", type=int, default=10, help="finished matches to open")
     parser.add_argument("--campaigns", type=int, default=20, help="finished campaigns of one guest")
-    sys.exit(asyncio.run(main(parser.parse_args())))
+    parser.add_argument("--grow", action="store_true", help="instead: how much a file and a PostgreSQL carry at most")
+    parser.add_argument("--stored", type=int, default=10_000, help="tables that nobody looks at, with --grow")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="where the table of --grow is written")
+    chosen = parser.parse_args()
+    sys.exit(asyncio.run(grown(chosen) if chosen.grow else main(chosen)))

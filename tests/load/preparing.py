@@ -1,5 +1,6 @@
 """The data of a server before a crowd comes: tables where two people sit, and matches that were played to their end."""
 
+import asyncio
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,8 @@ from polyopolis.play.rows import Entry, MatchRow, SeatRow, TableRow, as_json, lo
 from polyopolis.server.sessions import Sessions
 from polyopolis.server.store import Store
 
-NAME = "polyopolis.sqlite"
+TOGETHER = 200
+"""Tables that are made at once."""
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -28,13 +30,28 @@ class Prepared(msgspec.Struct, frozen=True):
     """By person."""
 
 
-async def prepared(data: Path, tables: int, finished: int, campaigns: int) -> Prepared:
-    store = Store(data / NAME)
+class Wanted(msgspec.Struct, frozen=True):
+    """How much of everything."""
+
+    tables: int
+    """Where two people sit and play."""
+    finished: int = 0
+    campaigns: int = 0
+    """Finished ones, of one guest."""
+    stored: int = 0
+    """Tables that nobody looks at."""
+    game: str = "mycity"
+
+
+async def prepared(database: Path | str, wanted: Wanted) -> Prepared:
+    store = Store(database)
     await store.open()
     sessions = Sessions(await store.secret("sessions"))
-    live = [await _table(store, "mycity", (f"{number}-0", f"{number}-1")) for number in range(tables)]
-    for table in live:
-        await _start(store, table)
+    live = [await _begun(store, wanted.game, number) for number in range(wanted.tables)]
+    for first in range(0, wanted.stored, TOGETHER):
+        numbers = range(first, min(first + TOGETHER, wanted.stored))
+        await asyncio.gather(*(_begun(store, wanted.game, -1 - number) for number in numbers))
+    finished, campaigns = wanted.finished, wanted.campaigns
     ended = [await _finished(store, number) for number in range(finished)]
     for number in range(campaigns):
         await _campaign(store, number)
@@ -46,6 +63,12 @@ async def prepared(data: Path, tables: int, finished: int, campaigns: int) -> Pr
         collector=sessions.signed("collector"),
         cookies={person: sessions.signed(person) for person in people},
     )
+
+
+async def _begun(store: Store, game: str, number: int) -> TableRow:
+    table = await _table(store, game, (f"{number}-0", f"{number}-1"))
+    await _start(store, table)
+    return table
 
 
 async def _table(store: Store, game: str, people: Sequence[str], plan: str = "[]", **fields: object) -> TableRow:

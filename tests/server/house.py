@@ -94,8 +94,8 @@ class House:
 
 
 @contextmanager
-def open_house(data: Path) -> Iterator[House]:
-    house = House(data)
+def open_house(data: Path, *options: str) -> Iterator[House]:
+    house = House(data, *options)
     house.start()
     try:
         yield house

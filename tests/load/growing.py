@@ -1,0 +1,118 @@
+"""How many decisions a second a site carries while 95 % of them are on all screens in time: a file, a PostgreSQL."""
+
+import asyncio
+import os
+import platform
+import re
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec import Struct
+
+from polyopolis.server.folder import DATABASE
+from tests.faults.sites import GENEROUS, group
+from tests.load.crowd import Crowd
+from tests.load.preparing import Wanted, prepared
+from tests.postgres import MISSING, Postgres, postgres
+from tests.server.house import open_house
+
+IN_TIME = 0.150
+"""Seconds within which 95 % of the decisions are on all screens."""
+RATES = (200, 300, 400, 500, 600, 700, 800, 1000, 1200, 1400, 1700, 2000, 2400, 2800, 3300, 4000)
+SECONDS = 6.0
+PLACE = re.compile("(<!-- load -->\n).*?(<!-- /load -->)", re.DOTALL)
+
+
+class Grown(Struct, frozen=True):
+    """What a site carried."""
+
+    game: str
+    place: str
+    processes: int
+    decisions: float
+    """A second."""
+    half: float
+    most: float
+    """Seconds within which half and 95 % were on all screens."""
+    memory: int
+    """Bytes of all its processes, those of bots among them."""
+
+    def row(self) -> str:
+        return (
+            f"| {self.game} | {self.place} | {self.processes} | {self.decisions:,.0f} | {1000 * self.half:.0f} ms | "
+            f"{1000 * self.most:.0f} ms | {self.memory / 2**20:,.0f} MB |"
+        )
+
+
+async def grown(options: Any) -> int:
+    rows, errors = list[Grown](), 0
+    with nullcontext() if MISSING else postgres(durable=True) as server:
+        for game in ("mycity", "pointcity"):
+            wanted = Wanted(options.tables, stored=options.stored, game=game)
+            for place, processes in (("file", 1), *(("PostgreSQL", number) for number in (1, 2, 4) if server)):
+                found, wrong = await _carried(wanted, place, processes, server if place != "file" else None)
+                print(found.row(), flush=True)
+                rows.append(found)
+                errors += wrong
+    if options.write:
+        text = options.write.read_text("utf-8")
+        options.write.write_text(PLACE.sub(lambda page: page[1] + _page(options, rows) + page[2], text), "utf-8")
+    return bool(errors)
+
+
+def _page(options: Any, rows: list[Grown]) -> str:
+    about = (
+        f"{2 * options.tables:,} sockets at {options.tables:,} tables, {options.stored:,} more tables stored; "
+        f"{os.cpu_count()} cores ({platform.machine()}), which the crowd and the database share with the servers; "
+        f"{datetime.now(UTC):%Y-%m-%d}. Written by `python -m tests.load --grow --write docs/hosting.md`."
+    )
+    head = "| game | tables in | processes | decisions/s, 95 % within 150 ms | half within | 95 % within | memory |\n"
+    return f"{about}\n\n{head}|---|---|---|---|---|---|---|\n" + "".join(f"{row.row()}\n" for row in rows)
+
+
+async def _carried(wanted: Wanted, place: str, processes: int, server: Postgres | None) -> tuple[Grown, int]:
+    with TemporaryDirectory() as folder:
+        database = server.database() if server else Path(folder) / DATABASE
+        found = await prepared(database, wanted)
+        shared = ["--database", str(database), "--workers", str(processes)] if server else []
+        with open_house(Path(folder), *GENEROUS, "--bot-processes", "1", *shared) as house:
+            crowd = Crowd(house.url)
+            for number, table in enumerate(found.tables):
+                for seat in range(2):
+                    await crowd.come(table, found.cookies[f"{number}-{seat}"], seat)
+            best = await _saturated(crowd)
+            memory = sum(map(_held, group(house.pid)))
+            await crowd.leave()
+    for error in dict.fromkeys(crowd.errors):
+        print(f"{crowd.errors.count(error)} x {error}", flush=True)
+    return Grown(wanted.game, place, processes, *best, memory), len(crowd.errors)
+
+
+async def _saturated(crowd: Crowd) -> tuple[float, float, float]:
+    """Decisions a second, half and 95 %: of the highest rate at which they were in time."""
+    await asyncio.sleep(3)  # kernels are being read
+    best = 0.0, 0.0, 0.0
+    for rate in RATES:
+        crowd.latencies.clear()
+        made = await crowd.play(rate, SECONDS)
+        times = sorted(crowd.latencies)
+        half, most = times[len(times) // 2], times[int(len(times) * 0.95)]
+        if most > IN_TIME:
+            break
+        best = max(best, (made / SECONDS, half, most))
+        if made < 0.9 * rate * SECONDS:
+            break
+    return best
+
+
+def _held(process: int) -> int:
+    """What a process has of its own, and its part of what it shares."""
+    try:
+        text = Path(f"/proc/{process}/smaps_rollup").read_text()
+    except OSError:
+        return 0
+    found = re.search(r"^Pss: +(\d+) kB", text, re.MULTILINE)
+    return 1024 * int(found[1]) if found else 0

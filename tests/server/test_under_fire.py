@@ -1,0 +1,33 @@
+"""A short form of `python -m tests.faults`: whatever happens, nothing is lost, nothing is doubled, all go on."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.faults.sites import Site, on_file, on_postgres
+from tests.faults.trials import tried
+from tests.postgres import MISSING
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+shared = pytest.mark.skipif(bool(MISSING), reason=MISSING)
+
+
+@pytest.mark.parametrize(
+    ("place", "fault"),
+    [
+        pytest.param(on_file, Site.kill, id="a file, kill -9"),
+        pytest.param(on_file, Site.fill_disk, id="a file, disk full"),
+        pytest.param(partial(on_postgres, nodes=2), Site.kill, id="two nodes, kill -9", marks=shared),
+        pytest.param(partial(on_postgres, nodes=1, workers=2), Site.restart_database, id="restarted", marks=shared),
+    ],
+)
+async def test_nothing_is_lost(
+    tmp_path: Path, place: Callable[[Path], AbstractContextManager[Site]], fault: Callable[[Site], None]
+) -> None:
+    with place(tmp_path) as site:
+        outcome = await tried(site, partial(fault, site), times=2, tables=4)
+    assert outcome.decisions > 0
+    assert outcome.good, str(outcome)
