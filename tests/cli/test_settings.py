@@ -31,12 +31,11 @@ def test_a_flag_goes_before_the_environment_and_that_before_the_file(file: Path)
 
 def test_every_option_can_be_said_in_each_way(file: Path) -> None:
     other = {
-        "data": "elsewhere", "database": "postgresql://x/y",
+        "data": "elsewhere", "database": "postgresql://x/y", "workers": "3",
         "host": "::", "port": "81", "public-url": "https://x.example", "trusted-proxy": "10.0.0.1",
         "bot-processes": "7", "absence": "1.5", "log-level": "debug", "log-format": "json", "metrics": "[::1]:9",
         "keep-unbegun": "2", "keep-left": "3", "limit-requests": "1/2", "limit-reading": "3/4", "limit-sockets": "5/6",
-        "limit-messages": "7/8.5",
-        "limit-patience": "3",
+        "limit-messages": "7/8.5", "limit-patience": "3",
     }  # fmt: skip
     settings = list(settings_of(Options))
     written = {key: [value] if key == "trusted-proxy" else value for key, value in other.items()}
@@ -99,3 +98,9 @@ def test_the_help_and_the_page_for_hosts_name_every_option(run: Run) -> None:
     assert max(map(len, shown.splitlines())) <= 100
     page = PAGE.read_text("utf-8")
     assert manual.written(page) == page, "make manual"
+
+
+def test_several_processes_need_a_database_that_they_can_share(run: Run, tmp_path: Path) -> None:
+    said = run("serve", "--workers", "2", "--data", tmp_path)
+    assert said.code == 2
+    assert said.err == "polyopolis: several workers need a database that they can share, a PostgreSQL (--database).\n"

@@ -80,6 +80,8 @@ def listening(host: str, port: int | None) -> socket.socket:
 @contextmanager
 def opened(options: Options) -> Iterator[None]:
     """The folder is this server's alone, and the database can be worked with."""
+    if options.workers > 1 and not options.database:
+        raise BadOption("several workers need a database that they can share, a PostgreSQL (--database)")
     with folder.held(options.data):
         if options.database:
             check(options.database)
@@ -93,8 +95,6 @@ def serve(options: Options, listener: socket.socket, open_page: bool) -> None:
     address = Address(options.host, listener.getsockname()[1], options.public_url)
     public_url = "" if address.is_local and not address.public_url else address.url
     options = replace(options, public_url=public_url)
-    if options.workers > 1 and not options.database:
-        raise BadOption("--workers needs a database that they can share: --database postgresql://...")
     logs.begin(options.log_level, options.log_format)
     for name in unknown_variables(Options, os.environ):
         logger.warning("%s means nothing: there is no such option", name)
