@@ -21,12 +21,14 @@ if (location.protocol === 'http:' && !localStorage.getItem('polyopolis.settings'
   localStorage.setItem('polyopolis.settings', '{"knows": true}');
 """
 SEEDED = """
-const { fetch } = window;
-window.fetch = (path, options) => {
-  const wish = path === '/api/tables' && options?.body ? JSON.parse(options.body) : null;
-  if (!wish || wish.seed || wish.luck === 'typed') return fetch(path, options);
-  return fetch(path, { ...options, body: JSON.stringify({ ...wish, seed: SEED }) });
-};
+{
+  const asked = window.fetch;
+  window.fetch = (path, options) => {
+    const wish = path === '/api/tables' && options?.body ? JSON.parse(options.body) : null;
+    if (!wish || wish.seed || wish.luck === 'typed') return asked(path, options);
+    return asked(path, { ...options, body: JSON.stringify({ ...wish, seed: SEED }) });
+  };
+}
 """
 """Tables that are made without a seed get one, so that a test meets the same cards and dice every time."""
 

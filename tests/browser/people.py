@@ -27,10 +27,11 @@ WIRE = re.compile(
 FINISH = """for (const motion of document.getAnimations())
     if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish()"""
 REST = """async () => {
-  const ends = (motion) => Number.isFinite(motion.effect?.getComputedTiming().endTime);
+  const moves = ({ effect, playState }) =>
+    playState !== 'finished' && Number.isFinite(effect?.getComputedTiming().endTime);
   for (let still = 0; still < 3; still++) {
     await new Promise(requestAnimationFrame);
-    for (const motion of document.getAnimations().filter(ends)) {
+    for (const motion of document.getAnimations().filter(moves)) {
       motion.finish();
       still = 0;
     }
