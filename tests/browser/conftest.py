@@ -1,5 +1,6 @@
 """A real browser at a real server."""
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -7,15 +8,29 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Playwright, expect
 
-from tests.browser.people import DESK, Person
+from tests.browser.people import DESK, PATIENCE, Person
 from tests.server.house import House, open_house
 
+expect.set_options(timeout=PATIENCE)
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first is half the work for a machine: it has no windows."""
 KNOWS = """
 if (location.protocol === 'http:' && !localStorage.getItem('polyopolis.settings'))
   localStorage.setItem('polyopolis.settings', '{"knows": true}');
 """
+SEEDED = """
+{
+  const asked = window.fetch;
+  window.fetch = (path, options) => {
+    const wish = path === '/api/tables' && options?.body ? JSON.parse(options.body) : null;
+    if (!wish || wish.seed || wish.luck === 'typed') return asked(path, options);
+    return asked(path, { ...options, body: JSON.stringify({ ...wish, seed: SEED }) });
+  };
+}
+"""
+"""Tables that are made without a seed get one, so that a test meets the same cards and dice every time."""
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +42,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """The browser of the system, else Playwright's own."""
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
     browser = playwright.chromium.launch(executable_path=found, args=[*sandbox, *quiet])
@@ -36,20 +51,24 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def person(chromium: Browser, house: House) -> Iterator[Callable[..., Person]]:
+def person(chromium: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Callable[..., Person]]:
     """Opens a browser window for a new person: `person(**options of the window)`.
 
-    Unless they are asked not to, people here know the games, so that no envelope stands between them and the board.
+    Unless they are asked not to, people here know the games, so that no envelope stands between them and the board, and
+    the luck at their tables follows from the name of the test.
     """
+    seeded = SEEDED.replace("SEED", json.dumps(request.node.name[:64]))
     with ExitStack() as stack:
         people: list[Person] = []
 
-        def new(knows: bool = True, at: House = house, **options: Any) -> Person:
-            context = chromium.new_context(base_url=at.url, **{**DESK, "locale": "en-GB", **options})
+        def new(knows: bool = True, lucky: bool = False, **options: Any) -> Person:
+            context = chromium.new_context(base_url=house.url, **{**DESK, "locale": "en-GB", **options})
             stack.callback(context.close)
             if knows:
                 context.add_init_script(KNOWS)
-            people.append(Person(context.new_page(), at))
+            if not lucky:
+                context.add_init_script(seeded)
+            people.append(Person(context.new_page(), house))
             return people[-1]
 
         yield new

@@ -3,16 +3,21 @@
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import ConsoleMessage, Locator, Page, WebSocket, expect
+from playwright.sync_api import ConsoleMessage, Frame, Locator, Page, WebSocket, expect
 
 from tests.server.house import House
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 PATIENCE = 20_000
+FAR = 80
+"""No way by Tab is so long."""
+PICTURES = Path(__file__).parent.parent.parent / "out" / "screenshots"
 
 Message = dict[str, Any]
 WIRE = re.compile(
@@ -21,6 +26,24 @@ WIRE = re.compile(
 """What a browser says on its own when a server is gone, before an answer or in the middle of one."""
 FINISH = """for (const motion of document.getAnimations())
     if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish()"""
+REST = """async () => {
+  const moves = ({ effect, playState }) =>
+    playState !== 'finished' && Number.isFinite(effect?.getComputedTiming().endTime);
+  for (let still = 0; still < 3; still++) {
+    await new Promise(requestAnimationFrame);
+    for (const motion of document.getAnimations().filter(moves)) {
+      motion.finish();
+      still = 0;
+    }
+  }
+}"""
+"""Whatever moves is at its end, and nothing has begun to move since."""
+
+CUT_OFF = """() => [...document.querySelectorAll('button, .button, label, legend, fieldset > div, h2')]
+  .filter((shown) => shown.checkVisibility() && shown.clientWidth > 1 && shown.scrollWidth > shown.clientWidth + 1)
+  .filter((shown) => getComputedStyle(shown).textOverflow !== 'ellipsis')
+  .map((shown) => shown.innerText)"""
+"""The texts of things to press that are longer than these."""
 
 
 class Person:
@@ -36,6 +59,7 @@ class Person:
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("websocket", self._socket)
+        page.on("framenavigated", self._gone_to)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not WIRE.search(message.text):
@@ -43,6 +67,11 @@ class Person:
 
     def _socket(self, socket: WebSocket) -> None:
         socket.on("framereceived", self._frame)
+
+    def _gone_to(self, frame: Frame) -> None:
+        """What was heard at a table that was left is old."""
+        if "/t/" not in frame.url:
+            self.mine, self.scene = {}, {}
 
     def _frame(self, frame: str | bytes) -> None:
         message: Message = json.loads(frame)
@@ -155,26 +184,35 @@ def by_touch(person: Person, cells: list[str]) -> None:
 
 def by_keys(person: Person, cells: list[str]) -> None:
     """Arrow keys to a cell, R until it fits, Enter."""
-    keys, page = page_keys(person), person.page
-    for _ in range(60):
-        if page.evaluate("document.activeElement?.getAttribute('role')") == "gridcell":
-            break
-        keys("Tab")
-    at = str(page.evaluate("document.activeElement.dataset.cell"))
-    for key, steps in (("ArrowRight", ord(cells[0][0]) - ord(at[0])), ("ArrowDown", int(cells[0][1:]) - int(at[1:]))):
-        back = {"ArrowRight": "ArrowLeft", "ArrowDown": "ArrowUp"}[key]
-        for _ in range(abs(steps)):
-            keys(key if steps > 0 else back)
-    keys("Space")
+    keys = person.page.keyboard
+    walk_to(person.page, cells[0])
+    keys.press("Space")
     for _ in range(4):
         if person.button("Build here").is_enabled():
             break
-        keys("r")
-    keys("Enter")
+        keys.press("r")
+    keys.press("Enter")
 
 
-def page_keys(person: Person) -> Callable[[str], None]:
-    return person.page.keyboard.press
+def tab_to(where: Locator) -> None:
+    for _ in range(FAR):
+        if where.evaluate("node => node === document.activeElement"):
+            return
+        where.page.keyboard.press("Tab")
+    raise AssertionError(f"no Tab comes to {where}")
+
+
+def walk_to(page: Page, cell: str) -> None:
+    """Tab to the board, arrows to the cell."""
+    here = page.locator('[role="gridcell"][tabindex="0"]').first
+    tab_to(here)
+    at = str(here.get_attribute("data-cell"))
+    for key, back, steps in (
+        ("ArrowRight", "ArrowLeft", ord(cell[0]) - ord(at[0])),
+        ("ArrowDown", "ArrowUp", int(cell[1:]) - int(at[1:])),
+    ):
+        for _ in range(abs(steps)):
+            page.keyboard.press(key if steps > 0 else back)
 
 
 def by_dragging(person: Person, cells: list[str]) -> None:
@@ -198,11 +236,33 @@ def by_dragging(person: Person, cells: list[str]) -> None:
 
 def assert_accessible(person: Person) -> None:
     """Nothing is wrong with the page once it has come to rest, and nothing of it is beside the screen."""
-    person.page.wait_for_timeout(300)
-    person.page.evaluate(FINISH)
+    person.page.evaluate(REST)
     found = Axe().run(person.page)
-    assert found.violations_count == 0, found.generate_report()
+    assert found.violations_count == 0, f"{person.page.url}\n{found.generate_report()}"
     assert wider_than_the_screen(person) == 0
+
+
+def assert_readable(person: Person) -> None:
+    """What is left to ask of a page that was accessible and has only changed its colours."""
+    person.page.evaluate(REST)
+    found = Axe().run(person.page, options={"resultTypes": ["violations"], "runOnly": ["color-contrast"]})
+    assert found.violations_count == 0, f"{person.page.url}\n{found.generate_report()}"
+
+
+def take_pictures(person: Person, name: str) -> None:
+    """By day and by night: accessible, readable, and a picture of both."""
+    assert_accessible(person)
+    take_picture(person, f"{name}-light")
+    person.page.emulate_media(color_scheme="dark")
+    assert_readable(person)
+    take_picture(person, f"{name}-dark")
+    person.page.emulate_media(color_scheme="light")
+
+
+def take_picture(person: Person, name: str, whole: bool = False) -> None:
+    """For people to look at, in `out/screenshots/`."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    person.page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
 
 
 def wider_than_the_screen(person: Person) -> int:

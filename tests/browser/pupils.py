@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 
-from tests.browser.people import FINISH, Person
+from tests.browser.people import FINISH, Person, tab_to, walk_to
 
 Press = Callable[[Locator], None]
 
@@ -20,7 +20,9 @@ def tap(where: Locator) -> None:
 
 
 def enter(where: Locator) -> None:
-    where.press("Enter")
+    """By keys alone: Tab until it is there, then Enter."""
+    tab_to(where)
+    where.page.keyboard.press("Enter")
 
 
 TRIES = 4
@@ -99,6 +101,8 @@ class Pupil:
             if not self.next.is_visible():
                 return
             before = self.step
+            if self.press is enter:
+                self.page.keyboard.press("g")  # the way to the card from anywhere
             self.press(self.next)
             self.person.until(lambda before=before: self.step != before)  # type: ignore[misc]
 
@@ -155,13 +159,13 @@ class Pupil:
         for _ in range(8):
             self._at(cell)
             if build.is_enabled():
-                return self.press(build)
+                return self.page.keyboard.press("Enter") if self.press is enter else self.press(build)
         return None
 
     def _at(self, cell: str) -> None:
         where = self.page.locator(f'[data-cell="{cell}"]')
         if self.press is enter:
-            self._walk_to(cell)
+            walk_to(self.page, cell)
             for key in ("Space", *"rrrmrrr"):
                 self.page.keyboard.press(key)
                 if self.thing("build").is_enabled():
@@ -170,19 +174,6 @@ class Pupil:
             where.tap(force=True)
         else:
             where.click(force=True)
-
-    def _walk_to(self, cell: str) -> None:
-        """From the guide to the board, and there by arrows."""
-        here = self.page.locator('[role="gridcell"][tabindex="0"]')
-        here.focus()
-        at = str(here.get_attribute("data-cell"))
-        keys = self.page.keyboard
-        for key, back, way in (
-            ("ArrowRight", "ArrowLeft", ord(cell[0]) - ord(at[0])),
-            ("ArrowDown", "ArrowUp", int(cell[1:]) - int(at[1:])),
-        ):
-            for _ in range(abs(way)):
-                keys.press(key if way > 0 else back)
 
     def _stop(self) -> None:
         self.press(self.thing("stop"))

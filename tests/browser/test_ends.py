@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PATIENCE, PHONE, Person, assert_accessible, by_mouse, by_touch
+from tests.browser.people import PHONE, Person, assert_accessible, by_mouse, by_touch
 from tests.browser.words import said
 
 pytestmark = pytest.mark.slow
@@ -49,11 +49,11 @@ def stop(person: Person, press: Callable[[Locator], None]) -> None:
 
 
 def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person: NewPerson) -> None:
-    ada = person()
+    ada = person(lucky=True)  # nobody has chosen the luck, so that it can be proved
     ada.play_at_once()
     ada.play(0, by_mouse, rounds=4)
     stop(ada, lambda button: button.click())
-    expect(counting(ada)).to_be_visible(timeout=PATIENCE)
+    expect(counting(ada)).to_be_visible()
     expect(ada.page.get_by_role("grid")).to_be_visible()  # the finished city stays
     expect(ada.page.locator(".game-screen .middle path.shining")).to_be_visible()
     sheet = ada.page.get_by_role("region", name=re.compile("Sheet of|Final score"))
@@ -62,7 +62,7 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
     expect(counting(ada)).not_to_have_text(first, use_inner_text=True)  # one line after the other
     expect(result(ada)).to_have_count(0)
     ada.page.keyboard.press("Escape")
-    expect(result(ada)).to_be_visible(timeout=PATIENCE)
+    expect(result(ada)).to_be_visible()
     expect(counting(ada)).to_have_count(0)
 
     city = result(ada).locator("figure svg").first
@@ -80,10 +80,10 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
     assert_accessible(ada)
 
     ada.button("Count again").click()
-    expect(counting(ada)).to_be_visible(timeout=PATIENCE)
+    expect(counting(ada)).to_be_visible()
     ada.button("Skip").click()
     ada.page.reload()
-    expect(result(ada)).to_be_visible(timeout=PATIENCE)  # whoever comes later sees what came of it
+    expect(result(ada)).to_be_visible()  # whoever comes later sees what came of it
     expect(counting(ada)).to_have_count(0)
 
 
@@ -92,7 +92,7 @@ def test_a_picture_of_the_city_is_made_in_the_page(person: NewPerson, tmp_path: 
     ada.play_at_once()
     ada.play(0, by_mouse, rounds=3)
     stop(ada, lambda button: button.click())
-    expect(result(ada)).to_be_visible(timeout=PATIENCE)
+    expect(result(ada)).to_be_visible()
     asked: list[str] = []
     ada.button("Picture").click()
     dialog = ada.page.get_by_role("dialog", name="A picture of the city")
@@ -125,13 +125,13 @@ def test_on_a_phone_one_tap_skips_it_and_going_on_is_at_hand(person: NewPerson) 
     ada = person(**PHONE)
     ada.page.goto("/")
     ada.button("Play My City: Roll & Write").tap()
-    expect(ada.board).to_be_visible(timeout=PATIENCE)
+    expect(ada.board).to_be_visible()
     ada.play(0, by_touch, rounds=2)
     stop(ada, lambda button: button.tap())
-    expect(counting(ada)).to_be_visible(timeout=PATIENCE)
+    expect(counting(ada)).to_be_visible()
     expect(ada.page.locator(".game-screen .middle svg path.shining")).to_be_visible()
     ada.page.touchscreen.tap(195, 400)
-    expect(result(ada)).to_be_visible(timeout=PATIENCE)
+    expect(result(ada)).to_be_visible()
     again = ada.button("Play again").bounding_box()
     assert again
     assert again["y"] + again["height"] < 844  # without scrolling
@@ -145,7 +145,7 @@ def test_nothing_moves_where_nothing_is_to_move(person: NewPerson) -> None:
     ada = person(**CALM)
     ada.page.goto("/")
     ada.button("Play Point City").click()
-    expect(ada.page.get_by_role("grid", name="Market")).to_be_visible(timeout=PATIENCE)
+    expect(ada.page.get_by_role("grid", name="Market")).to_be_visible()
     took = next(choice for choice in ada.choices(0) if choice["type"] == "take")
     for cell in took["cells"]:
         ada.page.locator(f'[data-cell="{cell}"]').click()
@@ -165,7 +165,7 @@ def test_what_others_do_is_seen_and_heard_once_somebody_wants_it(person: NewPers
         .observe(document, { childList: true, subtree: true })"""
     )
     ada.button("Play Point City").click()
-    expect(ada.page.get_by_role("grid", name="Market")).to_be_visible(timeout=PATIENCE)
+    expect(ada.page.get_by_role("grid", name="Market")).to_be_visible()
     assert not [url for url in loaded if "sounds" in url]  # off until chosen
     ada.button("Menu").click()
     ada.page.get_by_label("Sound").focus()

@@ -1,8 +1,8 @@
 """My City's campaign around its episodes: envelopes, the page between two evenings, seats that change hands."""
 
 import re
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -10,10 +10,9 @@ from playwright.sync_api import Page, Request, expect
 
 from polyopolis.games import game
 from polyopolis.server.static import STATIC
-from tests.browser.people import DESK, PHONE, Person, assert_accessible
-from tests.browser.test_pages import PICTURES
+from tests.browser.people import DESK, PHONE, Person, take_pictures
 from tests.browser.words import LANGUAGES, words
-from tests.server.house import open_house
+from tests.server.house import House
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -58,8 +57,13 @@ def words_of(chapter: int, language: str = "en") -> list[str]:
     return [text for key, text in found.items() if re.match(r"mycity\.rule|.*\.story", key)]
 
 
+@cache
+def built_files() -> dict[str, str]:
+    return {file.name: file.read_text(errors="ignore") for file in STATIC.rglob("*") if file.is_file()}
+
+
 def files_with(text: str) -> list[str]:
-    return [file.name for file in STATIC.rglob("*") if file.is_file() and text in file.read_text(errors="ignore")]
+    return [name for name, content in built_files().items() if text in content]
 
 
 def sealed_files() -> set[str]:
@@ -73,11 +77,16 @@ def set_out(person: Person, *names: str, episodes: int = 0) -> str:
     seats = [{"type": "me", "name": name} for name in names]
     body = {"game": "mycity", "setup": {"mode": "episode", "play": "campaign", "episode": 1}, "seats": seats}
     table = str(person.page.evaluate(MAKE, {**body, "plan": PLAN}))
-    for number in range(episodes):
+    play_on(person, table, range(episodes))
+    return table
+
+
+def play_on(person: Person, table: str, episodes: range) -> None:
+    """Ends the next episodes at once."""
+    for number in episodes:
         if number:
             assert person.page.evaluate(GO_ON, table) == 201
         person.page.evaluate(STOP, table)
-    return table
 
 
 def open_page(person: Person, table: str, page: str) -> None:
@@ -198,36 +207,35 @@ def test_without_motion_the_letter_lies_open(person: NewPerson) -> None:
 # Two evenings
 
 
-def test_a_campaign_goes_on_after_a_night_and_with_somebody_else(person: NewPerson, tmp_path: Path) -> None:
-    with open_house(tmp_path) as house:
-        ada, ben, cleo = (person(knows=False, at=house) for _ in range(3))
-        table = first_evening(ada, ben)
-        house.kill()
-        house.start()
-        ada.page.goto(f"/t/{table}/campaign")
-        expect(ada.page.get_by_role("heading", name="Lerida")).to_be_visible()
-        ada.button("Next episode").click()
-        for reader in (ada, ben):
-            expect(reader.page.get_by_text(words(1)["mycity.rule.2.1"])).to_be_visible()
-            expect(reader.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_hidden()
-            reader.button("To the board").click()
-            expect(reader.board).to_be_visible()
-        for seat, reader in enumerate((ada, ben)):
-            reader.choices(seat)
-            stop(reader)
-        for seat, reader in enumerate((ada, ben)):
-            place_a_reward(reader, seat)
-        ada.until(lambda: ada.over)
-        open_page(ada, table, "campaign")
-        hand_over(ada, cleo)
-        expect(cleo.page).to_have_url(re.compile(f"/t/{table}$"))
-        open_page(cleo, table, "campaign")
-        expect(cleo.page.get_by_role("heading", name="Lerida")).to_be_visible()
-        cleo.button("Next episode").click()
-        expect(cleo.page.get_by_text(words(1)["mycity.rule.3.1"])).to_be_visible()
-        file = cleo.page.request.get(f"/api/tables/{table}/campaign.json").json()
-        assert [record["players"] for record in file["records"]] == [["Ada", "Ben"], ["Ada", "Ben"], ["Cleo", "Ben"]]
-        assert [record["setup"]["boards"][0]["city"] for record in file["records"]][1:] == ["Lerida", "Lerida"]
+def test_a_campaign_goes_on_after_a_night_and_with_somebody_else(person: NewPerson, house: House) -> None:
+    ada, ben, cleo = (person(knows=False) for _ in range(3))
+    table = first_evening(ada, ben)
+    house.kill()
+    house.start()
+    ada.page.goto(f"/t/{table}/campaign")
+    expect(ada.page.get_by_role("heading", name="Lerida")).to_be_visible()
+    ada.button("Next episode").click()
+    for reader in (ada, ben):
+        expect(reader.page.get_by_text(words(1)["mycity.rule.2.1"])).to_be_visible()
+        expect(reader.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_hidden()
+        reader.button("To the board").click()
+        expect(reader.board).to_be_visible()
+    for seat, reader in enumerate((ada, ben)):
+        reader.choices(seat)
+        stop(reader)
+    for seat, reader in enumerate((ada, ben)):
+        place_a_reward(reader, seat)
+    ada.until(lambda: ada.over)
+    open_page(ada, table, "campaign")
+    hand_over(ada, cleo)
+    expect(cleo.page).to_have_url(re.compile(f"/t/{table}$"))
+    open_page(cleo, table, "campaign")
+    expect(cleo.page.get_by_role("heading", name="Lerida")).to_be_visible()
+    cleo.button("Next episode").click()
+    expect(cleo.page.get_by_text(words(1)["mycity.rule.3.1"])).to_be_visible()
+    file = cleo.page.request.get(f"/api/tables/{table}/campaign.json").json()
+    assert [record["players"] for record in file["records"]] == [["Ada", "Ben"], ["Ada", "Ben"], ["Cleo", "Ben"]]
+    assert [record["setup"]["boards"][0]["city"] for record in file["records"]][1:] == ["Lerida", "Lerida"]
 
 
 def first_evening(ada: Person, ben: Person) -> str:
@@ -298,48 +306,37 @@ def test_the_album_and_a_fork(person: NewPerson) -> None:
 # Every page
 
 
-def envelope(person: Person) -> None:
-    person.page.goto(f"/t/{set_out(person, 'Ada', 'Ben')}")
-    expect(person.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible()
-
-
-def campaign(person: Person) -> None:
-    open_page(person, set_out(person, "Ada", "Ben", "Cleo", episodes=2), "campaign")
-    expect(person.page.get_by_role("region", name="Album").get_by_role("img")).to_have_count(3)
-
-
-def handover(person: Person) -> None:
-    campaign(person)
+def journey(person: Person) -> Iterator[str]:
+    """From page to page of a campaign of three; each is named when it is reached."""
+    page = person.page
+    page.goto("/new/mycity")
+    page.get_by_text("A single episode", exact=True).click()
+    expect(person.button("I know the game: open all")).to_be_visible()
+    yield "episodes"
+    table = set_out(person, "Ada", "Ben", "Cleo")
+    page.goto(f"/t/{table}")
+    expect(page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible()
+    yield "envelope"
+    play_on(person, table, range(2))
+    open_page(person, table, "campaign")
+    expect(page.get_by_role("region", name="Album").get_by_role("img")).to_have_count(3)
+    yield "campaign"
     person.button("Give the seat away").first.click()
     person.button("Make a code").click()
-    expect(person.page.get_by_label("Code for the other device")).to_be_visible()
-    person.page.get_by_role("heading", name="Who plays next time").scroll_into_view_if_needed()
+    expect(page.get_by_label("Code for the other device")).to_be_visible()
+    page.get_by_role("heading", name="Who plays next time").scroll_into_view_if_needed()
+    yield "handover"
+    play_on(person, table, range(2, 3))
+    open_page(person, table, "again")
+    expect(page.get_by_text("Envelope 2 is opened then.")).to_be_visible()
+    assert words(2)["mycity.rule.4.1"] not in page.content()
+    yield "again"
 
 
-def again(person: Person) -> None:
-    open_page(person, set_out(person, "Ada", "Ben", "Cleo", episodes=3), "again")
-    expect(person.page.get_by_text("Envelope 2 is opened then.")).to_be_visible()
-    assert words(2)["mycity.rule.4.1"] not in person.page.content()
-
-
-def episodes(person: Person) -> None:
-    person.page.goto("/new/mycity")
-    person.page.get_by_text("A single episode", exact=True).click()
-    expect(person.button("I know the game: open all")).to_be_visible()
-
-
-PAGES = [envelope, campaign, handover, again, episodes]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("size", "window"), [("desk", DESK), ("phone", PHONE)], ids=["desk", "phone"])
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
-def test_a_page_of_the_campaign_is_accessible_fits_and_has_its_picture_taken(
-    person: NewPerson, page: Callable[[Person], None], size: str, window: dict[str, Any], theme: str
+def test_the_pages_of_a_campaign_are_accessible_fit_and_have_their_pictures_taken(
+    person: NewPerson, size: str, window: dict[str, Any]
 ) -> None:
-    reader = person(knows=False, **window, color_scheme=theme, reduced_motion="reduce")
-    page(reader)
-    reader.page.wait_for_timeout(300)
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    reader.page.screenshot(path=PICTURES / f"{page.__name__}-{size}-{theme}.png")
-    assert_accessible(reader)
+    reader = person(knows=False, **window, reduced_motion="reduce")
+    for page in journey(reader):
+        take_pictures(reader, f"{page}-{size}")

@@ -2,19 +2,17 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PHONE, Person, by_mouse
+from tests.browser.people import SMALL, Person, by_mouse
 from tests.browser.test_envelopes import MAKE
 from tests.browser.test_hints import ask, panel
 from tests.browser.test_pointcity import set_up
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 360, "height": 740}}
 
 
 def two_at_a_table(ada: Person, ben: Person) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import DESK, PATIENCE, PHONE, Person, assert_accessible
+from tests.browser.people import DESK, PHONE, Person, assert_accessible
 from tests.browser.pupils import Press, Pupil, click, enter, tap
 from tests.browser.words import said
 
@@ -25,7 +25,7 @@ def learn(new: NewPerson, game: str, language: str, by: tuple[dict[str, Any], Pr
     pupil.page.goto("/")
     name = said(f"game.{game}", language[:2])
     pupil.press(pupil.person.button(said("guide.learn.game", language[:2], game=name)))
-    expect(pupil.card).to_be_visible(timeout=PATIENCE)
+    expect(pupil.card).to_be_visible()
     return pupil
 
 
@@ -62,7 +62,7 @@ def test_point_city_by_touch_in_french(person: NewPerson) -> None:
     ada.play(accessible_at(ada, "market/0", "build/0", "end/0"))
     assert ada.done >= {"market", "build", "more", "plan", "late"}
     ada.press(ada.card.get_by_role("button", name="Apprendre à jouer en solo"))
-    expect(ada.card).to_contain_text("Automa", timeout=PATIENCE)
+    expect(ada.card).to_contain_text("Automa")
 
 
 def test_point_city_alone_by_touch_in_dutch(person: NewPerson) -> None:
@@ -70,9 +70,11 @@ def test_point_city_alone_by_touch_in_dutch(person: NewPerson) -> None:
     ada.page.goto("/new/pointcity")
     ada.page.get_by_text(said("pointcity.mode.alone", "nl"), exact=True).first.tap()
     ada.press(ada.person.button(said("guide.setup.play", "nl")))
-    expect(ada.card).to_be_visible(timeout=PATIENCE)
+    expect(ada.card).to_be_visible()
     ada.play(accessible_at(ada, "line/0", "automa/0"))
     assert ada.done >= {"line", "market", "automa", "build", "more", "plan", "late"}
+    expect(ada.page.get_by_role("heading", name=said("result.sheets", "nl"))).to_be_visible()
+    assert len(ada.person.table["result"]["scores"]) == 2
 
 
 def test_the_campaign_has_the_same_guide(person: NewPerson) -> None:
@@ -81,7 +83,7 @@ def test_the_campaign_has_the_same_guide(person: NewPerson) -> None:
     ada.page.goto("/new/mycity")
     ada.page.get_by_text("Campaign", exact=True).first.click()
     ada.press(ada.person.button("Play with a guide"))
-    expect(ada.card).to_be_visible(timeout=PATIENCE)
+    expect(ada.card).to_be_visible()
     ada.play()
     assert ada.done >= {"valley", "first", "touch", "land", "episode", "pass", "stop", "sticker"}
     expect(ada.card.get_by_role("button", name="Next episode")).to_be_visible()
@@ -123,7 +125,7 @@ def test_it_is_left_resumed_repeated_and_skipped(person: NewPerson) -> None:
 
 def test_any_table_can_have_one(person: NewPerson) -> None:
     """Somebody just plays, and then wants to be shown."""
-    ada = Pupil(person(), click)
+    ada = Pupil(person(lucky=True), click)
     ada.person.play_at_once()
     expect(ada.card).to_have_count(0)
     ada.press(ada.thing("menu"))

@@ -6,10 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PATIENCE, PHONE, Person, assert_accessible
+from tests.browser.people import PHONE, Person, assert_accessible, tab_to, take_picture, take_pictures
 from tests.browser.test_envelopes import MAKE, stop
-from tests.browser.test_pages import PICTURES
-from tests.browser.test_pointcity import click, decide, set_up
+from tests.browser.test_pointcity import decide, set_up
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -21,14 +20,14 @@ def ask(person: Person, first: bool = False) -> None:
     if first:
         expect(person.page.get_by_role("dialog", name="Ask for a hint?")).to_contain_text("counts as practice")
         person.button("Show the hint").click()
-    expect(panel(person)).to_be_visible(timeout=PATIENCE)
+    expect(panel(person)).to_be_visible()
 
 
 def panel(person: Person) -> Locator:
     return person.page.get_by_role("region", name="Hint", exact=True)
 
 
-@pytest.mark.parametrize(("options", "name"), [({}, "desk"), (PHONE, "phone"), ({"color_scheme": "dark"}, "dark")])
+@pytest.mark.parametrize(("options", "name"), [({}, "desk"), (PHONE, "phone")])
 def test_a_place_is_lit_and_built_on(person: NewPerson, options: dict[str, object], name: str) -> None:
     ada = person(**options)
     ada.play_at_once()
@@ -40,8 +39,7 @@ def test_a_place_is_lit_and_built_on(person: NewPerson, options: dict[str, objec
     expect(panel(ada).locator(".why")).to_contain_text(re.compile(r"[a-z]+ .*\."))
     panel(ada).get_by_text("Figures").click()
     expect(panel(ada)).to_contain_text("For it:")
-    ada.page.screenshot(path=PICTURES / f"hint-mycity-{name}.png")
-    assert_accessible(ada)
+    take_pictures(ada, f"hint-mycity-{name}")
     panel(ada).get_by_role("button", name=re.compile("^Build on")).nth(1).click()
     ada.button("Play this").click()
     expect(panel(ada)).to_have_count(0)
@@ -52,17 +50,17 @@ def test_a_hint_by_keyboard_alone(person: NewPerson) -> None:
     ada = person()
     ada.play_at_once()
     ada.choices(0)
-    ada.button("Hint").focus()
+    tab_to(ada.button("Hint"))
     ada.page.keyboard.press("Enter")
-    ada.button("Show the hint").focus()
+    tab_to(ada.button("Show the hint"))
     ada.page.keyboard.press("Enter")
-    expect(panel(ada)).to_be_focused(timeout=PATIENCE)
+    expect(panel(ada)).to_be_focused()
     ada.page.keyboard.press("Escape")
     expect(panel(ada)).to_have_count(0)
     expect(ada.button("Hint")).to_be_focused()
     ada.page.keyboard.press("Enter")
-    expect(panel(ada)).to_be_focused(timeout=PATIENCE)
-    ada.button("Play this").focus()
+    expect(panel(ada)).to_be_focused()
+    tab_to(ada.button("Play this"))
     ada.page.keyboard.press("Enter")
     ada.until(lambda: len(ada.table["cities"][0]["buildings"]) == 1)
     assert ada.scene["match"]["practice"]
@@ -87,10 +85,10 @@ def test_cards_and_payments_are_marked_and_chosen(person: NewPerson, options: di
     ada.button("Play").click()
     for kind in ("line", "take", "pay"):
         while kind not in {choice["type"] for choice in ada.choices(0)}:
-            decide(ada, 0, click)
+            decide(ada, 0)
         ask(ada, first=kind == "line")
         expect(ada.page.locator("main .hint-number").first).to_be_visible()
-        ada.page.screenshot(path=PICTURES / f"hint-pointcity-{name}-{kind}.png")
+        take_picture(ada, f"hint-pointcity-{name}-{kind}")
         assert_accessible(ada)
         if kind == "take":
             expect(panel(ada)).not_to_contain_text(re.compile(r"\b[a-d][1-4]\b"))
@@ -126,18 +124,18 @@ def test_what_an_episode_leaves_is_advised_too(person: NewPerson) -> None:
     while not ada.over:
         kind = ada.choices(0)[0]["type"]
         ask(ada, first=not seen)
+        if kind not in seen:
+            take_picture(ada, f"hint-mycity-{kind}")
+            assert_accessible(ada)
         seen.add(kind)
-        ada.page.screenshot(path=PICTURES / f"hint-mycity-{kind}.png")
-        assert_accessible(ada)
         before = ada.moves
         ada.button("Play this").click()
         ada.until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
     assert "gear" in seen
 
 
-@pytest.mark.parametrize(("options", "name"), [({}, "desk"), (PHONE, "phone")])
-def test_in_a_late_episode_a_search_advises_in_words(person: NewPerson, options: dict[str, object], name: str) -> None:
-    ada = person(**options)
+def test_in_a_late_episode_a_search_advises_in_words(person: NewPerson) -> None:
+    ada = person(**PHONE)
     ada.page.goto("/")
     seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "level-1"}]
     wish = {"game": "mycity", "setup": {"mode": "episode", "episode": 21}, "seats": seats}
@@ -147,5 +145,5 @@ def test_in_a_late_episode_a_search_advises_in_words(person: NewPerson, options:
         ask(ada, first=turn == 0)
         expect(panel(ada)).to_contain_text(re.compile("after .* trial games"))
         expect(panel(ada)).not_to_contain_text(re.compile(r"feature|line\."))
-        ada.page.screenshot(path=PICTURES / f"hint-late-{name}-{turn}.png")
+        take_picture(ada, f"hint-late-phone-{turn}")
         play_hint(ada)

@@ -1,23 +1,18 @@
 """The pages in every language: the browser's own at first, then the chosen one, and none too long for a phone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, wider_than_the_screen
+from tests.browser.people import CUT_OFF, REST, SMALL, Person, take_picture, wider_than_the_screen
 from tests.browser.test_envelopes import set_out
-from tests.browser.test_pages import PICTURES, SMALL
 from tests.browser.words import LANGUAGES, said
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-CUT_OFF = """() => [...document.querySelectorAll('button, .button, label, legend, fieldset > div, h2')]
-  .filter((shown) => shown.checkVisibility() && shown.clientWidth > 1 && shown.scrollWidth > shown.clientWidth + 1)
-  .filter((shown) => getComputedStyle(shown).textOverflow !== 'ellipsis')
-  .map((shown) => shown.innerText)"""
-"""The texts of things to press that are longer than these."""
 
 
 @dataclass(frozen=True)
@@ -45,108 +40,62 @@ def home(speaker: Speaker) -> None:
     speaker.go("/", "home.title")
 
 
-def settings(speaker: Speaker) -> None:
+def doors(speaker: Speaker) -> Iterator[str]:
     home(speaker)
+    yield "home"
     speaker.press("settings")
     speaker.see("settings.motion")
-
-
-def code(speaker: Speaker) -> None:
+    yield "settings"
     speaker.go("/code", "code.line")
-
-
-def lost(speaker: Speaker) -> None:
+    yield "code"
     speaker.go("/t/no-such-table", "lost.table")
-
-
-def paper(speaker: Speaker) -> None:
+    yield "lost"
     speaker.go("/print/rollwrite/11", "print.print")
-
-
-def setup_mycity(speaker: Speaker) -> None:
-    speaker.go("/new/mycity", "setup.seats")
-
-
-def setup_rollwrite(speaker: Speaker) -> None:
-    speaker.go("/new/rollwrite", "setup.seats")
-
-
-def setup_pointcity(speaker: Speaker) -> None:
-    speaker.go("/new/pointcity", "setup.seats")
-
-
-def waiting(speaker: Speaker) -> None:
-    setup_mycity(speaker)
+    yield "paper"
+    for game in ("pointcity", "rollwrite", "mycity"):
+        speaker.go(f"/new/{game}", "setup.seats")
+        yield f"setup_{game}"
     seat = speaker.person.page.get_by_role("group", name=speaker.said("setup.seat", number=2))
     seat.get_by_text(speaker.said("setup.kind.friend"), exact=True).click()
     speaker.press("setup.open")
     speaker.see("waiting.line")
+    yield "waiting"
 
 
-def play(speaker: Speaker, game: str) -> None:
-    home(speaker)
-    speaker.press("home.play.game", game=speaker.said(f"game.{game}"))
-    speaker.person.choices(0)
-
-
-def mycity(speaker: Speaker) -> None:
-    play(speaker, "mycity")
-    places = [choice["cells"] for choice in speaker.person.choices(0) if choice["type"] == "place"]
-    speaker.person.page.locator(f'[data-cell="{places[0][0]}"]').first.click(force=True)
-
-
-def rollwrite(speaker: Speaker) -> None:
-    play(speaker, "rollwrite")
-
-
-def pointcity(speaker: Speaker) -> None:
-    play(speaker, "pointcity")
-
-
-def menu(speaker: Speaker) -> None:
-    play(speaker, "mycity")
+def tables(speaker: Speaker) -> Iterator[str]:
+    for game in ("pointcity", "rollwrite", "mycity"):
+        home(speaker)
+        speaker.press("home.play.game", game=speaker.said(f"game.{game}"))
+        choices = speaker.person.choices(0)
+        if game == "mycity":
+            cell = next(choice["cells"] for choice in choices if choice["type"] == "place")[0]
+            speaker.person.page.locator(f'[data-cell="{cell}"]').first.click(force=True)
+        yield game
     speaker.press("menu")
+    yield "menu"
 
 
-def an_episode_later(speaker: Speaker) -> str:
-    """Where a campaign stands whose first episode has been played."""
-    return f"/t/{set_out(speaker.person, 'Ada', 'Bo', episodes=1)}"
-
-
-def result(speaker: Speaker) -> None:
-    speaker.go(an_episode_later(speaker), "result.sheets")
-
-
-def replay(speaker: Speaker) -> None:
-    result(speaker)
+def after_an_episode(speaker: Speaker) -> Iterator[str]:
+    table = f"/t/{set_out(speaker.person, 'Ada', 'Bo', episodes=1)}"
+    speaker.go(table, "result.sheets")
+    yield "result"
     speaker.person.page.locator("a[href*='/replay/']").first.click()
     expect(speaker.person.page.get_by_role("slider", name=speaker.said("replay.position"))).to_be_visible()
-
-
-def campaign(speaker: Speaker) -> None:
-    speaker.go(an_episode_later(speaker) + "/campaign", "mycity.campaign.album")
-
-
-def again(speaker: Speaker) -> None:
-    speaker.go(an_episode_later(speaker) + "/again", "again.on")
-
-
-PAGES = [
-    home, settings, code, lost, paper, setup_mycity, setup_rollwrite, setup_pointcity, waiting, mycity, rollwrite,
-    pointcity, menu, result, replay, campaign, again,
-]  # fmt: skip
+    yield "replay"
+    speaker.go(f"{table}/campaign", "mycity.campaign.album")
+    yield "campaign"
+    speaker.go(f"{table}/again", "again.on")
+    yield "again"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
-def test_a_page_fits_the_smallest_phone(person: NewPerson, page: Callable[[Speaker], None], language: str) -> None:
-    speaker = person(**SMALL, locale=language, reduced_motion="reduce")
-    page(Speaker(speaker, language))
-    speaker.page.wait_for_timeout(300)
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    speaker.page.screenshot(path=PICTURES / f"{page.__name__}-{language}-small.png")
-    assert wider_than_the_screen(speaker) == 0
-    assert speaker.page.evaluate(CUT_OFF) == []
+def test_every_page_fits_the_smallest_phone(person: NewPerson, language: str) -> None:
+    speaker = Speaker(person(**SMALL, locale=language, reduced_motion="reduce"), language)
+    for page in chain(doors(speaker), tables(speaker), after_an_episode(speaker)):
+        speaker.person.page.evaluate(REST)
+        take_picture(speaker.person, f"{page}-{language}-small")
+        assert wider_than_the_screen(speaker.person) == 0, page
+        assert speaker.person.page.evaluate(CUT_OFF) == [], page
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,13 @@
 import re
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Request, expect
 
 from polyopolis.play.paper import PIECE
 from tests.browser.people import Person, assert_accessible, by_mouse
-from tests.server.house import House, open_house
+from tests.server.house import House
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -84,39 +83,38 @@ def test_a_replay_goes_anywhere_with_one_request(person: NewPerson) -> None:
     assert requests[-1] not in pieces, "while the film runs the next piece comes before it is needed"
 
 
-def change(house: House, data: Path, statement: str) -> None:
+def change(house: House, statement: str) -> None:
     """Changes what is kept, as another version would have."""
     house.kill()
-    with sqlite3.connect(data / "polyopolis.sqlite") as database:
+    with sqlite3.connect(house.data / "polyopolis.sqlite") as database:
         database.execute(statement)
+    database.close()
     house.start()
 
 
-def test_a_match_of_other_rules_is_shown_and_not_played_on(person: NewPerson, tmp_path: Path) -> None:
-    with open_house(tmp_path) as house:
-        ada = person(at=house)
-        address = ada.play_at_once()
-        ada.play(0, by_mouse, rounds=1)
-        change(house, tmp_path, "UPDATE matches SET rules = 99")
-        ada.page.goto(address)
-        expect(ada.page.get_by_text("follows rules that this server does not have")).to_be_visible()
-        expect(ada.page.get_by_role("link", name="Replay")).to_be_visible()
-        expect(ada.page.get_by_role("link", name="Save the record")).to_be_visible()
-        expect(ada.page.get_by_role("grid", name="City of Mayor")).to_be_visible()
-        expect(ada.button("Build here")).to_have_count(0)
-        expect(ada.button("Take back")).to_have_count(0)
-        expect(ada.button("Hint")).to_have_count(0)
-        assert_accessible(ada)
+def test_a_match_of_other_rules_is_shown_and_not_played_on(person: NewPerson, house: House) -> None:
+    ada = person()
+    address = ada.play_at_once()
+    ada.play(0, by_mouse, rounds=1)
+    change(house, f"""UPDATE matches SET rules = 99 WHERE "table" = '{address.rsplit("/", 1)[-1]}'""")
+    ada.page.goto(address)
+    expect(ada.page.get_by_text("follows rules that this server does not have")).to_be_visible()
+    expect(ada.page.get_by_role("link", name="Replay")).to_be_visible()
+    expect(ada.page.get_by_role("link", name="Save the record")).to_be_visible()
+    expect(ada.page.get_by_role("grid", name="City of Mayor")).to_be_visible()
+    expect(ada.button("Build here")).to_have_count(0)
+    expect(ada.button("Take back")).to_have_count(0)
+    expect(ada.button("Hint")).to_have_count(0)
+    assert_accessible(ada)
 
 
-def test_a_table_that_cannot_be_read_is_named_and_the_others_stay(person: NewPerson, tmp_path: Path) -> None:
-    with open_house(tmp_path) as house:
-        ada = person(at=house)
-        unread = ada.play_at_once().rsplit("/", 1)[-1]
-        ada.play_at_once()
-        change(house, tmp_path, f"UPDATE tables SET game = 'chess' WHERE id = '{unread}'")
-        ada.page.goto("/")
-        expect(ada.page.get_by_text("cannot read one of your tables")).to_be_visible()
-        expect(ada.page.get_by_text(unread)).to_be_visible()
-        expect(ada.page.get_by_role("region", name="Your tables").get_by_role("link")).to_have_count(1)
-        assert_accessible(ada)
+def test_a_table_that_cannot_be_read_is_named_and_the_others_stay(person: NewPerson, house: House) -> None:
+    ada = person()
+    unread = ada.play_at_once().rsplit("/", 1)[-1]
+    ada.play_at_once()
+    change(house, f"UPDATE tables SET game = 'chess' WHERE id = '{unread}'")
+    ada.page.goto("/")
+    expect(ada.page.get_by_text("cannot read one of your tables")).to_be_visible()
+    expect(ada.page.get_by_text(unread)).to_be_visible()
+    expect(ada.page.get_by_role("region", name="Your tables").get_by_role("link")).to_have_count(1)
+    assert_accessible(ada)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PHONE, Person, by_dragging, by_keys, by_mouse, by_touch
+from tests.browser.people import PHONE, Person, by_dragging, by_keys, by_mouse, by_touch, tab_to
 from tests.server.house import House
 
 pytestmark = pytest.mark.slow
@@ -27,27 +27,33 @@ def test_a_newcomer_plays_within_two_clicks_by_mouse_to_the_end(person: NewPerso
     expect_result(ada)
 
 
-def test_a_whole_game_by_touch_on_a_phone(person: NewPerson) -> None:
+def test_a_game_by_touch_on_a_phone_from_the_first_tap_to_the_result(person: NewPerson) -> None:
     ada = person(**PHONE)
     ada.page.goto("/")
     ada.button("Play My City").tap()
     expect(ada.board).to_be_visible()
-    ada.play(0, by_touch)
+    ada.play(0, by_touch, rounds=8)
+    ada.choices(0)
+    ada.button("Stop").tap()
+    ada.button("Yes, stop").tap()
     expect_result(ada)
 
 
-def test_a_whole_game_with_the_keyboard_alone(person: NewPerson) -> None:
+def test_a_game_with_the_keyboard_alone_from_the_first_key_to_the_result(person: NewPerson) -> None:
     ada = person()
     ada.page.goto("/")
-    expect(ada.button("Play My City")).to_be_visible()
-    for _ in range(20):
-        if ada.page.evaluate("document.activeElement?.getAttribute('aria-label')") == "Play My City":
-            break
-        ada.page.keyboard.press("Tab")
-    ada.page.keyboard.press("Enter")
+    press(ada.button("Play My City"))
     expect(ada.board).to_be_visible()
-    ada.play(0, by_keys)
+    ada.play(0, by_keys, rounds=8)
+    ada.choices(0)
+    press(ada.button("Stop"))
+    press(ada.button("Yes, stop"))
     expect_result(ada)
+
+
+def press(button: Locator) -> None:
+    tab_to(button)
+    button.page.keyboard.press("Enter")
 
 
 def test_the_piece_is_dragged_from_the_hand(person: NewPerson) -> None:

@@ -1,28 +1,19 @@
-"""Point City as people play it: alone by touch, two at one table, several at one screen."""
+"""Point City as people play it: two at one table, several at one screen; alone it is played by those who learn it."""
 
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.people import DESK, PHONE, Person, assert_accessible, wider_than_the_screen
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-Press = Callable[[Locator], Any]
 
 
-def click(where: Locator) -> None:
-    where.click()
-
-
-def tap(where: Locator) -> None:
-    where.tap()
-
-
-def decide(person: Person, seat: int, press: Press) -> None:
+def decide(person: Person, seat: int) -> None:
     """Whatever there is to decide, the first choice of the kind that leads on."""
     by_type: dict[str, Any] = {}
     for choice in person.choices(seat):
@@ -30,20 +21,20 @@ def decide(person: Person, seat: int, press: Press) -> None:
     before = person.moves
     hand = person.page.get_by_role("region", name="Your turn")
     if "line-as-drawn" in by_type:
-        press(person.button("Leave as drawn"))
+        person.button("Leave as drawn").click()
     elif "pay" in by_type:
-        press(hand.get_by_role("button", name=re.compile("^Pay ")).first)
+        hand.get_by_role("button", name=re.compile("^Pay ")).first.click()
     elif "token" in by_type:
-        press(hand.get_by_role("listitem").first.get_by_role("button"))
-        press(person.button("Take it"))
+        hand.get_by_role("listitem").first.get_by_role("button").click()
+        person.button("Take it").click()
     elif "take" in by_type:
         for cell in by_type["take"]["cells"]:
-            press(person.page.locator(f'[data-cell="{cell}"]'))
-        press(hand.get_by_role("button", name=re.compile("^Take")))
+            person.page.locator(f'[data-cell="{cell}"]').click()
+        hand.get_by_role("button", name=re.compile("^Take")).click()
     elif "draw" in by_type:
-        press(person.button("Draw two"))
+        person.button("Draw two").click()
     elif "skip" in by_type:
-        press(person.button("Skip the turn"))
+        person.button("Skip the turn").click()
     person.until(lambda: person.over or person.moves > before)
 
 
@@ -53,20 +44,6 @@ def set_up(person: Person, *choices: str) -> None:
     expect(person.page.get_by_role("group", name="Seat 1")).to_be_visible()
     for choice in choices:
         person.page.get_by_text(choice, exact=True).first.click()
-
-
-def test_a_whole_solo_game_by_touch(person: NewPerson) -> None:
-    ada = person(**PHONE)
-    set_up(ada, "Alone", "Automa, easy")
-    ada.button("Play").tap()
-    expect(ada.page.get_by_role("region", name="Your turn")).to_be_visible()
-    for _ in range(200):
-        if ada.over:
-            break
-        decide(ada, 0, tap)
-    ada.see_it_counted()
-    expect(ada.page.get_by_role("heading", name="Score sheets")).to_be_visible()
-    assert len(ada.table["result"]["scores"]) == 2
 
 
 def test_two_browsers_take_turns(person: NewPerson) -> None:
@@ -83,7 +60,7 @@ def test_two_browsers_take_turns(person: NewPerson) -> None:
     for _ in range(8):
         turn = ada.table["turn"]
         moves = ada.moves
-        decide(people[turn], turn, click)
+        decide(people[turn], turn)
         for rival in people.values():
             rival.until(lambda rival=rival, moves=moves: rival.moves > moves)  # type: ignore[misc]
     assert ada.table["players"] == ben.table["players"]
@@ -99,7 +76,7 @@ def test_several_at_one_screen(person: NewPerson) -> None:
     for _ in range(10):
         turn = both.table["turn"]
         seen.add(turn)
-        decide(both, turn, click)
+        decide(both, turn)
         expect(both.button(re.compile("^I am"))).to_have_count(0)  # nothing is hidden, so there is no curtain
     assert seen == {0, 1}
 
@@ -125,4 +102,4 @@ def test_ten_tokens_are_chosen_by_keyboard_alone(person: NewPerson, window: dict
     ada.page.keyboard.press("Enter")
     ada.until(lambda: ada.table["phase"] == "turn")
     assert [token["token"] for token in ada.table["tokens"]][:9] == chosen
-    decide(ada, 0, click)
+    decide(ada, 0)

@@ -34,6 +34,7 @@ def test_a_table_is_light(person: NewPerson, game: str) -> None:
     ada.page.goto("/")
     ada.button(f"Play {game}").click()
     ada.choices(0)
+    assert weight(ada) < 150 * KB, "from the home page to the first decision"
     table = ada.page.url
     ada.page.goto("about:blank")
     ada.page.goto(table)

@@ -117,7 +117,7 @@ def test_random_games_are_the_same_move_by_move(rules: AnyGame, setup: Any) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "setup"), SETUPS)
 def test_thousands_of_random_games_are_the_same_move_by_move(rules: AnyGame, setup: Any) -> None:
-    games = 600 if (rules, setup) in ETERNAL else 100
+    games = 300 if (rules, setup) in ETERNAL else 60
     assert sum(follow(rules, setup, f"thousands {number}", "busy") for number in range(games)) > 10 * games
 
 

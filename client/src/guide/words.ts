@@ -1,7 +1,7 @@
 import type guide from '../i18n/en/books/guide.json';
 import { openBook } from '../i18n/books.svelte';
 import { parted } from '../lib/things';
-import { language, tMaybe, type Params } from '../i18n/index.svelte';
+import { signed, tMaybe, type Params } from '../i18n/index.svelte';
 
 type Words = typeof guide;
 
@@ -18,9 +18,7 @@ export const stepKey = (game: string, text: string): string => `guide.${game}.${
 export const partKey = (game: string, part: string): string => `guide.${game}.part.${part}`;
 
 export function stepText(game: string, text: string, params: Params): string {
-  const { change } = params;
-  const signed = new Intl.NumberFormat(language(), { signDisplay: 'exceptZero' }).format(Number(change));
-  return tMaybe(stepKey(game, text), text, { ...params, change: signed.replace('-', '−') });
+  return tMaybe(stepKey(game, text), text, { ...params, change: signed(Number(params.change)) });
 }
 
 export function partName(game: string, part: string): string {

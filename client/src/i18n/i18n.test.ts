@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, listed, number, ownName, percent, speak, t, tMaybe } from './index.svelte';
+import { LANGUAGES, listed, number, ownName, percent, signed, speak, t, tenths, tMaybe } from './index.svelte';
 import { filled, preferred } from './message';
 
 describe('a message', () => {
@@ -19,6 +19,17 @@ describe('a message', () => {
     expect(filled('fr', message, { count: 0 })).toBe('one');
     expect(filled('en', message, { count: 1 })).toBe('one');
     expect(filled('de', message, { count: 0 })).toBe('many');
+  });
+  it('elides before a vowel in French', () => {
+    const city = (language: string, name: string): string => filled(language, 'ville de {name}', { name });
+    expect(['Ada', 'Élise', 'Ben', '{name}'].map((name) => city('fr', name))).toEqual([
+      'ville d’Ada',
+      'ville d’Élise',
+      'ville de Ben',
+      'ville de {name}',
+    ]);
+    expect(city('nl', 'Ada')).toBe('ville de Ada');
+    expect(filled('fr', 'Règles de {game}')).toBe('Règles de {game}');
   });
   it('does not break before the double punctuation of French', () => {
     expect(filled('fr', 'Prêt ? Oui ; {name} : 3 !', { name: 'a ; b' })).toBe(
@@ -53,6 +64,12 @@ describe('the language', () => {
     expect(`${tMaybe('bot.novice', '?')}, ${tMaybe('bot.novice.level', '?')}`).toBe(bot);
     expect(plain(number(-1234))).toBe(many);
     expect(plain(percent(0.5))).toBe(half);
+  });
+
+  it('signs what changes', async () => {
+    await speak('de');
+    expect([3, 0, -12].map(signed)).toEqual(['+3', '0', '−12']);
+    expect([tenths(-2), tenths(2.25), tenths(2.25, 'exceptZero')]).toEqual(['−2,0', '2,3', '+2,3']);
   });
 
   it('is found, English first, and calls itself by its own name', () =>

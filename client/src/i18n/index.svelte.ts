@@ -64,8 +64,23 @@ export function listed(names: readonly string[]): string {
   return new Intl.ListFormat(spoken.language, { type: 'conjunction' }).format(names);
 }
 
+/** Numbers as the language writes them, with a true minus. */
+function written(value: number, options: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(spoken.language, options).format(value).replace('-', '−');
+}
+
 export function number(value: number): string {
-  return new Intl.NumberFormat(spoken.language).format(value).replace('-', '−');
+  return written(value, {});
+}
+
+/** A number with its sign: a plus where it matters. */
+export function signed(value: number): string {
+  return written(value, { signDisplay: 'exceptZero' });
+}
+
+/** What is expected, to a tenth; a difference with its sign. */
+export function tenths(value: number, signDisplay: 'auto' | 'exceptZero' = 'auto'): string {
+  return written(value, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay });
 }
 
 /** When something happened, in seconds since 1970: the time of a day that is today, else the day. */
@@ -77,11 +92,6 @@ export function when(seconds: number, now = new Date()): string {
     ? ({ hour: 'numeric', minute: '2-digit' } as const)
     : ({ day: 'numeric', month: 'short', ...year } as const);
   return new Intl.DateTimeFormat(spoken.language, style).format(then);
-}
-
-/** Points with their sign: a true minus, and a plus where it matters. */
-export function signed(value: number): string {
-  return new Intl.NumberFormat(spoken.language, { signDisplay: 'exceptZero' }).format(value).replace('-', '−');
 }
 
 export function percent(share: number): string {

@@ -5,11 +5,21 @@ export function filled(language: Language, message: Message, params: Params = {}
   const count = Number(params['count'] ?? 0);
   const text =
     typeof message === 'string' ? message : (message[new Intl.PluralRules(language).select(count)] ?? message.other);
-  return spaced(language, text).replace(/\{(\w+)\}/g, (gap, name: string) => {
+  return spaced(language, text).replace(GAPS, (gap, before: string | undefined, name: string) => {
     const value = params[name];
     if (value === undefined) return gap;
-    return typeof value === 'number' ? new Intl.NumberFormat(language).format(value).replace('-', '−') : value;
+    const said = typeof value === 'number' ? new Intl.NumberFormat(language).format(value).replace('-', '−') : value;
+    return joined(language, before ?? '', said);
   });
+}
+
+/** A gap, with the word before it that may lose its last letter. */
+const GAPS = /(\bde )?\{(\w+)\}/gi;
+
+/** French says "la ville d’Ada". */
+function joined(language: Language, before: string, said: string): string {
+  const elided = language === 'fr' && /^[aeiouàâæéèêëîïôœùûü]/i.test(said);
+  return (elided ? before.replace('e ', '’') : before) + said;
 }
 
 /** French has a space before : ; ! ? at which no line may break; its catalogue is written with an ordinary one. */

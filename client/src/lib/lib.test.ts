@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speak } from '../i18n/index.svelte';
-import { ApiError } from '../net/api';
+import { ApiError } from '../net/house';
 import type { TableInfo } from '../wire/server';
 import { stopsOf } from './path';
 import { displayNames, initials, numbered } from './people';

@@ -1,4 +1,5 @@
 import type { GameScreenProps } from '../games/types';
+import type { Trial } from '../wire/server';
 
 /** What a screen gets where nobody plays on it: in a replay, and when a match is over. */
 export const LOOKING_ON = {
@@ -11,3 +12,19 @@ export const LOOKING_ON = {
   why: () => Promise.resolve(null),
   preview: () => Promise.resolve({ changes: [], events: [], view: null }),
 } as const satisfies Partial<GameScreenProps>;
+
+/** What a screen gets where a reader tries things: every answer is there already, under the key of its action. */
+export function trying({ view, seat, tries }: Trial, key: (action: unknown) => string): GameScreenProps {
+  const answers = new Map(tries.map((answer) => [key(answer.action), answer]));
+  return {
+    ...LOOKING_ON,
+    view,
+    seat,
+    names: [],
+    status: [],
+    events: [],
+    choices: tries.filter(({ reason }) => !reason).map(({ action }) => action),
+    why: (action) => Promise.resolve(answers.get(key(action))?.reason ?? null),
+    preview: (action) => Promise.resolve({ changes: answers.get(key(action))?.changes ?? [], events: [], view }),
+  };
+}

@@ -1,6 +1,6 @@
 import type { GameModule } from '../games/types';
 import { t, tMaybe } from '../i18n/index.svelte';
-import { ApiError } from '../net/api';
+import { ApiError } from '../net/house';
 import type { Connection } from '../net/socket';
 import type { Reason } from '../wire/server';
 

@@ -19,45 +19,16 @@ import type {
   Trials,
   UseCode,
 } from '../wire/server';
-
-/** What went wrong with a request. `status` 0: the server was not reached. */
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-async function request<Answer>(path: string, body?: object): Promise<Answer> {
-  let answer: Response;
-  try {
-    answer = await fetch(`/api${path}`, {
-      credentials: 'same-origin',
-      ...(body && {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-polyopolis': __VERSION__ },
-        body: JSON.stringify(body),
-      }),
-    });
-  } catch (error) {
-    throw new ApiError(0, String(error));
-  }
-  const said: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw new ApiError(answer.status, sentence(said));
-  return said as Answer;
-}
-
-function sentence(said: unknown): string {
-  const error = typeof said === 'object' && said && 'error' in said ? said.error : '';
-  return typeof error === 'string' ? error : '';
-}
+import type { House } from './house';
+import { SERVER } from './server';
 
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 const match = (id: string, number: number): string => `${table(id)}/matches/${number}`;
 
-export const api = {
+/** All that pages ask of a house. */
+export type Api = ReturnType<typeof apiOf>;
+
+const apiOf = ({ request }: House) => ({
   hello: () => request<Hello>('/hello'),
   beginning: (game: string, setup: Readonly<Record<string, string | number>>) =>
     request<Beginning>(
@@ -88,7 +59,9 @@ export const api = {
   branch: (id: string, number: number, wish: Branch) => request<TableCreated>(`${match(id, number)}/branches`, wish),
   campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
   fork: (id: string, number: number, wish: Fork) => request<TableCreated>(`${match(id, number)}/forks`, wish),
-};
+});
+
+export const api: Api = apiOf(SERVER);
 
 export const recordAddress = (id: string, number: number): string => `/api${match(id, number)}/record`;
 export const campaignAddress = (id: string): string => `/api${table(id)}/campaign.json`;

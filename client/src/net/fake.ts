@@ -11,7 +11,7 @@ import type {
   ToScreen,
   Welcome,
 } from '../wire/server';
-import type { Wire } from './socket';
+import type { Wire } from './house';
 
 /** A server at the other end of the wire, for tests. */
 export class FakeServer {

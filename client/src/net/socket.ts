@@ -1,13 +1,5 @@
 import type { FromScreen, ToScreen } from '../wire/server';
-
-/** What we need of a WebSocket, so that tests can bring their own. */
-export interface Wire {
-  onopen: (() => void) | null;
-  onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: ((event: { code: number }) => void) | null;
-  send(text: string): void;
-  close(): void;
-}
+import type { House, Wire } from './house';
 
 /** A connection that is no use is not tried again: the last three. */
 export type Connection = 'joining' | 'open' | 'lost' | Useless;
@@ -46,7 +38,7 @@ export class TableSocket {
   constructor(
     private readonly address: string,
     private readonly listener: Listener,
-    private readonly connect: (address: string) => Wire,
+    private readonly connect: House['connect'],
   ) {
     this.#try();
   }

@@ -1,7 +1,9 @@
 import type { Change, Explanation, MatchInfo, Mine, Reason, ToScreen } from '../wire/server';
 import { Asks } from './asks';
 import { handedBack, lifted, nextSeat, NOBODY, type HotSeat } from './hotseat';
-import { TableSocket, type Connection, type Wire } from './socket';
+import type { House } from './house';
+import { SERVER } from './server';
+import { TableSocket, type Connection } from './socket';
 import { after, CHANCE, matchOf, NOTHING, playedSeats, type TableState } from './state';
 
 /** A bot may think for a while before it advises, in milliseconds. */
@@ -49,7 +51,7 @@ export class LiveTable {
 
   constructor(
     address: string,
-    connect: (address: string) => Wire,
+    connect: House['connect'],
     private readonly follower?: Follower,
   ) {
     this.#socket = new TableSocket(
@@ -246,8 +248,7 @@ export class LiveTable {
   }
 }
 
-/** The socket of the browser for a table of this server. */
+/** A table of the house. */
 export function liveTable(table: string, follower?: Follower): LiveTable {
-  const address = `${location.origin.replace(/^http/, 'ws')}/api/tables/${encodeURIComponent(table)}/socket`;
-  return new LiveTable(address, (to) => new WebSocket(to) as unknown as Wire, follower);
+  return new LiveTable(`/tables/${encodeURIComponent(table)}/socket`, SERVER.connect, follower);
 }

@@ -92,12 +92,18 @@ def touch(building: Cells, other: Cells) -> bool:
     return any(side in other for cell in building for side in sides(cell))
 
 
-def ways_to_lie(squares: set[Cell]) -> list[set[Cell]]:
+def in_the_corner(cells: set[Cell]) -> Cells:
+    """The same shape as far up and left as it goes."""
+    left, top = min(x for x, _ in cells), min(y for _, y in cells)
+    return frozenset((x - left, y - top) for x, y in cells)
+
+
+def ways_to_lie(squares: set[Cell]) -> set[Cells]:
     """The four quarter turns. Nothing is flipped (MC-1)."""
     ways = [squares]
     for _ in range(3):
         ways.append({(-y, x) for x, y in ways[-1]})
-    return ways
+    return {in_the_corner(way) for way in ways}
 
 
 CHANGES = [
@@ -195,11 +201,10 @@ class Game:
         covered = player.covered()
         found = set()
         for way in ways_to_lie(SHAPES[self.card]):
-            for dx in range(-4, 15):
-                for dy in range(-4, 15):
-                    cells = frozenset((x + dx, y + dy) for x, y in way)
-                    if self._lies_well(cells, covered) and self._connects(cells, player):
-                        found.add(cells)
+            for dx, dy in self.board.terrain:
+                cells = frozenset((x + dx, y + dy) for x, y in way)
+                if self._lies_well(cells, covered) and self._connects(cells, player):
+                    found.add(cells)
         return found
 
     def _lies_well(self, cells: Cells, covered: set[Cell]) -> bool:

@@ -7,8 +7,7 @@ written down anew. It is slow and plain on purpose: it is what the real rules ar
 
 import tomllib
 from collections.abc import Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 
 Cell = tuple[int, int]
@@ -95,12 +94,18 @@ def touch(building: Cells, other: Cells) -> bool:
     return any(side in other for cell in building for side in sides(cell))
 
 
-def ways_to_lie(shape: set[Cell]) -> list[set[Cell]]:
+def in_the_corner(cells: set[Cell]) -> Cells:
+    """The same shape as far up and left as it goes."""
+    left, top = min(x for x, _ in cells), min(y for _, y in cells)
+    return frozenset((x - left, y - top) for x, y in cells)
+
+
+def ways_to_lie(shape: set[Cell]) -> set[Cells]:
     """RW-4: four quarter turns, and the same of the mirrored shape."""
     ways = [shape, {(-x, y) for x, y in shape}]
     for _ in range(3):
         ways += [{(-y, x) for x, y in way} for way in ways[-2:]]
-    return ways
+    return {in_the_corner(way) for way in ways}
 
 
 @dataclass
@@ -111,6 +116,9 @@ class Player:
     stopped: bool = False
     first: bool = False
     """Won the race of the episode."""
+
+    def copy(self) -> "Player":
+        return replace(self, built=list(self.built), bandits=set(self.bandits))
 
     def covered(self) -> set[Cell]:
         return {cell for _, cells in self.built for cell in cells}
@@ -144,7 +152,7 @@ class Game:
     def copy(self) -> "Game":
         other = object.__new__(Game)
         other.__dict__.update(self.__dict__)
-        other.players, other.waiting = deepcopy(self.players), set(self.waiting)
+        other.players, other.waiting = [player.copy() for player in self.players], set(self.waiting)
         return other
 
     def who(self) -> set[int]:
@@ -173,14 +181,13 @@ class Game:
     def places(self, seat: int) -> set[Cells]:
         """Every set of cells that the building may cover on this sheet."""
         player = self.players[seat]
-        covered = player.covered()
+        taken = player.covered() | player.bandits
         found = set()
         for way in ways_to_lie(self.shape):
-            for dx in range(-4, 16):
-                for dy in range(-4, 13):
-                    cells = frozenset((x + dx, y + dy) for x, y in way)
-                    if self._lies_well(cells, covered | player.bandits) and self._connects(cells, player):
-                        found.add(cells)
+            for dx, dy in self.sheet_of_all.terrain:
+                cells = frozenset((x + dx, y + dy) for x, y in way)
+                if self._lies_well(cells, taken) and self._connects(cells, player):
+                    found.add(cells)
         return found
 
     def _lies_well(self, cells: Cells, taken: set[Cell]) -> bool:

@@ -1,12 +1,11 @@
 import type { Cell } from '../../board/cells';
 import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-building.json';
-import { language, number, t } from '../../i18n/index.svelte';
-import type { Answer, Asked, Scenery, Shortcut } from '../types';
+import { number, signed, t } from '../../i18n/index.svelte';
+import type { Answer, Asked, Explainer, Scenery, Shortcut } from '../types';
 import { cellsOf, type Action, type BuildingTable } from './table';
-import type { BUILDING_THINGS } from './things';
+import { BUILDING_THINGS } from './things';
 import { difference } from './turn.svelte';
-import { plainPoints, signed } from './words';
 
 type Words = typeof words;
 
@@ -17,42 +16,51 @@ declare module '../../i18n/types' {
 /** The things that are alike in all games in which buildings are placed; cells and lines are each game's own. */
 type Alike = Exclude<(typeof BUILDING_THINGS)[number], 'cell' | 'line'>;
 
-const ALIKE: readonly Alike[] = [
-  'piece',
-  'turn',
-  'mirror',
-  'pass',
-  'stop',
-  'build',
-  'decline',
-  'take-back-decision',
-  'player',
-  'score',
-  'total',
-];
+/** The rules behind things; each game numbers them in its own way. */
+export type RulesOfThings<Own extends string> = Readonly<Partial<Record<Alike, string>> & Record<Own, string>>;
 
-/** The rules that games say in their own words, and number in their own way. */
-export type RulesOfThings = Readonly<Partial<Record<string, string>>>;
+/** What a game says itself: of its cells and lines, and of what only its table has. */
+interface OwnWords<Table extends BuildingTable, Own extends string> {
+  readonly rules: RulesOfThings<Own>;
+  readonly cell: (asked: Asked, game: Scenery, table: Table) => Answer;
+  readonly line: (asked: Asked, table: Table) => Answer;
+  readonly own: (asked: Asked & { readonly kind: Own }, game: Scenery, table: Table) => Answer;
+}
 
 export async function openWords(): Promise<void> {
   await openBook('about-building');
 }
 
-export function isAlike(kind: string): kind is Alike {
-  return (ALIKE as readonly string[]).includes(kind);
+/** What explains every thing at the table of a game. */
+export function explaining<Table extends BuildingTable, Own extends string>(
+  words: OwnWords<Table, Own>,
+): Explainer['explain'] {
+  const isOwn = (kind: string): kind is Own => Object.hasOwn(words.rules, kind);
+  return (asked, game) => {
+    const { kind } = asked;
+    const { table } = game.view as { readonly table: Table };
+    if (kind === 'cell') return words.cell(asked, game, table);
+    if (kind === 'line') return words.line(asked, table);
+    if (isAlike(kind)) return explainAlike({ ...asked, kind }, game, table, words.rules[kind]);
+    return isOwn(kind) ? words.own({ ...asked, kind }, game, table) : undefined;
+  };
 }
 
-export async function explainAlike(
+function isAlike(kind: string): kind is Alike {
+  return (BUILDING_THINGS as readonly string[]).includes(kind);
+}
+
+async function explainAlike(
   { kind, seat }: Asked & { readonly kind: Alike },
   game: Scenery,
   table: BuildingTable,
-  rules: RulesOfThings,
+  rule: string | undefined,
 ): Promise<Answer> {
   return {
     title: kind === 'player' ? (game.names[seat] ?? '') : t(`about.building.${kind}.title`),
     text: t(`about.building.${kind}`),
     now: await nowOf(kind, seat, game, table),
-    rule: rules[kind],
+    rule,
   };
 }
 
@@ -80,11 +88,11 @@ function covering(choices: readonly Action[]): readonly Action[] {
 async function priceOf({ choices, preview }: Scenery): Promise<string> {
   if (!(choices as readonly Action[]).some(({ type }) => type === 'pass')) return t('about.building.pass.no');
   const { changes } = await preview({ type: 'pass' });
-  return t('about.building.pass.now', { points: signed(difference(changes), language()) });
+  return t('about.building.pass.now', { points: signed(difference(changes)) });
 }
 
 function placeOf({ result }: BuildingTable, seat: number): readonly string[] {
-  const points = plainPoints(result.scores[seat] ?? 0, language());
+  const points = number(result.scores[seat] ?? 0);
   const rank = result.ranks[seat] ?? 1;
   return [t('about.building.standing', { points, rank, of: result.scores.length })];
 }
@@ -93,7 +101,7 @@ function placeOf({ result }: BuildingTable, seat: number): readonly string[] {
 export function lineNow(table: BuildingTable, seat: number, line: string): readonly string[] {
   const found = table.result.sheets[seat]?.find((other) => other.line === line);
   if (!found) return [];
-  return [t('about.building.line', { count: number(found.count), points: signed(found.points, language()) })];
+  return [t('about.building.line', { count: number(found.count), points: signed(found.points) })];
 }
 
 /** What a cell brings or costs, by the lines that speak of it. */
@@ -116,9 +124,9 @@ export function cellNow(
   const speaking = sheet.filter(({ line }) => table.cities[seat]?.counted[line]?.includes(cell));
   const own = built ? 0 : speaking.reduce((sum, { line }) => sum + (lines[line]?.[ground] ?? 0), 0);
   return [
-    ...(own ? [t('about.building.cell.own', { count: Math.abs(own), points: signed(own, language()) })] : []),
+    ...(own ? [t('about.building.cell.own', { count: Math.abs(own), points: signed(own) })] : []),
     ...speaking.map(({ line, points }) =>
-      t('about.building.cell.line', { line: lineName(line), points: signed(points, language()) }),
+      t('about.building.cell.line', { line: lineName(line), points: signed(points) }),
     ),
     ...(seat === game.seat && !built ? fitting(game.choices as readonly Action[], cell) : []),
   ];

@@ -23,8 +23,14 @@ export interface BuildingTable {
 }
 
 /** The lines of a score sheet that speak of cells. */
-export function linesWithCells({ cities }: Pick<BuildingTable, 'cities'>, seat: number): readonly string[] {
+export function linesWithCells(view: unknown, seat: number): readonly string[] {
+  const { cities } = (view as { readonly table: BuildingTable }).table;
   return Object.entries(cities[seat]?.counted ?? {}).flatMap(([line, cells]) => (cells.length ? [line] : []));
+}
+
+/** The cells that a line speaks of; none where none is lit. */
+export function cellsInLight({ cities }: BuildingTable, seat: number, lit: string | null): readonly Cell[] {
+  return lit === null ? [] : (cities[seat]?.counted[lit] ?? []);
 }
 
 /** What a seat may do. What is laid on the board names its cells, or its one cell. */

@@ -40,12 +40,3 @@ export function cellInWords({ cell, ground, built, sides }: CellSeen, t: Transla
   if (sides.length === 0) return label;
   return t('building.cell.river', { label, sides: sides.map((side) => t(`building.side.${side}`)).join(', ') });
 }
-
-/** Points with their sign: a true minus, and a plus where it matters. */
-export function signed(points: number, language: string): string {
-  return new Intl.NumberFormat(language, { signDisplay: 'exceptZero' }).format(points).replace('-', '−');
-}
-
-export function plainPoints(points: number, language: string): string {
-  return new Intl.NumberFormat(language).format(points).replace('-', '−');
-}

@@ -1,10 +1,9 @@
 import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-mycity.json';
-import { language, number, t, tMaybe } from '../../i18n/index.svelte';
-import type { TableView, View } from '../../wire/mycity';
-import { cellNow, explainAlike, isAlike, lineNow, openWords, shortcuts, type RulesOfThings } from '../building/about';
+import { number, signed, t, tMaybe } from '../../i18n/index.svelte';
+import type { TableView } from '../../wire/mycity';
+import { cellNow, explaining, lineNow, openWords, shortcuts, type RulesOfThings } from '../building/about';
 import { riversides } from '../building/shore';
-import { plainPoints, signed } from '../building/words';
 import type { Answer, Asked, Explainer, Scenery } from '../types';
 import { outlines } from './outline';
 import type { MYCITY_THINGS } from './things';
@@ -19,7 +18,7 @@ declare module '../../i18n/types' {
 
 type Own = (typeof MYCITY_THINGS)[number];
 
-const RULES: RulesOfThings & Readonly<Record<Own, string>> = {
+const RULES: RulesOfThings<Own> = {
   piece: 'MC-1',
   turn: 'MC-1',
   pass: 'MC-11',
@@ -73,19 +72,7 @@ const GROUND_RULES: Readonly<Record<string, string>> = {
 
 export async function opened(): Promise<Explainer> {
   await Promise.all([openWords(), openBook('about-mycity')]);
-  return { explain, shortcuts: () => shortcuts(false) };
-}
-
-function isOwn(kind: string): kind is Own {
-  return kind in RULES;
-}
-
-function explain(asked: Asked, game: Scenery): Answer | undefined | Promise<Answer> {
-  const { table } = game.view as View;
-  if (asked.kind === 'cell') return cell(asked, game, table);
-  if (asked.kind === 'line') return line(asked, table);
-  if (isAlike(asked.kind)) return explainAlike({ ...asked, kind: asked.kind }, game, table, RULES);
-  return isOwn(asked.kind) ? own({ ...asked, kind: asked.kind }, game, table) : undefined;
+  return { explain: explaining({ rules: RULES, cell, line, own }), shortcuts: () => shortcuts(false) };
 }
 
 /** What something on a board is; what comes out of an envelope is explained there. */
@@ -203,7 +190,7 @@ function raceNow(race: string, seat: number, names: readonly string[], table: Ta
     t('mycity.race.progress', { count: table.cities[seat]?.progress[race] ?? 0, goal: rules.goal }),
     winners.length
       ? t('mycity.race.won', { names: winners.map((winner) => names[winner] ?? '').join(', ') })
-      : t('mycity.race.points', { count: rules.points, points: plainPoints(rules.points, language()) }),
+      : t('mycity.race.points', { count: rules.points, points: number(rules.points) }),
   ];
 }
 
@@ -212,7 +199,7 @@ function rankNow(rank: string, seat: number, table: TableView): readonly string[
   return [
     rewardsInWords(rewards),
     table.cities[seat]?.rank === rank
-      ? t('about.mycity.rank.now', { points: signed(table.result.scores[seat] ?? 0, language()) })
+      ? t('about.mycity.rank.now', { points: signed(table.result.scores[seat] ?? 0) })
       : '',
   ];
 }

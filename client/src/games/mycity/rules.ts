@@ -1,6 +1,5 @@
-import { language, t, tMaybe } from '../../i18n/index.svelte';
+import { signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView } from '../../wire/mycity';
-import { signed } from '../building/words';
 
 /** What holds in an episode besides what scores, in short sentences; what one needs most comes first. */
 export function rulesOf({ episode, cities, setup }: TableView, seat: number): readonly string[] {
@@ -9,7 +8,7 @@ export function rulesOf({ episode, cities, setup }: TableView, seat: number): re
     tMaybe(`mycity.ask.start.${episode.start}`, t('mycity.campaign.play.start')),
     episode.passing === null
       ? t('mycity.campaign.play.no-pass')
-      : t('mycity.campaign.play.pass', { price: signed(episode.passing, language()) }),
+      : t('mycity.campaign.play.pass', { price: signed(episode.passing) }),
     city && episode.kiosks ? tMaybe('mycity.piece.kiosks', '', { count: city.kiosks }) : '',
     episode.forest ? tMaybe('mycity.ground.forest.open', '') : '',
     episode.must_build.includes('church') ? t('mycity.campaign.play.must-build') : '',

@@ -1,7 +1,6 @@
 import { beforeAll, describe as group, expect, test } from 'vitest';
 import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { Event } from '../../wire/mycity';
-import { signed } from '../building/words';
 import { openChapters } from './chapters/index.svelte';
 import { KNOWN } from './known';
 import { outlines } from './outline';
@@ -195,8 +194,4 @@ test.each(LANGUAGES)('every reason is told in a few words: %s', async (language)
     expect(words.length, code).toBeGreaterThan(1);
     expect(words.length, code).toBeLessThanOrEqual(8);
   }
-});
-
-test('points carry their sign', () => {
-  expect([3, 0, -12].map((points) => signed(points, 'en'))).toEqual(['+3', '0', '−12']);
 });

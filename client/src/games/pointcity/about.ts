@@ -1,6 +1,7 @@
+import { squareOf } from '../../board/cells';
 import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-pointcity.json';
-import { language, number, t, tMaybe } from '../../i18n/index.svelte';
+import { number, signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView, View } from '../../wire/pointcity';
 import type { Answer, Asked, Explainer, Scenery, Shortcut } from '../types';
 import { outlines } from './outline';
@@ -8,12 +9,12 @@ import { heldOf, type Sign } from './signs';
 import type { THINGS } from './things';
 import {
   buildingWords,
-  cellWords,
+  cardAt,
   costName,
   faceName,
   lineName,
   nameAt,
-  signed,
+  shownWords,
   signName,
   titleName,
   tokenName,
@@ -85,7 +86,7 @@ function cell(at: string, table: TableView): Answer {
   const building = found?.building;
   const kind = building ? (`building.${building.kind}` as const) : found?.face ? 'resource' : 'empty';
   return {
-    title: found ? cellWords(found, t) : at,
+    title: found ? shownWords(found, t) : '',
     text: t(`about.pointcity.cell.${kind}`),
     now: [
       ...offersOf(at, table),
@@ -105,10 +106,18 @@ function offersOf(at: string, table: TableView): readonly string[] {
         Object.fromEntries(price.map((share) => [share.resource, share.cost - (share.free ?? 0)])),
         t,
       );
-      const other = cells.find((name) => name !== at) ?? '';
+      const other = neighbourName(at, cells.find((name) => name !== at) ?? at, table);
       if (short) return t('about.pointcity.cell.short', { other, count: short });
       return cost ? t('about.pointcity.cell.with', { other, cost }) : t('about.pointcity.cell.free', { other });
     });
+}
+
+/** The market has no coordinates: a card is called by what it shows, and where it lies. */
+function neighbourName(at: string, other: string, table: TableView): string {
+  const [here, there] = [squareOf(at), squareOf(other)];
+  const across = there.x < here.x ? 'left' : 'right';
+  const side = there.x === here.x ? (there.y < here.y ? 'above' : 'below') : across;
+  return t(`about.pointcity.side.${side}`, { card: cardAt(other, table, t) });
 }
 
 function line({ which, seat }: Asked, table: TableView): Answer {
@@ -117,9 +126,7 @@ function line({ which, seat }: Asked, table: TableView): Answer {
   return {
     title: lineName(which, t),
     text: tMaybe(`about.pointcity.line.${which}${automa ? '.automa' : ''}`, t('about.pointcity.line')),
-    now: found
-      ? [t('about.pointcity.line.now', { count: number(found.count), points: signed(found.points, language()) })]
-      : [],
+    now: found ? [t('about.pointcity.line.now', { count: number(found.count), points: signed(found.points) })] : [],
     rule: automa && which !== 'buildings' ? 'PC-24' : outlines.now?.rules.lines[which],
   };
 }

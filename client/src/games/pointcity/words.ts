@@ -1,5 +1,5 @@
 import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
-import type { Action, CardView, CellView, Event, Setup, View } from '../../wire/pointcity';
+import type { Action, CardView, CellView, Event, Setup, TableView, View } from '../../wire/pointcity';
 import { ruleAddress } from '../../lib/rules';
 import type { Reason, Saying } from '../../wire/server';
 import type { GameMode } from '../types';
@@ -99,10 +99,15 @@ export function buildingWords(card: CardView, t: Translate): string {
   return t('pointcity.building.words', { title: titleName(card.title), gain, cost: costName(card.cost, t) });
 }
 
+/** What a place of the market shows, in words. */
+export function shownWords({ building, face }: CellView, t: Translate): string {
+  if (building) return buildingWords(building, t);
+  return face ? faceName(face, t) : t('pointcity.cell.empty');
+}
+
+/** The same with its coordinates, for those who walk over the market without seeing it. */
 export function cellWords(cell: CellView, t: Translate): string {
-  if (cell.building) return t('pointcity.cell', { cell: cell.cell, what: buildingWords(cell.building, t) });
-  if (cell.face) return t('pointcity.cell', { cell: cell.cell, what: faceName(cell.face, t) });
-  return t('pointcity.cell', { cell: cell.cell, what: t('pointcity.cell.empty') });
+  return t('pointcity.cell', { cell: cell.cell, what: shownWords(cell, t) });
 }
 
 export function levelName(level: string, t: Translate): string {
@@ -138,8 +143,8 @@ export function lineName(line: string, t: Translate): string {
 }
 
 /** What lies in a cell of the market, in a word or two. */
-function cardAt(cell: string, view: View, t: Translate): string {
-  const found = view.table.market.find((other) => other.cell === cell);
+export function cardAt(cell: string, { market }: TableView, t: Translate): string {
+  const found = market.find((other) => other.cell === cell);
   if (found?.building) return titleName(found.building.title);
   return found?.face ? faceName(found.face, t) : '';
 }
@@ -147,7 +152,7 @@ function cardAt(cell: string, view: View, t: Translate): string {
 /** An action as somebody advises it. The market has no coordinates: cards are called by what they show. */
 export function actionName(action: unknown, t: Translate, view: unknown): string {
   const advised = action as Action;
-  const card = (cell: string | undefined): string => cardAt(cell ?? '', view as View, t);
+  const card = (cell: string | undefined): string => cardAt(cell ?? '', (view as View).table, t);
   switch (advised.type) {
     case 'take':
       return t('pointcity.action.take', { one: card(advised.cells[0]), other: card(advised.cells[1]) });
@@ -226,9 +231,4 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
     default:
       return '';
   }
-}
-
-/** Points with their sign: a true minus, and a plus where it matters. */
-export function signed(points: number, language: string): string {
-  return new Intl.NumberFormat(language, { signDisplay: 'exceptZero' }).format(points).replace('-', '−');
 }

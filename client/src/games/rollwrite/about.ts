@@ -1,10 +1,9 @@
 import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-rollwrite.json';
-import { language, t, tMaybe } from '../../i18n/index.svelte';
-import type { TableView, View } from '../../wire/rollwrite';
-import { cellNow, explainAlike, isAlike, lineNow, openWords, shortcuts, type RulesOfThings } from '../building/about';
+import { signed, t, tMaybe } from '../../i18n/index.svelte';
+import type { TableView } from '../../wire/rollwrite';
+import { cellNow, explaining, lineNow, openWords, shortcuts, type RulesOfThings } from '../building/about';
 import { riversides } from '../building/shore';
-import { signed } from '../building/words';
 import type { Answer, Asked, Explainer, Scenery } from '../types';
 import { outlines } from './outline';
 import { buildingAt, groundAt, winnersOf } from './sheet';
@@ -19,7 +18,7 @@ declare module '../../i18n/types' {
 
 type Own = (typeof ROLLWRITE_THINGS)[number];
 
-const RULES: RulesOfThings & Readonly<Record<Own, string>> = {
+const RULES: RulesOfThings<Own> = {
   piece: 'RW-4',
   turn: 'RW-4',
   mirror: 'RW-4',
@@ -61,19 +60,7 @@ const ON_CELL_RULES: Readonly<Record<string, string>> = {
 
 export async function opened(): Promise<Explainer> {
   await Promise.all([openWords(), openBook('about-rollwrite')]);
-  return { explain, shortcuts: () => shortcuts(true) };
-}
-
-function isOwn(kind: string): kind is Own {
-  return kind in RULES;
-}
-
-function explain(asked: Asked, game: Scenery): Answer | undefined | Promise<Answer> {
-  const { table } = game.view as View;
-  if (asked.kind === 'cell') return cell(asked, game, table);
-  if (asked.kind === 'line') return line(asked, table);
-  if (isAlike(asked.kind)) return explainAlike({ ...asked, kind: asked.kind }, game, table, RULES);
-  return isOwn(asked.kind) ? own({ ...asked, kind: asked.kind }, game, table) : undefined;
+  return { explain: explaining({ rules: RULES, cell, line, own }), shortcuts: () => shortcuts(true) };
 }
 
 function cell(asked: Asked, game: Scenery, table: TableView): Answer {
@@ -125,7 +112,7 @@ function nowOf(kind: Own, which: string, seat: number, { names }: Scenery, table
             t('rollwrite.passing.told', {
               count: city.circles,
               of: table.passing.length,
-              price: signed(city.price, language()),
+              price: signed(city.price),
             }),
           ]
         : [t('rollwrite.passing.none')];
@@ -147,6 +134,6 @@ function raceNow(name: string, seat: number, names: readonly string[], table: Ta
     t('rollwrite.race.cells', { count: table.cities[seat]?.covered[name] ?? 0, of: race.cells.length }),
     winners.length
       ? t('rollwrite.race.won', { names: winners.map((winner) => names[winner] ?? '').join(', ') })
-      : t('rollwrite.race.open', { points: signed(race.points, language()) }),
+      : t('rollwrite.race.open', { points: signed(race.points) }),
   ];
 }

@@ -1,10 +1,10 @@
 import type { Cell } from '../../board/cells';
 import { drawn, orientationsOf, sameShape } from '../../board/shapes';
-import { language, tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
+import { number, signed, tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
 import type { Event, RollView, Setup, TableView } from '../../wire/rollwrite';
 import type { Line, Reason } from '../../wire/server';
 import type { Side } from '../building/shore';
-import { cellInWords, plainPoints, sharedReason, signed } from '../building/words';
+import { cellInWords, sharedReason } from '../building/words';
 import { ruleAddress } from '../../lib/rules';
 import type { GameMode, StandingLine } from '../types';
 import { chapterOf, outlines } from './outline';
@@ -149,22 +149,21 @@ export function title(rank: number): string {
 
 /** A line of the standings: episodes, purses, chapters, and in solo the titles. */
 export function standingLine({ line, count, points }: Line, t: Translate): StandingLine | undefined {
-  const number = Number(/\d+$/.exec(line)?.[0] ?? 0);
-  const score = (value: number): string => plainPoints(value, language());
-  if (line.startsWith('episode-')) return { name: matchName({ episode: number }, t), value: score(points) };
+  const which = Number(/\d+$/.exec(line)?.[0] ?? 0);
+  if (line.startsWith('episode-')) return { name: matchName({ episode: which }, t), value: number(points) };
   if (line === 'purses')
     return {
       name: t('rollwrite.line.purses'),
-      value: points ? `${score(count)} (${signed(points, language())})` : score(count),
+      value: points ? `${number(count)} (${signed(points)})` : number(count),
     };
   if (line.startsWith('chapter-title-')) return { name: t('rollwrite.standing.title'), value: title(count) };
   if (line.startsWith('chapter-'))
     return {
-      name: chapterTitle(number, t),
-      value: score(count),
+      name: chapterTitle(which, t),
+      value: number(count),
       strong: true,
     };
-  if (line === 'campaign') return { name: t('rollwrite.standing.campaign'), value: score(count), strong: true };
+  if (line === 'campaign') return { name: t('rollwrite.standing.campaign'), value: number(count), strong: true };
   if (line === 'title') return { name: t('rollwrite.standing.last'), value: title(count), strong: true };
   return undefined;
 }

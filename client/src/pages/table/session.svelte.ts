@@ -12,7 +12,8 @@ import { api } from '../../net/api';
 import { EventLog } from '../../net/eventlog.svelte';
 import type { Connection } from '../../net/socket';
 import { liveTable, NO_ADVICE, type Follower, type LiveTable } from '../../net/table.svelte';
-import type { MatchInfo, Scene, SeatChange, StoodIn, ToScreen } from '../../wire/server';
+import type { Scene, SeatChange, StoodIn, ToScreen } from '../../wire/server';
+import { Arrival } from './arrival.svelte';
 import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
 import { TableSight } from './sight.svelte';
@@ -38,6 +39,7 @@ export class TableSession implements Follower {
   /** What others have just done. */
   readonly telling = new Telling();
   readonly ending: Ending;
+  readonly arrival: Arrival;
   readonly #feedback: Feedback;
   panel = $state<Panel | null>(null);
   /** Whatever is tapped is explained, not played. */
@@ -45,10 +47,6 @@ export class TableSession implements Follower {
   busy = $state(false);
   problem = $state('');
   #log = $state.raw<EventLog | null>(null);
-  /** The number of the match that is ready to be shown. */
-  #prepared = $state<number | null>(null);
-  #preparing: number | null = null;
-  #unread = $state(false);
   #answered = $state(false);
   #lost = false;
   #held: readonly number[] = [];
@@ -66,6 +64,7 @@ export class TableSession implements Follower {
     private readonly world: World = BROWSER,
   ) {
     this.ending = new Ending(world.count);
+    this.arrival = new Arrival(id, this.sight, { load: world.load, failed: (problem) => (this.problem = problem) });
     this.#feedback = new Feedback(world.feel, this.telling);
   }
 
@@ -73,18 +72,11 @@ export class TableSession implements Follower {
     return this.#log;
   }
 
-  /** A letter came with this match, and nobody here has read it yet. */
-  get unread(): boolean {
-    return this.#unread;
-  }
-
   /** The board fills the screen. */
   get playing(): boolean {
-    return this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.unread;
+    return this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.arrival.unread;
   }
 
-  /** Everything has arrived that the match is shown with. */
-  readonly ready = $derived(this.sight.match !== null && this.#prepared === this.sight.match.number);
   /** Somebody wants to take something back. */
   readonly asked = $derived(this.sight.live?.state.takeback ?? null);
   readonly mustAnswer = $derived(
@@ -96,7 +88,10 @@ export class TableSession implements Follower {
   );
 
   /** There is a board that can be asked about. */
-  readonly canAsk = $derived(this.ready && this.sight.view !== null && !this.unread && !!this.sight.game?.about);
+  get canAsk(): boolean {
+    const { arrival, sight } = this;
+    return arrival.ready && sight.view !== null && !arrival.unread && !!sight.game?.about;
+  }
 
   /** The rule that was asked for; null to begin at the top. */
   rule = $state<string | null>(null);
@@ -164,10 +159,9 @@ export class TableSession implements Follower {
   }
 
   #arrived(scene: Scene | null): void {
-    if (this.#log && this.#preparing !== this.sight.match?.number)
-      this.#log = this.panel === 'log' ? this.#newLog() : null;
+    if (this.#log && this.arrival.isAnother) this.#log = this.panel === 'log' ? this.#newLog() : null;
     else this.#log?.reload();
-    void this.#prepare();
+    void this.arrival.follow();
     if (scene) this.#announce(scene);
   }
 
@@ -209,30 +203,6 @@ export class TableSession implements Follower {
     announce(lines.filter(Boolean).join(' '));
   }
 
-  /** Some matches bring what has to arrive before they can be shown, and a letter to be read first. */
-  async #prepare(): Promise<void> {
-    if (!this.sight.table) return;
-    try {
-      this.sight.game ??= await this.world.load(this.sight.table.game);
-    } catch {
-      this.problem = t('error.other');
-      return;
-    }
-    if (this.sight.match && this.sight.match.number !== this.#preparing)
-      await this.#bring(this.sight.game, this.sight.match);
-  }
-
-  async #bring(game: GameModule, { number, setup, over }: MatchInfo): Promise<void> {
-    this.#preparing = number;
-    this.#unread = !over && (game.letters?.waits(this.id, setup) ?? false);
-    try {
-      await game.prepare?.(setup);
-    } catch {
-      this.problem = t('error.unreachable'); // a board without some of its words is better than none
-    }
-    this.#prepared = number;
-  }
-
   // What people do
 
   async doing(work: () => Promise<unknown>): Promise<void> {
@@ -269,12 +239,6 @@ export class TableSession implements Follower {
   #newLog(): EventLog | null {
     const number = this.sight.match?.number;
     return number === undefined ? null : new EventLog((since) => this.world.api.events(this.id, number, since));
-  }
-
-  /** It has been read. */
-  closeLetter(): void {
-    this.#unread = false;
-    if (this.sight.match) this.sight.game?.letters?.keep(this.id, this.sight.match.setup);
   }
 
   /** What was seen since cannot be unseen: then it is asked first. */

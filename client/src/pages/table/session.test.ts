@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { GameModule } from '../../games/types';
 import { speak } from '../../i18n/index.svelte';
 import { announce, announced } from '../../lib/live.svelte';
-import { ApiError } from '../../net/api';
+import { ApiError } from '../../net/house';
 import { decided, FakeServer, match, mine, news, people, person, scene, table, welcome } from '../../net/fake';
 import { LiveTable } from '../../net/table.svelte';
 import type { ToScreen } from '../../wire/server';
@@ -111,7 +111,7 @@ describe('the way to the table', () => {
     prepare = prepared;
     await sit(welcome());
     expect(session.sight.game).toBe(game);
-    expect(session.ready).toBe(true);
+    expect(session.arrival.ready).toBe(true);
     server.wire.say(welcome(), welcome());
     await vi.advanceTimersByTimeAsync(0);
     expect(prepared).toHaveBeenCalledTimes(1);
@@ -125,16 +125,16 @@ describe('the way to the table', () => {
     const next = match({ number: 1 });
     server.wire.say(welcome({ table: table({ match: next }), scene: scene({ match: next }) }));
     await vi.advanceTimersByTimeAsync(0);
-    expect(session.ready).toBe(false);
+    expect(session.arrival.ready).toBe(false);
     come();
     await vi.advanceTimersByTimeAsync(0);
-    expect(session.ready).toBe(true);
+    expect(session.arrival.ready).toBe(true);
   });
 
   it('shows a board without some of its words rather than none', async () => {
     prepare = () => Promise.reject(new Error('gone'));
     await sit(welcome());
-    expect(session.ready).toBe(true);
+    expect(session.arrival.ready).toBe(true);
     expect(session.problem).toBe('The server cannot be reached.');
   });
 
@@ -211,16 +211,16 @@ describe('a letter', () => {
   it('lies unread until it is closed, and stays read', async () => {
     read.clear();
     await sit(welcome());
-    expect(session.unread).toBe(true);
-    session.closeLetter();
-    expect(session.unread).toBe(false);
+    expect(session.arrival.unread).toBe(true);
+    session.arrival.keepLetter();
+    expect(session.arrival.unread).toBe(false);
     expect(read.has('x')).toBe(true);
   });
 
   it('does not come with a match that is over', async () => {
     read.clear();
     await sit(welcome({ scene: scene({ match: match({ over: true }) }) }));
-    expect(session.unread).toBe(false);
+    expect(session.arrival.unread).toBe(false);
   });
 });
 
@@ -341,7 +341,7 @@ describe('a match whose rules are not here', () => {
 
   it('is shown and never played on', async () => {
     await sit(welcome({ table: table({ match: kept }), scene: scene({ match: kept, due: [], moves: 5 }), mine: [] }));
-    expect(session.ready).toBe(true);
+    expect(session.arrival.ready).toBe(true);
     expect(session.sight.playable).toBe(false);
     expect(session.sight.seat).toBeNull();
     expect(session.sight.focus).toBe(0);
