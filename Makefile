@@ -16,7 +16,7 @@ CLIENT := $(shell find client/src client/public client/index.html client/*.ts cl
 play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 lets friends in the network join
 	$(BIN)/polyopolis serve --open --host $(HOST)
 
-test: check $(VENV)/.chromium  ## everything
+test: check $(VENV)/.chromium $(VENV)/.postgres  ## everything
 	$(PYTEST) -m slow --ignore tests/browser
 	$(PYTEST) tests/browser  # a process of its own: the browser keeps its event loop
 
@@ -41,14 +41,15 @@ try-client:
 bench: $(VENV)/.ready-dev  ## speed beside a peer in one run; COLD=1 compiles anew; BESIDE=folder: the commit there
 	$(BIN)/python -m tests.bench $(if $(COLD),--cold) $(if $(BESIDE),--beside $(BESIDE))
 
-load: $(VENV)/.ready-dev  ## a crowd at a real server: how soon everybody sees a decision, what is held, what was blocked
-	$(BIN)/python -m tests.load
+load: $(VENV)/.ready-dev  ## a crowd at a real server: how soon all see a decision; GROW=1: how many it carries at most
+	$(BIN)/python -m tests.load $(if $(GROW),--grow --write docs/hosting.md)
 
 balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign between bots; long
 	$(BIN)/python -m tests.balance --jobs 2
 
-soak: $(VENV)/.ready-dev $(STATIC)  ## the same contracts over many more games; long
+soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## the same contracts over many more games, many more faults; long
 	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/contract tests/games tests/tables tests/server
+	$(BIN)/python -m tests.faults
 
 wire: $(VENV)/.ready  ## the types of the client anew from the server's
 	$(BIN)/python -m polyopolis.server.wire client/src/wire
@@ -97,4 +98,10 @@ $(VENV)/.chromium: $(VENV)/.ready-dev
 		{ command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq chromium-headless-shell; } || \
 		command -v chromium chromium-browser google-chrome >/dev/null || \
 		$(BIN)/playwright install --only-shell chromium
+	@touch $@
+
+$(VENV)/.postgres: $(VENV)/.ready-dev
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+		{ command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq postgresql; } || \
+		echo "There is no PostgreSQL; tests say what they leave out." >&2
 	@touch $@

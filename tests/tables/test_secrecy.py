@@ -46,14 +46,16 @@ class Spliced(Dealer):
 
 
 class Stage:
-    """A table with two or three people and a spectator, and everything that each was told."""
+    """A table with two or three people and a spectator, at one node or at two, and everything that each was told."""
 
-    def __init__(self, seats: int, seed: bytes, other: bytes, until: int) -> None:
+    def __init__(self, seats: int, nodes: int, seed: bytes, other: bytes, until: int) -> None:  # noqa: PLR0913, PLR0917
         rows = tuple(SeatRow(seat, person, person, None) for seat, person in enumerate(PEOPLE[:seats]))
         setup = as_json(mycity.Setup(seats=seats))
         self._row = TableRow(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)
         self._keeper = MemoryKeeper()
-        self.table = Table(room_of(self._row, House(self._keeper, Obedient(), HandClock(), Alone(), 60)))
+        houses = [House(self._keeper, Obedient(), HandClock(), Alone(), 60) for _ in range(nodes)]
+        self.tables = [Table(room_of(self._row, house)) for house in houses]
+        self.table = self.tables[0]
         self.pages = [Page(person) for person in (*PEOPLE[:seats], None)]
         self._spliced, self._other = Spliced(seed, other, until), other
         self.hashes = [sha256(each).hexdigest().encode() for each in (seed, other)]
@@ -68,9 +70,17 @@ class Stage:
         await self._keeper.create(self._row)
         await self._keeper.start(self._row.id, live.row, log, Entry(0, 0, None))
         room.chain.take(live.row)
+        room.version = 1
         self.table.sitting = Sitting(room, live)
-        for page in self.pages:
-            await self.table.arrive(page)
+        for table in self.tables[1:]:
+            await table.follow()
+            assert table.sitting
+            table.sitting.live.dealer = self._spliced
+        for number, page in enumerate(self.pages):
+            await self._at(number).arrive(page)
+
+    def _at(self, page: int) -> Table:
+        return self.tables[page % len(self.tables)]
 
     @property
     def match(self) -> Match:
@@ -80,7 +90,9 @@ class Stage:
     async def act(self, seat: int, action: Any) -> None:
         assert self.table.sitting
         turn = self.table.sitting.live.turns.get(seat, 0)
-        await self.table.hear(self.pages[seat], Act(seat, turn, msgspec.to_builtins(action)))
+        await self._at(seat).hear(self.pages[seat], Act(seat, turn, msgspec.to_builtins(action)))
+        for table in self.tables:
+            await table.follow()
 
     def heard(self) -> list[list[bytes]]:
         """What each page was told since this was last asked, the announced hash aside."""
@@ -101,9 +113,9 @@ class Stage:
 async def two_futures(number: int) -> None:
     """One game with two futures from some draw on: the same is told until that draw is revealed."""
     luck = random.Random(number)
-    seats, until = luck.choice([2, 3]), luck.randrange(1, 28)
-    this = Stage(seats, seed_of(f"one {number}"), seed_of(f"one {number}"), until)
-    other = Stage(seats, seed_of(f"one {number}"), seed_of(f"other {number}"), until)
+    seats, nodes, until = luck.choice([2, 3]), luck.choice([1, 2]), luck.randrange(1, 28)
+    this = Stage(seats, nodes, seed_of(f"one {number}"), seed_of(f"one {number}"), until)
+    other = Stage(seats, nodes, seed_of(f"one {number}"), seed_of(f"other {number}"), until)
     await this.start()
     await other.start()
     for _ in range(200):
@@ -119,9 +131,9 @@ async def two_futures(number: int) -> None:
 async def two_decisions(number: int) -> None:
     """One game in which a seat stages one thing or another: the others are told the same until the round closes."""
     luck = random.Random(-number)
-    seats, rounds = luck.choice([2, 3]), luck.randrange(0, 12)
+    seats, nodes, rounds = luck.choice([2, 3]), luck.choice([1, 2]), luck.randrange(0, 12)
     seed = seed_of(f"staged {number}")
-    this, other = Stage(seats, seed, seed, 99), Stage(seats, seed, seed, 99)
+    this, other = Stage(seats, nodes, seed, seed, 99), Stage(seats, nodes, seed, seed, 99)
     await this.start()
     await other.start()
     while this.drawn() <= rounds and not this.match.over:
