@@ -241,6 +241,14 @@ def test_tables_that_were_left_become_records_that_open(data: Path) -> None:
             verify(record)
 
 
+def test_a_table_that_somebody_looks_at_elsewhere_stays(data: Path) -> None:
+    table = str(TABLES["campaign"]["table"])
+    with closing(sqlite3.connect(data / DATABASE)) as db, db:
+        db.execute("INSERT INTO nodes VALUES ('other', 1)")
+        db.execute("INSERT INTO presence VALUES ('other', ?, '[]', 1)", (table,))
+    assert asyncio.run(kept(data, Retention(left=0.0, unbegun=0.0)))[1] == {table}
+
+
 def test_nothing_goes_before_its_time_or_without_being_asked(data: Path) -> None:
     with closing(sqlite3.connect(data / DATABASE)) as db, db:
         db.execute("UPDATE tables SET changed = ?", (SystemClock().now() // 1000 - int(DAY),))

@@ -48,7 +48,7 @@ class Spliced(Dealer):
 class Stage:
     """A table with two or three people and a spectator, at one node or at two, and everything that each was told."""
 
-    def __init__(self, seats: int, nodes: int, seed: bytes, other: bytes, until: int) -> None:  # noqa: PLR0913, PLR0917
+    def __init__(self, seats: int, nodes: int, seed: bytes, other: bytes, until: int) -> None:
         rows = tuple(SeatRow(seat, person, person, None) for seat, person in enumerate(PEOPLE[:seats]))
         setup = as_json(mycity.Setup(seats=seats))
         self._row = TableRow(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)

@@ -103,7 +103,7 @@ class Nodes:
         self._somebody.set()
 
     async def crowd(self, table: str) -> Crowd:
-        return await self._store.elsewhere(self.node, table)
+        return await self._store.crowd(table, but=self.node)
 
     async def _tell_present(self, _: Lobby) -> None:
         """Once a second at most, however many come and go."""

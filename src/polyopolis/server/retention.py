@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from polyopolis.play import paper
 from polyopolis.play.chain import Chain
-from polyopolis.play.needs import Clock
+from polyopolis.play.needs import Clock, Crowd
 from polyopolis.play.rows import TableRow, as_json
 from polyopolis.play.seating import Seating
 from polyopolis.server.folder import FILE_OF_OURS, OURS_ALONE
@@ -73,6 +73,8 @@ async def retire(store: Store, folder: Path, retention: Retention, today: Today,
         row = await store.table(table)
         if row is None or table in in_use or not retention.is_over(row, today.seconds):
             continue
+        if await store.crowd(table) != Crowd():
+            continue  # somebody looks on at another server
         try:
             async for name, content in _records(store, row):
                 _write(folder / ARCHIVE / name, content)

@@ -243,11 +243,11 @@ class Store:
 
         await self._write(work)
 
-    async def elsewhere(self, node: str, table: str) -> Crowd:
-        """Who is at a table at other nodes."""
+    async def crowd(self, table: str, but: str = "") -> Crowd:
+        """Who is at a table at all nodes, or at all but one."""
 
         def work(db: Connection) -> Crowd:
-            rows = db.execute(ask.ELSEWHERE, {"of_node": node, "of_table": table}).all()
+            rows = db.execute(ask.ELSEWHERE, {"of_node": but, "of_table": table}).all()
             people = [msgspec.json.decode(row.people, type=list[str]) for row in rows]
             return Crowd(frozenset(chain.from_iterable(people)), sum(row.unknown for row in rows))
 
