@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgspec import UNSET, Struct
 
@@ -171,7 +172,8 @@ def at_most(token: Token, player: Player, hope: Hope) -> int:
         case "types" if token.entry.most is None:
             return _types_at_most(token.entry.least, player.permanents, hope)
         case "sets":
-            return _sets_at_most([(player.permanents[each], hope.permanents[each]) for each in token.of], hope.cards)
+            resources = tuple((player.permanents[each], hope.permanents[each]) for each in token.of)
+            return _sets_at_most(resources, hope.cards)
         case "ingenuity":
             return player.stock[JOKER] + min(hope.cards, hope.ingenuity)
     return counted(token, player)
@@ -187,7 +189,8 @@ def _types_at_most(least: int, permanents: Sequence[int], hope: Hope) -> int:
     return found
 
 
-def _sets_at_most(resources: Sequence[tuple[int, int]], cards: int) -> int:
+@lru_cache(4096)
+def _sets_at_most(resources: tuple[tuple[int, int], ...], cards: int) -> int:
     """The most sets from permanents that are there and as many that may come."""
     most = min(own + more for own, more in resources)
     return bisect_right(range(most + 1), cards, key=lambda sets: _needed(resources, sets)) - 1
