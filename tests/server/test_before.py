@@ -109,7 +109,7 @@ async def test_an_episode_follows_the_last_one_of_before(old_house: House) -> No
 
 
 async def findings(data: Path) -> list[tuple[str, int | None, tuple[str, ...]]]:
-    return [finding async for finding in audited(data)]
+    return [finding async for finding in audited(data / DATABASE)]
 
 
 async def test_an_audit_reads_a_database_of_before_and_touches_nothing(data: Path) -> None:
