@@ -81,11 +81,26 @@ class Drain:
         self._watch()
 
 
-class PatientRequests(HttpToolsProtocol):
+class Draining(asyncio.Protocol):
+    """A connection whose answers are taken, or it ends."""
+
+    _drain: Drain | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._drain:
+            self._drain.fill(True)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._drain:
+            self._drain.fill(False)
+
+
+class PatientRequests(Draining, HttpToolsProtocol):
     """A request has so many seconds from its first byte to its last, and a new connection for its first request."""
 
     patience: float
-    _drain: Drain | None = None
     _alarm: asyncio.TimerHandle | None = None
     _answering: RequestResponseCycle | None = None
 
@@ -123,16 +138,6 @@ class PatientRequests(HttpToolsProtocol):
         self._leave()
         super().handle_websocket_upgrade()
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        if self._drain:
-            self._drain.fill(True)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        if self._drain:
-            self._drain.fill(False)
-
     def _await_request(self) -> None:
         if not self._alarm:
             self._alarm = self.loop.call_later(self.patience, self.transport.close)
@@ -148,12 +153,11 @@ class PatientRequests(HttpToolsProtocol):
             self._drain.stop()
 
 
-class CountedSockets(WebSocketsSansIOProtocol):
+class CountedSockets(Draining, WebSocketsSansIOProtocol):
     """Every frame costs credit: pings are answered here, and pieces of a message are gathered here."""
 
     patience: float
     allowance: Allowance
-    _drain: Drain | None = None
 
     def __init__(self, *of_uvicorn: Any, **by_name: Any) -> None:
         super().__init__(*of_uvicorn, **by_name)
@@ -168,16 +172,6 @@ class CountedSockets(WebSocketsSansIOProtocol):
         if self._drain:
             self._drain.stop()
         super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        if self._drain:
-            self._drain.fill(True)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        if self._drain:
-            self._drain.fill(False)
 
     def data_received(self, data: bytes) -> None:
         for piece in _pieces(data):
