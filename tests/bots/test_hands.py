@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import count, islice
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,10 @@ def deadly(task: tuple[int, str]) -> int:
     return number
 
 
+def large(number: int) -> bytes:
+    return bytes(64_000_000)
+
+
 def wrong(number: int) -> int:
     raise PolyopolisError(f"nobody can do {number}")
 
@@ -67,6 +72,8 @@ def test_processes_are_good_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(hands, "TRIES", 1)
     with Processes(2) as processes:
         assert_good_hands(processes, tmp_path)
+        assert len(list(islice(processes.each(large, count()), 2))) == 2
+    assert not active_children(), "they are let go in the middle of an answer, too"
 
 
 def test_hands_are_asked_for_in_one_way() -> None:

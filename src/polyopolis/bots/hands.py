@@ -7,12 +7,16 @@ dies is replaced, and what it held is done by another one. Here hands are proces
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
 from signal import SIG_IGN, SIGINT, signal
-from typing import Any, Generic, Self, TypeVar
+from threading import Lock
+from typing import Any, Generic, Self, TypeVar, cast
 
 from polyopolis.engine import PolyopolisError
 
@@ -94,66 +98,104 @@ def do(work: Callable[[Task], Done], tasks: Iterable[Task]) -> list[Done]:
     return [work(task) for task in tasks]
 
 
-class Sent:
-    """An errand of processes. They all die together, so it may have to be sent again before it is asked for."""
+class Hand:
+    """A process that runs one errand at a time.
 
-    def __init__(self, work: Callable[[Any], Any], tasks: list[Any]) -> None:
-        self._work, self._tasks = work, tasks
-        self.back = Future[list[Any]]()
+    Its pipe is its own, so that it ends wherever the process dies: one that processes share is held open by the others,
+    and half an answer in it is waited for without end.
+    """
 
-    def go(self, pool: ProcessPoolExecutor) -> None:
-        try:
-            self.back = pool.submit(do, self._work, self._tasks)
-        except BrokenProcessPool as error:  # it is found out when it is asked for
-            self.back = Future()
-            self.back.set_exception(error)
+    def __init__(self) -> None:
+        self._lock, self._closed = Lock(), False
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
 
-    @property
-    def lost(self) -> bool:
-        return self.back.done() and isinstance(self.back.exception(), BrokenProcessPool)
+    def run(self, work: Callable[[Task], Done], tasks: list[Task]) -> list[Done]:
+        for _ in range(TRIES + 1):
+            pipe = self._pipe or self._begin()
+            try:
+                pipe.send((work, tasks))
+                found, error = pipe.recv()
+            except (EOFError, OSError):  # it died
+                self.bury()
+                continue
+            if error:
+                raise error
+            return cast("list[Done]", found)
+        raise LostHands(f"processes died {TRIES + 1} times in a row of the same work")
+
+    def close(self) -> None:
+        """At once: nobody needs what it does, and whoever waits for it is told."""
+        with self._lock:
+            self._closed = True
+            if self._process:
+                self._process.kill()
+
+    def bury(self) -> None:
+        with self._lock:
+            if self._process:
+                self._process.kill()
+                self._process.join()
+            if self._pipe:
+                self._pipe.close()
+            self._process = self._pipe = None
+
+    def _begin(self) -> Connection:
+        with self._lock:
+            if self._closed:
+                raise LostHands("the work was given up")
+            context = get_context("spawn")
+            self._pipe, theirs = context.Pipe()
+            self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
+            self._process.start()
+            theirs.close()
+            return self._pipe
 
 
-class Processes(Others[Sent]):
-    """So many processes on this machine."""
+def _serve(pipe: Connection) -> None:
+    """In the process, for as long as there is somebody at the other end."""
+    signal(SIGINT, SIG_IGN)  # Ctrl-C is for whoever handed it out
+    with suppress(EOFError, OSError):
+        while True:
+            work, tasks = pipe.recv()
+            answer: tuple[list[Any] | None, Exception | None]
+            try:
+                answer = do(work, tasks), None
+            except Exception as error:  # whatever it is, it is theirs
+                answer = None, error
+            pipe.send(answer)
+
+
+class Processes(Others["Future[list[Any]]"]):
+    """So many processes on this machine, each with a thread that waits for it."""
 
     def __init__(self, jobs: int) -> None:
-        self._jobs, self._deaths = jobs, 0
-        self._before = set(active_children())
-        self._pool = self._new_pool()
+        self._hands = [Hand() for _ in range(jobs)]
+        self._idle = SimpleQueue[Hand]()
+        for hand in self._hands:
+            self._idle.put(hand)
+        self._threads = ThreadPoolExecutor(jobs)
 
     def count(self) -> int:
-        return self._jobs
+        return len(self._hands)
 
-    def send(self, work: Callable[[Task], Done], tasks: list[Task], weighed: bool) -> Sent:
-        sent = Sent(work, tasks)
-        sent.go(self._pool)
-        return sent
+    def send(self, work: Callable[[Task], Done], tasks: list[Task], weighed: bool) -> "Future[list[Any]]":
+        return self._threads.submit(self._run, work, tasks)
 
-    def first_back(self, out: deque[Sent]) -> Sequence[Any]:
-        while True:
-            try:
-                found = out[0].back.result()
-            except BrokenProcessPool as error:
-                self._replace(out, error)
-            else:
-                self._deaths = 0
-                out.popleft()
-                return found
+    def first_back(self, out: "deque[Future[list[Any]]]") -> Sequence[Any]:
+        return out.popleft().result()
 
     def __exit__(self, *error: object) -> None:
-        for process in set(active_children()) - self._before:
-            process.kill()  # nobody waits for what it does
-        self._pool.shutdown(cancel_futures=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for hand in self._hands:
+            hand.close()
+        self._threads.shutdown()
+        for hand in self._hands:
+            hand.bury()
 
-    def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._jobs, get_context("spawn"), signal, (SIGINT, SIG_IGN))  # Ctrl-C is for us
-
-    def _replace(self, out: Iterable[Sent], error: BrokenProcessPool) -> None:
-        self._deaths += 1
-        if self._deaths > TRIES:
-            raise LostHands(f"processes died {self._deaths} times in a row of the same work") from error
-        self._pool.shutdown()
-        self._pool = self._new_pool()
-        for sent in out:
-            if sent.lost:
-                sent.go(self._pool)
+    def _run(self, work: Callable[[Task], Done], tasks: list[Task]) -> list[Done]:
+        hand = self._idle.get()
+        try:
+            return hand.run(work, tasks)
+        finally:
+            self._idle.put(hand)
