@@ -7,6 +7,7 @@ const AROUND = [...GROUND, 'lib', 'parts'];
 
 export const BORDERS = {
   wire: [],
+  kernels: [],
   i18n: [],
   styles: [],
   'games/types': ['wire', 'i18n'],

@@ -1,6 +1,7 @@
 """The kernel of Point City beside its rules: legal sets, numbers and scores, move by move; and what it plays inside."""
 
 from collections.abc import Iterator
+from math import log, ulp
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from polyopolis.kernels.drafting import layout
 from polyopolis.kernels.drafting.choosing import listed
 from polyopolis.kernels.drafting.dealing import due, lay_out, shuffle
 from polyopolis.kernels.drafting.deciding import build_thriftily
+from polyopolis.kernels.drafting.growing import logarithm
 from polyopolis.kernels.drafting.leading import look_ahead
 from polyopolis.kernels.drafts import Draft, DraftPosition, good_leads, new_tree, random_scores
 from polyopolis.kernels.luck import below, futures_of, luck_of
@@ -181,6 +183,12 @@ def test_a_game_inside_the_kernel_is_a_game_of_the_rules(setup: Any) -> None:
         scores, decided = random_scores(setup, 1, luck_of(seed))
         assert scores[0] == replayed(setup, seed)[0]
         assert decided > 17
+
+
+def test_a_logarithm_needs_no_library() -> None:
+    assert logarithm(1.0) == 0.0
+    for number in (*range(2, 3000), 10**6, 10**9):
+        assert abs(logarithm(float(number)) - log(number)) <= 2 * ulp(log(number))
 
 
 PLAYED = """

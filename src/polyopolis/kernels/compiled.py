@@ -1,14 +1,19 @@
-"""Machine code where numba is installed, plain Python where it is not: the same functions over the same numbers.
+"""Three ways to run the same functions over the same numbers: machine code where numba is installed, WebAssembly in a
+page, plain Python elsewhere.
 
 In plain Python a word is an int and an array is a list, so nothing needs an array library. Whoever writes a kernel
-keeps to what means the same in both: words meet words only, and a left shift is cut to 64 bits by `& FULL`.
+keeps to what means the same in all three: words meet words only, a left shift is cut to 64 bits by `& FULL`, and of
+mathematics there is what has one right answer (a square root, not a logarithm).
 """
 
 import os
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from polyopolis.kernels.calling import HOST
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -20,24 +25,37 @@ PLAIN = "POLYOPOLIS_PLAIN"
 """Set to 1 in the environment: plain Python even where numba is installed."""
 
 
-def _wanted() -> bool:
+Way = Literal["native", "wasm", "plain"]
+
+
+def _way() -> Way:
     if os.environ.get(PLAIN) == "1":
-        return False
+        return "plain"
+    if _there(HOST):
+        return "wasm"
+    return "native" if _there("numba") else "plain"
+
+
+def _there(module: str) -> bool:
+    """Asked for, not required."""
     try:
-        import numba  # noqa: F401, PLC0415 an extra: asked for, not required
+        import_module(module)
     except ImportError:
         return False
     return True
 
 
-FAST = _wanted()
-"""Whether kernels are machine code."""
+WAY = _way()
+FAST = WAY != "plain"
+"""Whether kernels are machine code, of this machine or of WebAssembly."""
 NOTICE = "" if FAST else "levels search in plain Python, with fewer simulations; install polyopolis[fast] for more"
 """What to tell whoever waits."""
 
 COMPILED: list[Any] = []
 """All functions that are machine code, as they were read."""
-MACHINE = ("compiled.py", "halving.py", "luck.py", "rows.py", "drafting/*.py", "placing/*.py")
+ENTRIES: list[Any] = []
+"""Those of them that are asked from outside and take long: the doors of WebAssembly modules."""
+MACHINE = ("calling.py", "compiled.py", "halving.py", "luck.py", "rows.py", "drafting/*.py", "placing/*.py")
 """The sources of machine code; they import none of the others."""
 
 
@@ -49,7 +67,7 @@ def stamp_of(folder: Path) -> str:
     return digest.hexdigest()
 
 
-if TYPE_CHECKING or not FAST:
+if TYPE_CHECKING or WAY != "native":
     U = int
     S = int
 
@@ -64,6 +82,13 @@ if TYPE_CHECKING or not FAST:
     def lowest(word: int) -> int:
         """The number of the lowest bit that is set; there is one."""
         return (word & -word).bit_length() - 1
+
+
+if TYPE_CHECKING or WAY == "plain":
+
+    def entry(function: Function) -> Function:
+        """A function that is asked from outside and takes long. As it is."""
+        return function
 
     def words(values: Iterable[int]) -> Words:
         return list(values)
@@ -82,6 +107,9 @@ if TYPE_CHECKING or not FAST:
 
     def float_rows(rows: int, length: int) -> Sequence[Floats]:
         return [[0.0] * length for _ in range(rows)]
+
+elif WAY == "wasm":
+    from polyopolis.kernels.calling import entry, float_rows, floats, int_rows, ints, word_rows, words
 
 else:
     import numba
@@ -106,6 +134,12 @@ else:
         compiled = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
         compiled._cache._cache_file._version += f" {STAMP}"
         COMPILED.append(compiled)
+        return compiled
+
+    def entry(function):
+        """Compiled like the others, and a door of the WebAssembly module of its kernel."""
+        compiled = jit(function)
+        ENTRIES.append(compiled)
         return compiled
 
     @intrinsic

@@ -2,7 +2,7 @@
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from math import log, sqrt
+from math import sqrt
 
 from polyopolis.kernels.compiled import Floats, Ints, jit
 from polyopolis.kernels.drafting.dealing import deal
@@ -15,6 +15,7 @@ from polyopolis.kernels.drafting.layout import (
     HOPES,
     LEADS_TO,
     LEANING,
+    LOG_2,
     MOST_NODES,
     MOST_STEPS,
     NODE,
@@ -22,6 +23,7 @@ from polyopolis.kernels.drafting.layout import (
     OVER,
     PHASE,
     RIPE,
+    ROOT,
     SEAT,
     TAKE,
     TAKEN,
@@ -73,16 +75,32 @@ def grown(grove: Ints, sums: Floats, node: int, choices: Ints, number: int, note
 
 
 @jit
+def logarithm(number: float) -> float:
+    """Of a number from 1 on. By arithmetic alone, which has the same last bit everywhere; what libraries find has not.
+
+    Twos are taken out until little is left, whose logarithm is that of (1 + part) / (1 - part): a quick series.
+    """
+    twos, series = 0, 0.0
+    while number > ROOT:
+        number *= 0.5
+        twos += 1
+    part = (number - 1.0) / (number + 1.0)
+    for term in range(10, -1, -1):
+        series = series * part * part + 1.0 / (2 * term + 1)
+    return twos * LOG_2 + 2.0 * part * series
+
+
+@jit
 def most_promising(grove: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
     """The branch that has done best, with some curiosity; NONE if luck has left none of them."""
-    visits, best, most, top = grove[node * NODE + VISITS], NONE, -1e9, -1e9
+    curious, best, most, top = logarithm(grove[node * NODE + VISITS] + 1.0), NONE, -1e9, -1e9
     for at in range(number):
         top = max(top, notes[VALUES + at])
     for at in range(number):
         branch = branch_of(grove, node, choices[at])
         if branch != NONE:
             taken = grove[node * NODE + BRANCH + 3 * branch + TAKEN]
-            hope = sums[node * BRANCHES + branch] / max(taken, 1) + EXPLORING * sqrt(log(visits + 1.0) / max(taken, 1))
+            hope = sums[node * BRANCHES + branch] / max(taken, 1) + EXPLORING * sqrt(curious / max(taken, 1))
             hope += LEANING * (notes[VALUES + at] - top) / (taken + 1)
             if hope > most:
                 best, most = branch, hope

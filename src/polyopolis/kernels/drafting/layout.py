@@ -153,6 +153,8 @@ NOBODY, EVERYBODY, SEARCHER = 0, 1, 2
 """Whose choices are branches: a tree of everybody's grows wide with many players."""
 EXPLORING, LEANING, RIPE = 10.0, 1.0, 2
 """Points that curiosity and the value at sight are worth at first; how often a branch is taken before a node grows."""
+LOG_2, ROOT = 0.6931471805599453, 1.4142135623730951
+"""The logarithm of two and its square root."""
 SURELY, ALIKE, OFTEN = 2.0, 1.0, 16
 """A choice is settled when no other is better by more than a little, so many standard errors granted; it is asked again
 after so many games."""

@@ -5,7 +5,7 @@
 from collections.abc import Sequence
 from math import sqrt
 
-from polyopolis.kernels.compiled import Floats, Ints, Words, jit
+from polyopolis.kernels.compiled import Floats, Ints, Words, entry, jit
 from polyopolis.kernels.drafting.dealing import shuffle
 from polyopolis.kernels.drafting.deciding import decide
 from polyopolis.kernels.drafting.growing import learn, planted, play_through, root_of
@@ -76,7 +76,7 @@ def give_up(grove: Ints, chosen: Ints, leads: Floats, keep: int, left: int, game
         leads[root] = (leads[root] - best) / games
 
 
-@jit
+@entry
 def searched(
     law: Ints, first: Ints, plan: Plan, luck: Words, weights: Floats, room: Room, found: Found, tree: Tree
 ) -> tuple[int, int]:
@@ -121,7 +121,7 @@ def searched(
     return width, spent
 
 
-@jit
+@entry
 def judged(
     law: Ints, first: Ints, turns: int, choices: Ints, luck: Words, weights: Floats, room: Room,
     leads: Sequence[Floats], hopes: Sequence[Floats],

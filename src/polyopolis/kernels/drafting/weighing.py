@@ -2,7 +2,7 @@
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.compiled import Floats, Ints, jit
+from polyopolis.kernels.compiled import Floats, Ints, entry, jit
 from polyopolis.kernels.drafting.choosing import lacking, listed, spend, symbols, thrifty
 from polyopolis.kernels.drafting.deciding import put_up
 from polyopolis.kernels.drafting.layout import (
@@ -193,7 +193,7 @@ def worth(law: Ints, draft: Ints, seat: int, choice: int, desk: Ints, notes: Flo
     return -1e6
 
 
-@jit
+@entry
 def valued(law: Ints, draft: Ints, weights: Floats, room: Room) -> int:
     """Writes every choice of the seat that decides, and what it is worth at sight; how many there are.
 

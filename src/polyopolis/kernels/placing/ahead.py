@@ -2,7 +2,7 @@
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.compiled import Floats, Ints, Words, jit
+from polyopolis.kernels.compiled import Floats, Ints, Words, entry, jit
 from polyopolis.kernels.halving import Found
 from polyopolis.kernels.placing.building import can_pass, decide, listed
 from polyopolis.kernels.placing.counting import outcome
@@ -32,7 +32,7 @@ from polyopolis.kernels.placing.playing import asked
 from polyopolis.kernels.rows import copied, sort
 
 
-@jit
+@entry
 def futures(land: Words, law: Ints, city: Words, task: int, deck: Ints, limit: int, choices: Ints) -> int:
     """About how many ways there are to play on to the end, in all orders of the cards; no more than the limit."""
     if law[CARDS] == 0 or len(deck) > MOST_AHEAD:
@@ -113,7 +113,7 @@ def foreseen(ground: Ground, deck: Ints, out: Ints, walk: Walk) -> float:
     return value
 
 
-@jit
+@entry
 def solved(ground: Ground, town: Town, task: int, deck: Ints, out: Ints, walk: Walk, found: Found) -> int:
     """Like `searched`, without chance: every choice with what it comes to when all that may come is looked at."""
     number = listed(ground.land, ground.law, town.city, task, found.choices)

@@ -4,7 +4,7 @@
 
 from collections.abc import Sequence
 
-from polyopolis.kernels.compiled import Floats, Ints, Words, jit
+from polyopolis.kernels.compiled import Floats, Ints, Words, entry, jit
 from polyopolis.kernels.halving import Found, games_of_each, halved, rounds_for
 from polyopolis.kernels.placing.building import decide
 from polyopolis.kernels.placing.layout import STOP, Ground, Town, Yard
@@ -24,7 +24,7 @@ def played(ground: Ground, town: Town, task: int, choice: int, length: int, weig
     return play_well(ground, yard, length, weights)
 
 
-@jit
+@entry
 def searched(
     ground: Ground, town: Town, task: int, deck: Ints, simulations: int, width: int, luck: Words, weights: Floats,
     yard: Yard, found: Found,
@@ -62,7 +62,7 @@ def searched(
     return width
 
 
-@jit
+@entry
 def judged(
     ground: Ground, town: Town, task: int, deck: Ints, choices: Ints, luck: Words, weights: Floats, yard: Yard,
     results: Sequence[Floats],

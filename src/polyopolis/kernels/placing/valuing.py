@@ -2,7 +2,7 @@
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.compiled import Floats, Ints, Words, jit
+from polyopolis.kernels.compiled import Floats, Ints, Words, entry, jit
 from polyopolis.kernels.placing.bits import pair
 from polyopolis.kernels.placing.building import can_pass, listed
 from polyopolis.kernels.placing.counting import outcome, tally
@@ -67,7 +67,7 @@ def worth(land: Words, law: Ints, city: Words, book: Ints, task: int, choice: in
     return value
 
 
-@jit
+@entry
 def valued(ground: Ground, town: Town, task: int, weights: Floats, yard: Yard) -> int:
     """Writes every choice but to stop, and what it is worth; how many there are. None once no cell is free."""
     land, law, city, book, choices, out = ground.land, ground.law, town.city, town.book, yard.choices, yard.out

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { opened, STACK } from './kernel';
+import note from './modules.json';
+
+const codeOf = (kernel: string) => new Uint8Array(readFileSync(new URL(`./${kernel}.wasm`, import.meta.url)));
+const memory = () => new WebAssembly.Memory({ initial: 4 });
+
+/** The sections of a module by number: 0 is for names and notes, 11 for data. */
+function sections(code: Uint8Array): number[] {
+  const found: number[] = [];
+  let at = 8;
+  while (at < code.length) {
+    found.push(code[at++]!);
+    let size = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = code[at++]!;
+      size |= (byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    at += size;
+  }
+  return found;
+}
+
+describe.each(Object.entries(note.modules))('the module %s', (kernel, { bytes, functions }) => {
+  test('needs a memory and nothing else', () => {
+    const module = new WebAssembly.Module(codeOf(kernel));
+    expect(WebAssembly.Module.imports(module)).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
+    expect(WebAssembly.Module.exports(module).map(({ name }) => name)).toEqual(['__stack_pointer', ...functions]);
+  });
+
+  test('holds code: no data that would lie in the memory of somebody else, no names, no paths', () => {
+    expect(codeOf(kernel)).toHaveLength(bytes);
+    expect(sections(codeOf(kernel)).filter((section) => section === 0 || section === 11)).toEqual([]);
+  });
+
+  test('refuses what it does not have', async () => {
+    const run = await opened(codeOf(kernel), memory(), STACK);
+    expect(() => run('luck.drawn', STACK)).toThrow('luck.drawn');
+  });
+
+  test('is broken off where there is no memory, and goes on afterwards', async () => {
+    const run = await opened(codeOf(kernel), memory(), STACK);
+    for (let time = 0; time < 2000; time++) expect(() => run(functions[0]!, 4 * 65536 - 8)).toThrow(WebAssembly.RuntimeError);
+  });
+});

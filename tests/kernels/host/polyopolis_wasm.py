@@ -1,0 +1,48 @@
+"""The kernels as WebAssembly in Node, for Python in another process: `calling.Host`.
+
+The memory of the modules is Node's, so arrays travel there before a run and back after it. What a run itself took is
+measured there.
+"""
+
+import json
+import struct
+import subprocess
+from array import array
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+STACK = 65536
+"""Arrays lie behind it."""
+
+_node = subprocess.Popen(["node", HERE / "node.mjs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+_placed: dict[int, tuple[int, "array[Any]"]] = {}
+_end = STACK
+times: list[tuple[str, float]] = []
+"""What each run took, in milliseconds."""
+
+
+def address(numbers: "array[Any]") -> int:
+    global _end  # noqa: PLW0603 - a host is a module
+    if id(numbers) not in _placed:
+        _placed[id(numbers)] = _end, numbers
+        _end += 8 * len(numbers)
+    return _placed[id(numbers)][0]
+
+
+def run(kernel: str, function: str, slots: int) -> None:
+    """Whatever has an address goes there and comes back."""
+    global _end  # noqa: PLW0603
+    assert _node.stdin
+    assert _node.stdout
+    placed = [numbers for _, numbers in _placed.values()]
+    asked = json.dumps([kernel, function, slots, _end - STACK]).encode()
+    _node.stdin.write(struct.pack("<I", len(asked)) + asked + b"".join(map(memoryview, placed)))
+    _node.stdin.flush()
+    if not (head := _node.stdout.read(8)):
+        raise RuntimeError(f"{kernel} {function} was broken off")
+    times.append((f"{kernel} {function}", *struct.unpack("<d", head)))
+    for numbers in placed:
+        _node.stdout.readinto(memoryview(numbers).cast("B"))  # type: ignore[attr-defined]
+    _placed.clear()
+    _end = STACK
