@@ -11,7 +11,7 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client --no-fund --no-audit -
 STATIC := src/polyopolis/server/static/index.html
 CLIENT := $(shell find client/src client/public client/index.html client/*.ts client/*.json client/*.js -type f 2>/dev/null)
 
-.PHONY: play test check lint lint-client try-client bench load balance soak wire manual lock clean
+.PHONY: play test check lint lint-client try-client bench load balance soak wire wasm manual lock clean
 
 play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 lets friends in the network join
 	$(BIN)/polyopolis serve --open --host $(HOST)
@@ -53,6 +53,10 @@ soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## the same contracts over
 
 wire: $(VENV)/.ready  ## the types of the client anew from the server's
 	$(BIN)/python -m polyopolis.server.wire client/src/wire
+
+wasm: $(VENV)/.ready-dev  ## the kernels as WebAssembly anew from their sources
+	$(PIP) -e '.[wasm]'
+	$(BIN)/python -m polyopolis.kernels.translating client/src/kernels
 
 manual: $(VENV)/.ready  ## the options in docs/hosting.md anew from where they are declared
 	$(BIN)/python -m polyopolis.server.manual docs/hosting.md

@@ -27,6 +27,7 @@ from polyopolis.kernels.warming import warm
 from tests.bench import processes
 from tests.bench.beside import beside
 from tests.bench.measuring import interleaved, ratios, spread
+from tests.bench.modules import beside_machine_code
 from tests.bench.thinking import thinking
 
 ROUNDS = 5
@@ -154,6 +155,7 @@ def main(compiling: bool) -> None:
     warm()
     speeds()
     chapter("Answers of a level in games against itself", thinking())
+    chapter("A search of level 5 as WebAssembly in Node", beside_machine_code(ROUNDS))
     chapter("More processes, each with its own random games in the kernel", processes.scaling(ROUNDS))
     chapter("A new process", processes.starting(ROUNDS))
     if compiling:

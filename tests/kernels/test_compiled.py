@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,8 @@ fast = pytest.mark.skipif(not FAST, reason="numba is not installed, so nothing i
 
 
 def test_all_that_is_compiled_is_stamped() -> None:
-    jitted = {path for path in HERE.rglob("*.py") if "\n@jit\n" in path.read_text("utf-8")}
+    marked = re.compile("^@(jit|entry)$", re.MULTILINE)
+    jitted = {path for path in HERE.rglob("*.py") if marked.search(path.read_text("utf-8"))}
     assert len(jitted) > 10
     assert jitted <= SOURCES
 

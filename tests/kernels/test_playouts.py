@@ -123,7 +123,7 @@ print(FAST, "polyopolis[fast]" in NOTICE, LEVELS["level-5"]._affordable < LEVELS
 
 
 def test_without_numba_levels_search_less_and_say_so() -> None:
-    assert printed(HIDDEN, plain=False).split() == ["False", "True", "True"]
+    assert printed(HIDDEN, "native").split() == ["False", "True", "True"]
 
 
 def test_a_game_without_cities_is_named() -> None:

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { opened, STACK } from './kernel';
 import note from './modules.json';
 
-const codeOf = (kernel: string) => new Uint8Array(readFileSync(new URL(`./${kernel}.wasm`, import.meta.url)));
+const CODE = import.meta.glob<string>('./*.wasm', { eager: true, import: 'default', query: '?url&inline' });
+const codeOf = (kernel: string) => {
+  const [, code] = CODE[`./${kernel}.wasm`]!.split('base64,');
+  return Uint8Array.from(atob(code!), (byte) => byte.charCodeAt(0));
+};
 const memory = () => new WebAssembly.Memory({ initial: 4 });
 
 /** The sections of a module by number: 0 is for names and notes, 11 for data. */
@@ -42,6 +45,7 @@ describe.each(Object.entries(note.modules))('the module %s', (kernel, { bytes, f
 
   test('is broken off where there is no memory, and goes on afterwards', async () => {
     const run = await opened(codeOf(kernel), memory(), STACK);
-    for (let time = 0; time < 2000; time++) expect(() => run(functions[0]!, 4 * 65536 - 8)).toThrow(WebAssembly.RuntimeError);
+    for (let time = 0; time < 2000; time++)
+      expect(() => run(functions[0]!, 4 * 65536 - 8)).toThrow(WebAssembly.RuntimeError);
   });
 });

@@ -1,9 +1,9 @@
 """Functions of WebAssembly modules, called from Python: the third way of `compiled.py`.
 
-In a page there is neither numba nor an array library, so an array is one of the standard library, and it has an address.
-A function of a module takes one number, the address of a row of slots of 64 bits. What it is given stands there in
-order: a number in one slot, an array in two (address, length), rows in three (address, rows, length), a tuple item by
-item. What it gives back stands there afterwards, from the first slot on.
+In a page there is neither numba nor an array library, so an array is one of the standard library: it has an address. A
+function of a module takes one number, the address of a row of slots of 64 bits. What it is given stands there in order:
+a number in one slot, an array in two (address, length), rows in three (address, rows, length), a tuple item by item.
+What it gives back stands there afterwards, from the first slot on.
 """
 
 from array import array

@@ -1,4 +1,4 @@
-"""What is kept of the kernels as WebAssembly: a module for each, in the client, with a note of what it was made from."""
+"""What is kept of the kernels as WebAssembly: a module for each, in the client, and a note of what it was made from."""
 
 import re
 from hashlib import sha256
@@ -36,11 +36,11 @@ def sources() -> str:
     return sha256(stamp_of(here).encode() + (here / "translating.py").read_bytes()).hexdigest()
 
 
-def written(code: dict[str, bytes], functions: dict[str, list[str]], tools: dict[str, str]) -> dict[str, bytes]:
-    """The files of all modules, by name."""
-    modules = {kernel: module_of(code[kernel], functions[kernel]) for kernel in code}
-    note = msgspec.json.format(msgspec.json.encode(Modules(sources(), tools, modules)))
-    return {**{f"{kernel}.wasm": module for kernel, module in code.items()}, NOTE: note + b"\n"}
+def written(made: dict[str, tuple[bytes, list[str]]], tools: dict[str, str]) -> dict[str, bytes]:
+    """The files of all modules, by name, from their code and what their functions are called."""
+    note = Modules(sources(), tools, {kernel: module_of(*each) for kernel, each in made.items()})
+    files = {f"{kernel}.wasm": code for kernel, (code, _) in made.items()}
+    return files | {NOTE: msgspec.json.format(msgspec.json.encode(note)) + b"\n"}
 
 
 def stale(folder: Path, constraints: str) -> list[str]:

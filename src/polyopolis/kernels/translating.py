@@ -16,8 +16,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba import types
+import numba
 
+from polyopolis.engine import PolyopolisError
 from polyopolis.kernels.calling import door_of
 from polyopolis.kernels.compiled import ENTRIES
 from polyopolis.kernels.modules import TOOLS, written
@@ -31,7 +32,11 @@ FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd12
 STACK = "__stack_pointer"
 
 
-class NoModule(Exception):
+types: Any = numba.types
+"""Numba's own, of which it does not say what is in them."""
+
+
+class NoModule(PolyopolisError):
     """Something that cannot become WebAssembly."""
 
 
@@ -66,10 +71,10 @@ class Door:
         """An array is to numba: two owners, how many items, their bytes, the address, the shape, the strides."""
         nobody, eight = "ptr null", "i64 8"
         match given:
-            case types.Integer(bitwidth=64):
+            case types.int64:
                 self._arguments.append(self._number())
             case types.BaseTuple():
-                for each in given.types:
+                for each in given:
                     self.take(each)
             case types.Array(ndim=1, layout="C"):
                 address, length = self._address(), self._number()
@@ -150,12 +155,9 @@ def write(folder: Path) -> None:
     llvm.initialize_all_asmprinters()
     warm()
     kernels = sorted({door_of(entry.py_func)[0] for entry in ENTRIES})
-    found = {
-        kernel: translated(entry for entry in ENTRIES if door_of(entry.py_func)[0] == kernel) for kernel in kernels
-    }
-    code, functions = ({kernel: made[part] for kernel, made in found.items()} for part in (0, 1))
+    made = {kernel: translated(entry for entry in ENTRIES if door_of(entry.py_func)[0] == kernel) for kernel in kernels}
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in written(code, functions, {tool: version(tool) for tool in TOOLS}).items():
+    for name, content in written(made, {tool: version(tool) for tool in TOOLS}).items():
         (folder / name).write_bytes(content)
 
 

@@ -5,8 +5,10 @@ measured there.
 """
 
 import json
+import os
 import struct
 import subprocess
+import sys
 from array import array
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,8 @@ HERE = Path(__file__).parent
 STACK = 65536
 """Arrays lie behind it."""
 
-_node = subprocess.Popen(["node", HERE / "node.mjs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+_beside = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+_node = subprocess.Popen(["node", HERE / "node.mjs"], env=_beside, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 _placed: dict[int, tuple[int, "array[Any]"]] = {}
 _end = STACK
 times: list[tuple[str, float]] = []
