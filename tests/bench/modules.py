@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from time import perf_counter
 
 from polyopolis.bots.levels import LEVELS
+from polyopolis.kernels.calling import HOST
 from polyopolis.kernels.compiled import WAY, Way
 from polyopolis.kernels.luck import luck_of
 from tests.bench.measuring import ratios, spread
@@ -25,9 +27,7 @@ def print_times(number: int) -> None:
             position.searched(weights, level.simulations, level.width, luck_of(number))
             found[table] = 1000 * (perf_counter() - start)
             if WAY == "wasm":
-                from polyopolis_wasm import times  # noqa: PLC0415 - there in this way alone
-
-                found[table] = times[-1][1]
+                found[table] = import_module(HOST).times[-1][1]
     print(json.dumps(found))
 
 

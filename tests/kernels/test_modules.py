@@ -66,7 +66,7 @@ TABLES: list[tuple[AnyGame, Any]] = [
     *((pointcity, pointcity.Setup(seats=seats)) for seats in (2, 3, 4)),
     *((pointcity, pointcity.Setup(seats=1, automa=level)) for level in ("easy", "medium", "hard")),
 ]
-LATE = 40
+LATE = 70
 """Decisions after which nobody looks."""
 FEW = 500
 """Ways to play on that are looked at one by one."""
