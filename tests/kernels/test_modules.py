@@ -13,11 +13,11 @@ from polyopolis.engine import AnyGame, Dealer, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.building import Stop
 from polyopolis.kernels.calling import Rows, ints, slots_of, words
-from polyopolis.kernels.compiled import FAST, Floats
+from polyopolis.kernels.compiled import FAST, WAY, Floats
 from polyopolis.kernels.luck import futures_of, luck_of
 from polyopolis.kernels.modules import stale
 from polyopolis.kernels.positions import Position, has_kernel
-from tests.kernels.sameness import both_ways, printed
+from tests.kernels.sameness import WAYS, both_ways, printed
 from tests.kernels.test_judging import early
 
 HOUSE = Path(__file__).parent.parent.parent
@@ -110,6 +110,7 @@ def answer(position: Position, weights: Floats) -> Iterator[object]:
 def print_answers() -> None:
     """What kernels find in all games and episodes; and, where they are fast, a whole search of the strongest level in a
     position of each game."""
+    print(WAY)
     for rules, setup in TABLES:
         print(rules.key, *answer(*any_position(rules, setup, repr(setup))))
     print(MARK)
@@ -124,7 +125,9 @@ def print_answers() -> None:
 @both_ways
 def test_all_three_ways_find_the_same_to_the_last_bit() -> None:
     code = "from tests.kernels.test_modules import print_answers; print_answers()"
-    plain, native, wasm = (printed(code, way).partition(MARK) for way in ("plain", "native", "wasm"))
+    found = {way: printed(code, way).partition("\n") for way in WAYS}
+    assert [way for way, _, _ in found.values()] == list(WAYS), "each in its own way"
+    plain, native, wasm = (found[way][2].partition(MARK) for way in ("plain", "native", "wasm"))
     assert plain[0].count("\n") == len(TABLES)
     assert plain[0].count("solved") > 3
     assert plain[0] == native[0]
