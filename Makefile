@@ -22,7 +22,7 @@ test: check $(VENV)/.chromium $(VENV)/.postgres  ## everything
 
 check: $(VENV)/.ready-dev $(STATIC) client/node_modules/.ready  ## the quick part: style, types, directions of import, quick tests
 	$(MAKE) --no-print-directory --jobs 2 --output-sync try-client lint lint-client  # each keeps one core busy
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow" --ignore tests/browser
 
 lint:
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import PHONE, Person, assert_accessible, wider_than_the_screen
@@ -12,6 +13,8 @@ WISH = """async () => {
   const body = JSON.stringify({ game: 'mycity', setup: {}, seats });
   return (await (await fetch('/api/tables', { method: 'POST', headers, body })).json()).table;
 }"""
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_seat_is_freed_and_onlookers_are_counted(person: Callable[..., Person]) -> None:
