@@ -51,12 +51,12 @@ class Cluster(Others[Any]):
         self._counted, self._count = -RECOUNT, 1
 
     def __enter__(self) -> Self:
-        self._ray = _ray(self._address)
         with ExitStack() as held:
-            folder = held.enter_context(TemporaryDirectory(prefix="ray-", dir=SHORT, ignore_cleanup_errors=True))
-            held.callback(self._ray.shutdown)  # all that still runs for us ends with it
             try:
                 _knock(self._address)
+                self._ray = _ray(self._address)
+                folder = held.enter_context(TemporaryDirectory(prefix="ray-", dir=SHORT, ignore_cleanup_errors=True))
+                held.callback(self._ray.shutdown)  # all that still runs for us ends with it
                 self._ray.init(**_options(self._address, folder))
             except (OSError, RuntimeError, ValueError) as error:
                 raise LostHands(f"the Ray cluster at {self._address} cannot be joined: {error}") from error
