@@ -23,7 +23,13 @@ IN_TIME = 0.150
 """Seconds within which 95 % of the decisions are on all screens."""
 RATES = (200, 300, 400, 500, 600, 700, 800, 1000, 1200, 1400, 1700, 2000, 2400, 2800, 3300, 4000)
 SECONDS = 6.0
+ENOUGH = 0.9
+"""The part of a rate that was reached at least, or the crowd itself was too slow."""
 PLACE = re.compile("(<!-- load -->\n).*?(<!-- /load -->)", re.DOTALL)
+
+
+Step = tuple[float, float, float]
+"""Decisions a second; seconds within which half and 95 % of them were on all screens."""
 
 
 class Grown(Struct, frozen=True):
@@ -91,21 +97,30 @@ async def _carried(wanted: Wanted, place: str, processes: int, server: Postgres 
     return Grown(wanted.game, place, processes, *best, memory), len(crowd.errors)
 
 
-async def _saturated(crowd: Crowd) -> tuple[float, float, float]:
+async def _saturated(crowd: Crowd) -> Step:
     """Decisions a second, half and 95 %: of the highest rate at which they were in time."""
     await asyncio.sleep(3)  # kernels are being read
-    best = 0.0, 0.0, 0.0
+    best: Step = 0.0, 0.0, 0.0
     for rate in RATES:
-        crowd.latencies.clear()
-        made = await crowd.play(rate, SECONDS)
-        times = sorted(crowd.latencies)
-        half, most = times[len(times) // 2], times[int(len(times) * 0.95)]
-        if most > IN_TIME:
+        steps = [await _step(crowd, rate)]
+        if not _in_time(steps[0], rate):  # something else may have happened on this machine
+            steps.append(await _step(crowd, rate))
+        good = [step for step in steps if _in_time(step, rate)]
+        if not good:
             break
-        best = max(best, (made / SECONDS, half, most))
-        if made < 0.9 * rate * SECONDS:
-            break
+        best = good[0]
     return best
+
+
+async def _step(crowd: Crowd, rate: float) -> Step:
+    crowd.latencies.clear()
+    made = await crowd.play(rate, SECONDS)
+    times = sorted(crowd.latencies)
+    return made / SECONDS, times[len(times) // 2], times[int(len(times) * 0.95)]
+
+
+def _in_time(step: Step, rate: float) -> bool:
+    return step[2] <= IN_TIME and step[0] >= ENOUGH * rate
 
 
 def _held(process: int) -> int:
