@@ -6,6 +6,7 @@ import platform
 import re
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,14 +16,17 @@ from msgspec import Struct
 from polyopolis.server.folder import DATABASE
 from tests.faults.sites import GENEROUS, group
 from tests.load.crowd import Crowd
-from tests.load.preparing import Wanted, prepared
+from tests.load.preparing import Prepared, Wanted, prepared
 from tests.postgres import MISSING, Postgres, postgres
-from tests.server.house import open_house
+from tests.server.house import House, open_house
 
 IN_TIME = 0.150
 """Seconds within which 95 % of the decisions are on all screens."""
-RATES = (200, 300, 400, 500, 600, 700, 800, 1000, 1200, 1400, 1700, 2000, 2400, 2800, 3300, 4000)
-SECONDS = 6.0
+RATES = (200, 300, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 1700, 2000, 2400, 2800)
+TRIES = 2 * len(RATES).bit_length()
+"""A rate is looked for by halves, and tried twice before it counts as too much; each time at other tables, so that no
+match comes to its end."""
+SECONDS = 5.0
 ENOUGH = 0.9
 """The part of a rate that was reached at least, or the crowd itself was too slow."""
 PLACE = re.compile("(<!-- load -->\n).*?(<!-- /load -->)", re.DOTALL)
@@ -57,9 +61,12 @@ async def grown(options: Any) -> int:
     rows, errors = list[Grown](), 0
     with nullcontext() if MISSING else postgres(durable=True) as server:
         for game in ("mycity", "pointcity"):
-            wanted = Wanted(options.tables, stored=options.stored, game=game)
+            tables = options.tables * TRIES
+            wanted = Wanted(tables, stored=max(0, options.stored - tables), game=game)
             for place, processes in (("file", 1), *(("PostgreSQL", number) for number in (1, 2, 4) if server)):
-                found, wrong = await _carried(wanted, place, processes, server if place != "file" else None)
+                found, wrong = await _carried(
+                    wanted, options.tables, place, processes, server if place != "file" else None
+                )
                 print(found.row(), flush=True)
                 rows.append(found)
                 errors += wrong
@@ -79,44 +86,63 @@ def _page(options: Any, rows: list[Grown]) -> str:
     return f"{about}\n\n{head}|---|---|---|---|---|---|---|\n" + "".join(f"{row.row()}\n" for row in rows)
 
 
-async def _carried(wanted: Wanted, place: str, processes: int, server: Postgres | None) -> tuple[Grown, int]:
+async def _carried(
+    wanted: Wanted, together: int, place: str, processes: int, server: Postgres | None
+) -> tuple[Grown, int]:
     with TemporaryDirectory() as folder:
         database = server.database() if server else Path(folder) / DATABASE
         found = await prepared(database, wanted)
         shared = ["--database", str(database), "--workers", str(processes)] if server else []
         with open_house(Path(folder), *GENEROUS, "--bot-processes", "1", *shared) as house:
-            crowd = Crowd(house.url)
-            for number, table in enumerate(found.tables):
-                for seat in range(2):
-                    await crowd.come(table, found.cookies[f"{number}-{seat}"], seat)
-            best = await _saturated(crowd)
-            memory = sum(map(_held, group(house.pid)))
-            await crowd.leave()
-    for error in dict.fromkeys(crowd.errors):
-        print(f"{crowd.errors.count(error)} x {error}", flush=True)
-    return Grown(wanted.game, place, processes, *best, memory), len(crowd.errors)
+            site = Site(house, found, together)
+            best = await _saturated(site)
+    for error in dict.fromkeys(site.errors):
+        print(f"{site.errors.count(error)} x {error}", flush=True)
+    return Grown(wanted.game, place, processes, *best, site.memory), len(site.errors)
 
 
-async def _saturated(crowd: Crowd) -> Step:
+class Site:
+    """A server, and people who come to it for a while."""
+
+    def __init__(self, house: House, found: Prepared, together: int) -> None:
+        self.errors: list[str] = []
+        self.memory = 0
+        self._house = house
+        self._cookies = found.cookies
+        self._tables = iter(enumerate(found.tables))
+        self._together = together
+
+    async def tried(self, rate: float) -> Step:
+        """How it is at this rate, at tables where nobody has played yet."""
+        crowd = Crowd(self._house.url)
+        for number, table in islice(self._tables, self._together):
+            for seat in range(2):
+                await crowd.come(table, self._cookies[f"{number}-{seat}"], seat)
+        await asyncio.sleep(1)
+        made = await crowd.play(rate, SECONDS)
+        self.memory = max(self.memory, sum(map(_held, group(self._house.pid))))
+        await crowd.leave()
+        self.errors += crowd.errors
+        times = sorted(crowd.latencies)
+        return made / SECONDS, times[len(times) // 2], times[int(len(times) * 0.95)]
+
+
+async def _saturated(site: Site) -> Step:
     """Decisions a second, half and 95 %: of the highest rate at which they were in time."""
     await asyncio.sleep(3)  # kernels are being read
     best: Step = 0.0, 0.0, 0.0
-    for rate in RATES:
-        steps = [await _step(crowd, rate)]
-        if not _in_time(steps[0], rate):  # something else may have happened on this machine
-            steps.append(await _step(crowd, rate))
-        good = [step for step in steps if _in_time(step, rate)]
-        if not good:
-            break
-        best = good[0]
+    low, high = 0, len(RATES)
+    while low < high:
+        middle = (low + high) // 2
+        rate = RATES[middle]
+        step = await site.tried(rate)
+        if not _in_time(step, rate):  # something else may have happened on this machine
+            step = await site.tried(rate)
+        if _in_time(step, rate):
+            best, low = step, middle + 1
+        else:
+            high = middle
     return best
-
-
-async def _step(crowd: Crowd, rate: float) -> Step:
-    crowd.latencies.clear()
-    made = await crowd.play(rate, SECONDS)
-    times = sorted(crowd.latencies)
-    return made / SECONDS, times[len(times) // 2], times[int(len(times) * 0.95)]
 
 
 def _in_time(step: Step, rate: float) -> bool:

@@ -47,10 +47,11 @@ async def prepared(database: Path | str, wanted: Wanted) -> Prepared:
     store = Store(database)
     await store.open()
     sessions = Sessions(await store.secret("sessions"))
-    live = [await _begun(store, wanted.game, number) for number in range(wanted.tables)]
-    for first in range(0, wanted.stored, TOGETHER):
-        numbers = range(first, min(first + TOGETHER, wanted.stored))
-        await asyncio.gather(*(_begun(store, wanted.game, -1 - number) for number in numbers))
+    live = list[TableRow]()
+    for first in range(0, wanted.tables + wanted.stored, TOGETHER):
+        numbers = range(first, min(first + TOGETHER, wanted.tables + wanted.stored))
+        live += await asyncio.gather(*(_begun(store, wanted.game, number) for number in numbers))
+    del live[wanted.tables :]
     finished, campaigns = wanted.finished, wanted.campaigns
     ended = [await _finished(store, number) for number in range(finished)]
     for number in range(campaigns):
