@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { houseForPages } from './vite.house.ts';
 import { completeLanguages, wordsOf } from './vite.languages.ts';
 
 /** The client and the server carry one version: the one of pyproject.toml. */
@@ -11,7 +12,7 @@ function version(): string {
 }
 
 export default defineConfig({
-  plugins: [svelte(), completeLanguages()],
+  plugins: [svelte(), completeLanguages(), houseForPages(version())],
   define: { __VERSION__: JSON.stringify(version()) },
   build: {
     outDir: '../src/polyopolis/server/static',
@@ -23,6 +24,7 @@ export default defineConfig({
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },
+  worker: { format: 'es' },
   server: {
     // The server asks where a change comes from, so the host must stay the one that the browser sees.
     proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true, changeOrigin: false } },

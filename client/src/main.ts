@@ -1,5 +1,6 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { moveIn } from './lib/moving.svelte';
 import { startRouter } from './lib/place.svelte';
 import { startSettings } from './lib/settings.svelte';
 import { reloadedFor } from './lib/version';
@@ -14,6 +15,7 @@ addEventListener('vite:preloadError', (event) => {
 });
 
 await startSettings();
+await moveIn();
 startRouter();
 
 const target = document.getElementById('app');

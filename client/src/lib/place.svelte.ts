@@ -1,3 +1,4 @@
+import { keepFile } from './moving.svelte';
 import { followed, parse, type Route } from './router';
 
 const place = $state<{ path: string; hash: string }>({ path: '/', hash: '' });
@@ -35,7 +36,7 @@ export function startRouter(): void {
   addEventListener('hashchange', look);
   document.addEventListener('click', (event) => {
     const to = followed(event, location.origin);
-    if (to === null) return;
+    if (to === null) return keepFile(event);
     event.preventDefault();
     go(to);
   });

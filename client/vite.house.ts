@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+/** What a page imports to learn where the house is that it can open by itself, and how much there is to load. */
+const MODULE = 'virtual:house';
+const PYODIDE = new URL('./node_modules/pyodide/', import.meta.url);
+const WHEELS = new URL('./wheels/', import.meta.url);
+const SOURCES = new URL('../src/polyopolis/', import.meta.url);
+const RUNTIME = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'];
+/** The packages of ours that a house in a page is made of; the others need a server, a terminal or numba. */
+const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'play', 'page'];
+const TEXTS = /\.(py|toml)$/;
+const MEGABYTE = 1e6;
+
+interface Bundle {
+  /** Its name tells what is in it. */
+  readonly folder: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** Our own Python, as one file: its texts by their paths. Whoever asks for the version finds it where pip would put it. */
+function sources(version: string): Buffer {
+  const texts = PACKAGES.flatMap((name) =>
+    readdirSync(new URL(`${name}/`, SOURCES), { recursive: true, encoding: 'utf8' })
+      .filter((file) => TEXTS.test(file))
+      .map((file) => `${name}/${file.replaceAll('\\', '/')}`),
+  );
+  const files = Object.fromEntries(
+    ['__init__.py', ...texts.sort()].map((path) => [
+      `polyopolis/${path}`,
+      readFileSync(new URL(path, SOURCES), 'utf8'),
+    ]),
+  );
+  const metadata = `Metadata-Version: 2.1\nName: polyopolis\nVersion: ${version}\n`;
+  return Buffer.from(JSON.stringify({ ...files, [`polyopolis-${version}.dist-info/METADATA`]: metadata }));
+}
+
+/** The wheels that Pyodide does not bring, pinned in `wheels.txt`. */
+function wheels(): string[] {
+  let found: string[] = [];
+  try {
+    found = readdirSync(WHEELS).filter((file) => file.endsWith('.whl'));
+  } catch {
+    // the same as none
+  }
+  if (!found.length) throw new Error('client/wheels is empty: run `make client/wheels/.ready`');
+  return found;
+}
+
+function bundled(version: string): Bundle {
+  const files = new Map<string, Buffer>();
+  for (const file of RUNTIME) files.set(file, readFileSync(new URL(file, PYODIDE)));
+  for (const file of wheels()) files.set(file, readFileSync(new URL(file, WHEELS)));
+  files.set('polyopolis.json', sources(version));
+  const digest = createHash('sha256');
+  for (const [name, data] of files) digest.update(`${name}\0${data.length}\0`).update(data);
+  return { folder: `assets/house-${digest.digest('hex').slice(0, 12)}`, files };
+}
+
+/**
+ * Puts a whole house into the built client, for pages that have no server: Pyodide, the wheels and our own Python, packed,
+ * in a folder that bears the digest of all. Nobody loads any of it before they want it.
+ */
+export function houseForPages(version: string): Plugin {
+  let bundle: Bundle | undefined;
+  const whole = (): Bundle => (bundle ??= bundled(version));
+  return {
+    name: 'house-for-pages',
+    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
+    load(id) {
+      if (id !== `\0${MODULE}`) return undefined;
+      const { folder, files } = whole();
+      const bytes = Object.fromEntries([...files].map(([name, data]) => [name, data.length]));
+      return `export const FOLDER = ${JSON.stringify(`/${folder}/`)};\nexport const BYTES = ${JSON.stringify(bytes)};\n`;
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const asked = /^\/assets\/house-[^/]+\/([^/?]+)/.exec(request.url ?? '')?.[1];
+        const data = asked === undefined ? undefined : whole().files.get(asked);
+        if (!asked || !data) return next();
+        response.setHeader('content-type', mediaType(asked));
+        response.end(data);
+      });
+    },
+    generateBundle() {
+      const { folder, files } = whole();
+      let [plain, packed] = [0, 0];
+      for (const [name, data] of files) {
+        const source = gzipSync(data, { level: 9 });
+        plain += data.length;
+        packed += source.length;
+        this.emitFile({ type: 'asset', fileName: `${folder}/${name}.gz`, source });
+      }
+      const sizes = [packed, plain].map((bytes) => `${(bytes / MEGABYTE).toFixed(1)} MB`);
+      this.info(`the house for pages: ${sizes[0]} over the wire, ${sizes[1]} unpacked, in ${folder}`);
+    },
+  };
+}
+
+function mediaType(name: string): string {
+  if (name.endsWith('.mjs')) return 'text/javascript';
+  if (name.endsWith('.wasm')) return 'application/wasm';
+  return name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
+}
