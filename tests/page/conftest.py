@@ -1,8 +1,9 @@
-"""A house in a page, in this process."""
+"""A house in a page, in this process, and a server to compare it with."""
 
 import pytest
 
+from tests.server.conftest import anyio_backend, house, visit
 
-@pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    return "asyncio"
+__all__ = ["anyio_backend", "house", "visit"]
+
+pytest.register_assert_rewrite("tests.page.visiting")

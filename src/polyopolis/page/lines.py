@@ -33,11 +33,10 @@ class Line:
         self._lobby = lobby
         self._told = told
         self._said: asyncio.Queue[str | None] = asyncio.Queue()
-        self._listening: asyncio.Task[None] | None = None
 
     def open(self, table: str, since: int | None, match: int | None) -> None:
         """Arrives there, for the first time or with the number of the last news that was heard of a match."""
-        self._listening = asyncio.get_running_loop().create_task(self._listen(table, since, match))
+        self.ended = asyncio.get_running_loop().create_task(self._listen(table, since, match))
 
     def tell(self, message: bytes) -> None:
         self._told.tell(message)

@@ -10,7 +10,7 @@ from inspect import Parameter, Signature, signature
 from typing import Any
 
 import msgspec
-from litestar import MediaType, Request, Response, get, post
+from litestar import HttpMethod, MediaType, Request, Response, route
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
@@ -23,7 +23,7 @@ from polyopolis.server.problems import PROBLEMS
 
 Asked = Request[Any, Any, State]
 PROVIDED = ("lobby", "library", "person", "at", "room")
-METHODS = {"GET": get, "POST": post}
+WHERE: dict[str, Any] = {"provided": NamedDependency, "body": JSONBody, "path": FromPath, "query": FromQuery}
 FRESH = "no-cache"
 """A browser may keep it, and asks whether it is still the same: a new server may say more of the same content."""
 
@@ -47,8 +47,9 @@ def heard(about: requests.Request) -> HTTPRouteHandler:
     )
     answer.__annotations__ = {"request": Asked, **known, "return": _answered(about)}
     answer.__name__ = about.answer.__name__
-    return METHODS[about.method](
+    return route(
         about.path,
+        http_method=HttpMethod(about.method),
         summary=about.summary,
         status_code=about.status,
         media_type=MediaType.JSON,
@@ -60,10 +61,12 @@ def heard(about: requests.Request) -> HTTPRouteHandler:
 def _from(about: requests.Request, name: str, kind: Any) -> Any:
     """Where a server finds what a request needs."""
     if name in PROVIDED:
-        return NamedDependency[kind]
-    if name == "data":
-        return JSONBody[kind]
-    return FromPath[kind] if f"{{{name}:" in about.path else FromQuery[kind]
+        place = "provided"
+    elif name == "data":
+        place = "body"
+    else:
+        place = "path" if f"{{{name}:" in about.path else "query"
+    return WHERE[place][kind]
 
 
 def _answered(about: requests.Request) -> Any:

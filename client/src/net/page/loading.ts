@@ -2,8 +2,8 @@
 export type Progress = (share: number) => void;
 
 /**
- * `fetch`, but what arrives from the folder is counted. What is unpacked counts, because that is what a browser shows a
- * page; the part that is left when all is there is for Python to begin.
+ * `fetch`, but what arrives from the folder is counted, as it is unpacked. WebAssembly is read once to be counted and then
+ * given as the browser has kept it: of such an answer, and no other, browsers keep the machine code, too.
  */
 export function countedFetch(
   folder: string,
@@ -13,17 +13,22 @@ export function countedFetch(
 ): typeof fetch {
   const total = Object.values(bytes).reduce((sum, length) => sum + length, 0);
   let arrived = 0;
-  return async (asked, options) => {
-    const answer = await plain(asked, options);
-    const address = typeof asked === 'string' ? asked : asked instanceof URL ? asked.href : asked.url;
-    if (!answer.ok || !answer.body || !address.includes(folder)) return answer;
-    const counting = new TransformStream<Uint8Array, Uint8Array>({
+  const counting = (): TransformStream<Uint8Array, Uint8Array> =>
+    new TransformStream({
       transform(piece, onwards) {
         arrived += piece.byteLength;
         progress(Math.min(1, arrived / total));
         onwards.enqueue(piece);
       },
     });
-    return new Response(answer.body.pipeThrough(counting), { status: answer.status, headers: answer.headers });
+  return async (asked, options) => {
+    const address = typeof asked === 'string' ? asked : asked instanceof URL ? asked.href : asked.url;
+    const answer = await plain(asked, options);
+    if (!answer.ok || !answer.body || !address.startsWith(folder)) return answer;
+    const counted = answer.body.pipeThrough(counting());
+    if (!address.endsWith('.wasm'))
+      return new Response(counted, { status: answer.status, headers: answer.headers });
+    await counted.pipeTo(new WritableStream());
+    return plain(asked, options);
   };
 }
