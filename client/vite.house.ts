@@ -12,12 +12,16 @@ const RUNTIME = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_s
 /** The packages of ours that a house in a page is made of; the others need a server, a terminal or numba. */
 const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'play', 'page'];
 const TEXTS = /\.(py|toml)$/;
+const ICON = new URL('./public/icon.svg', import.meta.url);
+const OFFLINE = new URL('./offline.js', import.meta.url);
 const MEGABYTE = 1e6;
 
 interface Bundle {
   /** Its name tells what is in it. */
   readonly folder: string;
   readonly files: ReadonlyMap<string, Buffer>;
+  /** The same, as it travels. */
+  readonly packed: ReadonlyMap<string, Buffer>;
 }
 
 /** Our own Python, as one file: its texts by their paths. Whoever asks for the version finds it where pip would put it. */
@@ -56,7 +60,18 @@ function bundled(version: string): Bundle {
   files.set('polyopolis.json', sources(version));
   const digest = createHash('sha256');
   for (const [name, data] of files) digest.update(`${name}\0${data.length}\0`).update(data);
-  return { folder: `assets/house-${digest.digest('hex').slice(0, 12)}`, files };
+  const packed = new Map([...files].map(([name, data]) => [name, gzipSync(data, { level: 9 })]));
+  return { folder: `assets/house-${digest.digest('hex').slice(0, 12)}`, files, packed };
+}
+
+const total = (files: ReadonlyMap<string, Buffer>): number =>
+  [...files.values()].reduce((sum, { length }) => sum + length, 0);
+
+/** The service worker, told which files there are. The names of all but the icon tell what is in them. */
+function offline(names: readonly string[]): string {
+  const files = [...names.map((name) => `/${name.replace(/\.gz$/, '')}`), '/icon.svg'].sort();
+  const version = createHash('sha256').update(files.join('\n')).update(readFileSync(ICON)).digest('hex').slice(0, 12);
+  return readFileSync(OFFLINE, 'utf8').replace('__VERSION__', version).replace('__FILES__', JSON.stringify(files));
 }
 
 /**
@@ -71,9 +86,12 @@ export function houseForPages(version: string): Plugin {
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
     load(id) {
       if (id !== `\0${MODULE}`) return undefined;
-      const { folder, files } = whole();
+      const { folder, files, packed } = whole();
       const bytes = Object.fromEntries([...files].map(([name, data]) => [name, data.length]));
-      return `export const FOLDER = ${JSON.stringify(`/${folder}/`)};\nexport const BYTES = ${JSON.stringify(bytes)};\n`;
+      const said = { FOLDER: `/${folder}/`, BYTES: bytes, SIZE: total(packed) };
+      return Object.entries(said)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n');
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
@@ -84,17 +102,17 @@ export function houseForPages(version: string): Plugin {
         response.end(data);
       });
     },
-    generateBundle() {
-      const { folder, files } = whole();
-      let [plain, packed] = [0, 0];
-      for (const [name, data] of files) {
-        const source = gzipSync(data, { level: 9 });
-        plain += data.length;
-        packed += source.length;
-        this.emitFile({ type: 'asset', fileName: `${folder}/${name}.gz`, source });
-      }
-      const sizes = [packed, plain].map((bytes) => `${(bytes / MEGABYTE).toFixed(1)} MB`);
-      this.info(`the house for pages: ${sizes[0]} over the wire, ${sizes[1]} unpacked, in ${folder}`);
+    generateBundle: {
+      order: 'post',
+      handler(_, built) {
+        const { folder, files, packed } = whole();
+        for (const [name, source] of packed) this.emitFile({ type: 'asset', fileName: `${folder}/${name}.gz`, source });
+        const ours = [...packed.keys()].map((name) => `${folder}/${name}`);
+        const names = Object.keys(built).filter((name) => name.startsWith('assets/'));
+        this.emitFile({ type: 'asset', fileName: 'offline.js', source: offline([...new Set([...names, ...ours])]) });
+        const [wire, plain] = [packed, files].map((some) => `${(total(some) / MEGABYTE).toFixed(1)} MB`);
+        this.info(`the house for pages: ${wire} over the wire, ${plain} unpacked, in ${folder}`);
+      },
     },
   };
 }

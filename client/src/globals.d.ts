@@ -7,4 +7,6 @@ declare module 'virtual:house' {
   export const FOLDER: string;
   /** How long each of its files is, unpacked. */
   export const BYTES: Readonly<Record<string, number>>;
+  /** How many bytes travel, in all. */
+  export const SIZE: number;
 }

@@ -14,9 +14,15 @@ export interface Arrival {
 
 let come = $state.raw<Arrival>({ state: HERE ? 'opening' : 'open', share: 0, size: 0 });
 let house: PageHouse | null = null;
+let kept = $state(false);
 
 export function arrival(): Arrival {
   return come;
+}
+
+/** Whether this page opens without a network, too. */
+export function keptOffline(): boolean {
+  return kept;
 }
 
 /** A page that lives without a server opens a house of its own, before it shows anything. */
@@ -27,7 +33,10 @@ export async function moveIn(): Promise<void> {
     come = { ...come, size: SIZE };
     house = openHouse({
       progress: (share) => (come = { ...come, share }),
-      ready: () => (come = { ...come, state: 'open' }),
+      ready: () => {
+        come = { ...come, state: 'open' };
+        void keepOffline();
+      },
       failed: () => {
         if (come.state === 'opening') come = { ...come, state: 'failed' };
       },
@@ -36,6 +45,18 @@ export async function moveIn(): Promise<void> {
     choose(house);
   } catch {
     come = { ...come, state: 'failed' };
+  }
+}
+
+/** Once everything is here, a service worker keeps it; browsers have none for addresses that are not secure. */
+async function keepOffline(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  try {
+    await navigator.serviceWorker.register('/offline.js');
+    await navigator.serviceWorker.ready;
+    kept = true;
+  } catch {
+    kept = false; // then it needs the network to be opened, and nothing else is worse
   }
 }
 

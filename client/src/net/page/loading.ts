@@ -26,8 +26,7 @@ export function countedFetch(
     const answer = await plain(asked, options);
     if (!answer.ok || !answer.body || !address.startsWith(folder)) return answer;
     const counted = answer.body.pipeThrough(counting());
-    if (!address.endsWith('.wasm'))
-      return new Response(counted, { status: answer.status, headers: answer.headers });
+    if (!address.endsWith('.wasm')) return new Response(counted, { status: answer.status, headers: answer.headers });
     await counted.pipeTo(new WritableStream());
     return plain(asked, options);
   };

@@ -1,4 +1,4 @@
-import { BYTES, FOLDER } from 'virtual:house';
+import { BYTES, FOLDER, SIZE } from 'virtual:house';
 import { ApiError, type House, type Wire } from '../house';
 import type { FromHouse, ToHouse } from './words';
 
@@ -9,9 +9,6 @@ export interface Watcher {
   failed(problem: string): void;
   elsewhere(): void;
 }
-
-/** How long what is loaded is, unpacked, in bytes. */
-export const SIZE = Object.values(BYTES).reduce((sum, length) => sum + length, 0);
 
 interface Answer {
   status: number;
@@ -54,7 +51,7 @@ export class PageHouse implements House {
     private readonly watcher: Watcher,
   ) {
     worker.addEventListener('message', (event) => this.#hear((event as MessageEvent<FromHouse>).data));
-    worker.addEventListener('error', (event) => watcher.failed((event as ErrorEvent).message));
+    worker.addEventListener('error', (event) => watcher.failed(event.message));
     this.tell({ type: 'open', folder: FOLDER, bytes: BYTES });
   }
 
@@ -114,3 +111,6 @@ export class PageHouse implements House {
 export function openHouse(watcher: Watcher): PageHouse {
   return new PageHouse(new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }), watcher);
 }
+
+/** How many bytes travel before it is open. */
+export { SIZE };

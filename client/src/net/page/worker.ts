@@ -39,12 +39,19 @@ async function open(folder: string, bytes: Readonly<Record<string, number>>): Pr
   );
 }
 
+/** The part of Emscripten's file system that is needed here. */
+interface Files {
+  mkdirTree(folder: string): void;
+  writeFile(path: string, text: string): void;
+}
+
 /** Our own Python, where it is found. */
 function furnish(python: PyodideInterface, files: Readonly<Record<string, string>>): void {
+  const disk = python.FS as Files;
   for (const [path, text] of Object.entries(files)) {
     const file = `${HOUSE}/${path}`;
-    python.FS.mkdirTree(file.slice(0, file.lastIndexOf('/')));
-    python.FS.writeFile(file, text);
+    disk.mkdirTree(file.slice(0, file.lastIndexOf('/')));
+    disk.writeFile(file, text);
   }
   (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(HOUSE);
 }
