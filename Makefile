@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 # Node comes from the environment if there is no good one on the PATH.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client --no-fund --no-audit --loglevel=error
 STATIC := src/polyopolis/server/static/index.html
-CLIENT := $(shell find client/src client/public client/index.html client/*.ts client/*.json client/*.js -type f 2>/dev/null)
+CLIENT := $(shell find client/src client/public client/index.html client/house client/*.ts client/*.json client/*.js -type f 2>/dev/null)
 
 HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots play page) -name '*.py' -o -name '*.toml')
 

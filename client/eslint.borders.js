@@ -11,7 +11,7 @@ export const BORDERS = {
   i18n: [],
   styles: [],
   'games/types': ['wire', 'i18n'],
-  net: ['wire'],
+  net: ['wire', 'kernels'],
   lib: [...GROUND, 'net'],
   /** Small things to draw with. */
   parts: [...GROUND, 'lib'],

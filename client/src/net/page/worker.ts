@@ -3,6 +3,7 @@
  * tells it what the tables say, in the same words as over a network.
  */
 import type { PyodideInterface } from 'pyodide';
+import { opened, STACK, type Kernel } from '../../kernels/kernel';
 import { Cupboard } from './cupboard';
 import { countedFetch } from './loading';
 import type { FromHouse, ToHouse } from './words';
@@ -18,20 +19,26 @@ interface Door {
 const BEGUN = 0.8;
 const HOUSE = '/house';
 
+const CODE = import.meta.glob<string>('../../kernels/*.wasm', { eager: true, import: 'default', query: '?url' });
+
 const tell = (message: FromHouse): void => postMessage(message);
 
 async function open(folder: string, bytes: Readonly<Record<string, number>>): Promise<Door> {
   const home = new URL(folder, location.href).href;
   globalThis.fetch = countedFetch(home, bytes, (share) => tell({ type: 'progress', share: BEGUN * share }));
   const cupboard = Cupboard.open(() => tell({ type: 'elsewhere' }));
-  const ours = fetch(`${home}polyopolis.json`).then((answer) => answer.json() as Promise<Record<string, string>>);
+  const load = async (address: string): Promise<ArrayBuffer> => (await fetch(address)).arrayBuffer();
+  const ours = load(`${home}polyopolis.zip`);
   const wheels = Object.keys(bytes)
     .filter((name) => name.endsWith('.whl'))
-    .map(async (name) => (await fetch(home + name)).arrayBuffer());
+    .map((name) => load(home + name));
+  const code = Object.entries(CODE).map(async ([path, address]) => [path, await load(address)] as const);
   const { loadPyodide } = (await import(/* @vite-ignore */ `${home}pyodide.mjs`)) as typeof import('pyodide');
   const python = await loadPyodide({ indexURL: home, env: { HOME: HOUSE } });
   for (const wheel of await Promise.all(wheels)) python.unpackArchive(wheel, 'wheel');
-  furnish(python, await ours);
+  python.unpackArchive(await ours, 'zip', { extractDir: HOUSE });
+  (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(HOUSE);
+  await lend(python, Object.fromEntries(await Promise.all(code)));
   tell({ type: 'progress', share: 0.9 });
   const door = python.pyimport('polyopolis.page.door') as { open_door(...needs: unknown[]): Promise<Door> };
   return door.open_door(await cupboard, (line: number, what: 'open' | 'message' | 'close', text: string) =>
@@ -39,21 +46,23 @@ async function open(folder: string, bytes: Readonly<Record<string, number>>): Pr
   );
 }
 
-/** The part of Emscripten's file system that is needed here. */
-interface Files {
-  mkdirTree(folder: string): void;
-  writeFile(path: string, text: string): void;
+/** What of Pyodide's inside kernels work with: the memory of Python itself. */
+interface Inside {
+  readonly memory: WebAssembly.Memory;
+  _malloc(bytes: number): number;
 }
 
-/** Our own Python, where it is found. */
-function furnish(python: PyodideInterface, files: Readonly<Record<string, string>>): void {
-  const disk = python.FS as Files;
-  for (const [path, text] of Object.entries(files)) {
-    const file = `${HOUSE}/${path}`;
-    disk.mkdirTree(file.slice(0, file.lastIndexOf('/')));
-    disk.writeFile(file, text);
+/** The kernels, for `polyopolis_wasm.py`. */
+async function lend(python: PyodideInterface, code: Readonly<Record<string, ArrayBuffer>>): Promise<void> {
+  const inside = (python as unknown as { readonly _module: Inside })._module;
+  const kernels: Record<string, Kernel> = {};
+  for (const [path, module] of Object.entries(code)) {
+    const name = path.slice(path.lastIndexOf('/') + 1).replace('.wasm', '');
+    kernels[name] = await opened(module, inside.memory, inside._malloc(STACK) + STACK);
   }
-  (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(HOUSE);
+  python.registerJsModule('modules_of_the_page', {
+    run: (kernel: string, name: string, slots: number) => kernels[kernel]?.(name, slots),
+  });
 }
 
 let door: Promise<Door> | null = null;
