@@ -1,7 +1,7 @@
 """Python as bytecode: whoever opens the house in a page need not compile it every time.
 
-The build runs it in the Python that pages have, because bytecode is of one version. What is made is not packed: it travels
-packed as a whole, which is smaller, and is quicker to read.
+The build runs it in the Python that pages have, because bytecode is of one version. What is made is not packed: it
+travels packed as a whole, which is smaller, and is quicker to read.
 """
 
 import importlib._bootstrap_external as importing

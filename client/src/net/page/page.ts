@@ -73,7 +73,7 @@ export class PageHouse implements House {
     const method = body ? 'POST' : 'GET';
     this.tell({ type: 'request', ask, method, path, body: body ? JSON.stringify(body) : '' });
     const { status, text } = await answered;
-    if (status >= 400) throw new ApiError(status, text);
+    if (status >= 400) throw new ApiError(status, (JSON.parse(text) as { error: string }).error);
     return text;
   }
 
