@@ -52,8 +52,10 @@ export async function moveIn(): Promise<void> {
 async function keepOffline(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   try {
-    await navigator.serviceWorker.register('/offline.js');
-    await navigator.serviceWorker.ready;
+    const workers = navigator.serviceWorker;
+    const taken = new Promise((resolve) => workers.addEventListener('controllerchange', resolve, { once: true }));
+    await workers.register('/offline.js');
+    if (!workers.controller) await taken; // until then parts of this page still come from the network
     kept = true;
   } catch {
     kept = false; // then it needs the network to be opened, and nothing else is worse
