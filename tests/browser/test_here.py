@@ -118,6 +118,7 @@ def test_games_are_played_without_a_server_and_survive_the_browser(
             decide(ada, 0)
             ada.button("Menu").click()
             expect(ada.page.get_by_text("Whoever owns the device could look")).to_be_visible()
+            ada.page.keyboard.press("Escape")
             two = ada.page.context.new_page()
             two.goto(ada.page.url)
             expect(two.locator(".game-screen")).to_be_visible()
