@@ -28,7 +28,7 @@ export const BORDERS = {
   shell: [...AROUND, 'net'],
   pages: [...AROUND, 'net', 'shell', 'games', 'guide', 'styles'],
   /** App.svelte and main.ts. */
-  '': ['i18n', 'lib', 'pages', 'styles'],
+  '': ['i18n', 'lib', 'net', 'pages', 'styles'],
 };
 
 /** The area of a file, given its path below `src`. */

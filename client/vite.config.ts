@@ -11,6 +11,10 @@ function version(): string {
   return found[1];
 }
 
+/** Small parts that every page needs: together they are lighter than one by one. */
+const FIRST =
+  /\/src\/(lib\/(feel|hello|live|people|place|router|settings|version|wish|wrong)|net\/(api|here|house|houses|server))(\.svelte)?\.ts$/;
+
 export default defineConfig({
   plugins: [svelte(), completeLanguages(), houseForPages(version())],
   define: { __VERSION__: JSON.stringify(version()) },
@@ -20,7 +24,7 @@ export default defineConfig({
     assetsDir: 'assets',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: wordsOf }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: wordsOf }, { name: 'first', test: FIRST }] } } },
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },

@@ -1,9 +1,9 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { moveIn } from './lib/moving.svelte';
 import { startRouter } from './lib/place.svelte';
 import { startSettings } from './lib/settings.svelte';
 import { reloadedFor } from './lib/version';
+import { HERE } from './net/here';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -15,8 +15,9 @@ addEventListener('vite:preloadError', (event) => {
 });
 
 await startSettings();
-await moveIn();
 startRouter();
 
 const target = document.getElementById('app');
-if (target) mount(App, { target });
+if (target && HERE)
+  void import('./pages/here/arrive').then(({ arrive }) => arrive(target, () => mount(App, { target })));
+else if (target) mount(App, { target });

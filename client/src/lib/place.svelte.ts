@@ -1,4 +1,3 @@
-import { keepFile } from './moving.svelte';
 import { followed, parse, type Route } from './router';
 
 const place = $state<{ path: string; hash: string }>({ path: '/', hash: '' });
@@ -36,7 +35,7 @@ export function startRouter(): void {
   addEventListener('hashchange', look);
   document.addEventListener('click', (event) => {
     const to = followed(event, location.origin);
-    if (to === null) return keepFile(event);
+    if (to === null) return;
     event.preventDefault();
     go(to);
   });

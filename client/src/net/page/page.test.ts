@@ -15,7 +15,7 @@ function opened() {
     addEventListener: (kind: string, listener: never) => void (kind === 'message' && listeners.push(listener)),
   };
   const watcher = { progress: vi.fn(), ready: vi.fn(), failed: vi.fn(), elsewhere: vi.fn() } satisfies Watcher;
-  const house = new PageHouse(worker as unknown as Worker, watcher);
+  const house = new PageHouse(worker, watcher);
   return { house, said, watcher, answer: (data: FromHouse) => listeners.forEach((listener) => listener({ data })) };
 }
 
