@@ -9,7 +9,9 @@ PYTEST := $(BIN)/python -m pytest -n auto
 # Node comes from the environment if there is no good one on the PATH.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client --no-fund --no-audit --loglevel=error
 STATIC := src/polyopolis/server/static/index.html
-CLIENT := $(shell find client/src client/public client/index.html client/*.ts client/*.json client/*.js -type f 2>/dev/null)
+CLIENT := $(shell find client/src client/public client/index.html client/house client/*.ts client/*.json client/*.js -type f 2>/dev/null)
+
+HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots play page) -name '*.py' -o -name '*.toml')
 
 .PHONY: play test check lint lint-client try-client bench load balance soak wire wasm manual lock clean
 
@@ -92,7 +94,15 @@ client/node_modules/.ready: client/package-lock.json client/package.json client/
 	$(NPM) ci
 	@touch $@
 
-$(STATIC): $(CLIENT) client/node_modules/.ready
+# What a house in a page needs beside Pyodide: wheels for WebAssembly, pinned with their digests.
+client/wheels/.ready: client/wheels.txt | $(BIN)/python
+	@rm -rf client/wheels
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
+		--platform pyemscripten_2026_0_wasm32 --python-version 3.14 --implementation cp --abi cp314 \
+		--dest client/wheels --requirement client/wheels.txt
+	@touch $@
+
+$(STATIC): $(CLIENT) $(HOUSE) client/node_modules/.ready client/wheels/.ready
 	$(NPM) run build
 	@touch $@
 

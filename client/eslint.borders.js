@@ -11,7 +11,7 @@ export const BORDERS = {
   i18n: [],
   styles: [],
   'games/types': ['wire', 'i18n'],
-  net: ['wire'],
+  net: ['wire', 'kernels'],
   lib: [...GROUND, 'net'],
   /** Small things to draw with. */
   parts: [...GROUND, 'lib'],
@@ -28,7 +28,7 @@ export const BORDERS = {
   shell: [...AROUND, 'net'],
   pages: [...AROUND, 'net', 'shell', 'games', 'guide', 'styles'],
   /** App.svelte and main.ts. */
-  '': ['i18n', 'lib', 'pages', 'styles'],
+  '': ['i18n', 'lib', 'net', 'pages', 'styles'],
 };
 
 /** The area of a file, given its path below `src`. */

@@ -10,6 +10,14 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   { files: ['*.js'], extends: [js.configs.recommended], languageOptions: { globals: { URL: 'readonly' } } },
   {
+    files: ['offline.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['__FILES__', 'addEventListener', 'caches', 'clients', 'fetch', 'location'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     files: ['src/**/*.{ts,svelte}'],
     extends: [
       js.configs.recommended,

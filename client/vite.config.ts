@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { houseForPages } from './vite.house.ts';
 import { completeLanguages, wordsOf } from './vite.languages.ts';
 
 /** The client and the server carry one version: the one of pyproject.toml. */
@@ -10,8 +11,12 @@ function version(): string {
   return found[1];
 }
 
+/** Small parts that every page needs: together they are lighter than one by one. */
+const FIRST =
+  /\/src\/(lib\/(feel|hello|live|people|place|router|settings|version|wish|wrong)|net\/(api|here|house|houses|server))(\.svelte)?\.ts$/;
+
 export default defineConfig({
-  plugins: [svelte(), completeLanguages()],
+  plugins: [svelte(), completeLanguages(), houseForPages(version())],
   define: { __VERSION__: JSON.stringify(version()) },
   build: {
     outDir: '../src/polyopolis/server/static',
@@ -19,10 +24,11 @@ export default defineConfig({
     assetsDir: 'assets',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: wordsOf }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: wordsOf }, { name: 'first', test: FIRST }] } } },
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },
+  worker: { format: 'es' },
   server: {
     // The server asks where a change comes from, so the host must stay the one that the browser sees.
     proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true, changeOrigin: false } },

@@ -1,2 +1,12 @@
 /** The version of pyproject.toml, written in by the build. */
 declare const __VERSION__: string;
+
+/** The house for pages that have no server, as `vite.house.ts` bundles it. */
+declare module 'virtual:house' {
+  /** The address of its folder. */
+  export const FOLDER: string;
+  /** How long each of its files is, unpacked. */
+  export const BYTES: Readonly<Record<string, number>>;
+  /** How many bytes travel, in all. */
+  export const SIZE: number;
+}

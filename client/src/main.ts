@@ -3,6 +3,7 @@ import App from './App.svelte';
 import { startRouter } from './lib/place.svelte';
 import { startSettings } from './lib/settings.svelte';
 import { reloadedFor } from './lib/version';
+import { HERE } from './net/here';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -17,4 +18,6 @@ await startSettings();
 startRouter();
 
 const target = document.getElementById('app');
-if (target) mount(App, { target });
+if (target && HERE)
+  void import('./pages/here/arrive').then(({ arrive }) => arrive(target, () => mount(App, { target })));
+else if (target) mount(App, { target });

@@ -40,12 +40,17 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 @pytest.fixture(scope="session")
-def chromium(playwright: Playwright) -> Iterator[Browser]:
-    """The browser of the system, else Playwright's own."""
+def program() -> dict[str, Any]:
+    """How the browser of the system is started, else Playwright's own."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
-    browser = playwright.chromium.launch(executable_path=found, args=[*sandbox, *quiet])
+    return {"executable_path": found, "args": [*sandbox, *quiet]}
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright, program: dict[str, Any]) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(**program)
     yield browser
     browser.close()
 

@@ -24,7 +24,7 @@ async def test_every_answer_keeps_browsers_strict(house: House) -> None:
         for path in ("/", "/t/x", "/api/hello", "/api/tables/x", "/api/schema/openapi.json"):
             headers = (await http.get(path)).headers
             assert "frame-ancestors 'none'" in headers["content-security-policy"]
-            assert "script-src 'self';" in headers["content-security-policy"]
+            assert "script-src 'self' 'wasm-unsafe-eval';" in headers["content-security-policy"]
             assert headers["x-frame-options"] == "DENY"
             assert headers["x-content-type-options"] == "nosniff"
             assert headers["referrer-policy"] == "no-referrer"

@@ -1,4 +1,4 @@
-"""Whoever keeps, keeps alike: in memory, in a file and in PostgreSQL."""
+"""Whoever keeps, keeps alike: in memory, in a browser, in a file and in PostgreSQL."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from polyopolis.page.keeping import PageKeeper
 from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.needs import Keeper
 from polyopolis.play.problems import Conflict
 from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 from polyopolis.server.store import Store
+from tests.page.cupboard import MemoryCupboard
 
 pytestmark = pytest.mark.anyio
 SEATS = (SeatRow(0, "Ada", "a", None), SeatRow(1, "greedy", None, "greedy"))
@@ -27,6 +29,9 @@ async def kept_at(place: str, request: pytest.FixtureRequest) -> AsyncIterator[K
     if place == "memory":
         yield MemoryKeeper()
         return
+    if place == "page":
+        yield PageKeeper(MemoryCupboard())
+        return
     folder: Path = request.getfixturevalue("tmp_path")
     store = Store(folder / "polyopolis.sqlite" if place == "file" else request.getfixturevalue("new_site")())
     await store.open()
@@ -34,7 +39,7 @@ async def kept_at(place: str, request: pytest.FixtureRequest) -> AsyncIterator[K
     await store.close()
 
 
-@pytest.fixture(params=["memory", "file", pytest.param("postgres", marks=pytest.mark.slow)])
+@pytest.fixture(params=["memory", "page", "file", pytest.param("postgres", marks=pytest.mark.slow)])
 async def keeper(request: pytest.FixtureRequest) -> AsyncIterator[Keeper]:
     async with kept_at(request.param, request) as found:
         await found.create(TABLE)

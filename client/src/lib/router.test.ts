@@ -16,6 +16,9 @@ describe('addresses', () => {
     ['/print/rollwrite/7', { page: 'paper', game: 'rollwrite', episode: 7 }],
     ['/t/x/campaign', { page: 'campaign', table: 'x' }],
     ['/t/x/again', { page: 'again', table: 'x' }],
+    ['/here', { page: 'home' }],
+    ['/here/t/x', { page: 'table', table: 'x' }],
+    ['/hereafter', { page: 'lost' }],
   ])('%s', (path, route) => expect(parse(path)).toEqual(route));
 
   it.each([

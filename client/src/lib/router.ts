@@ -1,3 +1,5 @@
+import { HERE, isHere, PREFIX } from '../net/here';
+
 /** The pages and their addresses. */
 export type Route =
   | { page: 'home' }
@@ -13,7 +15,7 @@ export type Route =
   | { page: 'lost' };
 
 export function parse(path: string): Route {
-  const parts = path.split('/').filter(Boolean).map(decoded);
+  const parts = (isHere(path) ? path.slice(PREFIX.length) : path).split('/').filter(Boolean).map(decoded);
   const [first, second, third, fourth] = parts;
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
@@ -31,7 +33,12 @@ export function parse(path: string): Route {
   return { page: 'lost' };
 }
 
+/** Where a page is found, in the house that this one speaks with. */
 export function address(route: Route): string {
+  return `${HERE ? PREFIX : ''}${below(route)}`;
+}
+
+function below(route: Route): string {
   switch (route.page) {
     case 'new':
       return `/new/${encodeURIComponent(route.game)}`;
@@ -70,6 +77,7 @@ export function followed(event: MouseEvent, origin: string): string | null {
   const url = new URL(link.href);
   if (url.origin !== origin || url.pathname.startsWith('/api/') || link.getAttribute('href')?.startsWith('#'))
     return null;
+  if (isHere(url.pathname) !== HERE) return null; // another house
   return url.pathname + url.search + url.hash;
 }
 

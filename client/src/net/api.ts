@@ -20,7 +20,7 @@ import type {
   UseCode,
 } from '../wire/server';
 import type { House } from './house';
-import { SERVER } from './server';
+import { HOUSE } from './houses';
 
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 const match = (id: string, number: number): string => `${table(id)}/matches/${number}`;
@@ -61,7 +61,7 @@ const apiOf = ({ request }: House) => ({
   fork: (id: string, number: number, wish: Fork) => request<TableCreated>(`${match(id, number)}/forks`, wish),
 });
 
-export const api: Api = apiOf(SERVER);
+export const api: Api = apiOf(HOUSE);
 
 export const recordAddress = (id: string, number: number): string => `/api${match(id, number)}/record`;
 export const campaignAddress = (id: string): string => `/api${table(id)}/campaign.json`;

@@ -1,6 +1,7 @@
 /**
  * Who keeps the tables and speaks for them. Pages say the same to every house: `api.ts` is what they ask of it,
- * `table.svelte.ts` how they sit at one of its tables. `server.ts` is the house at the other end of the network.
+ * `table.svelte.ts` how they sit at one of its tables. `server.ts` is the house at the other end of the network, `page/`
+ * one in the browser itself; `houses.ts` knows which of them this page speaks with.
  */
 export interface House {
   /** Asks for something, or with a body wants something done; fails with an `ApiError`. */

@@ -2,7 +2,7 @@ import type { Change, Explanation, MatchInfo, Mine, Reason, ToScreen } from '../
 import { Asks } from './asks';
 import { handedBack, lifted, nextSeat, NOBODY, type HotSeat } from './hotseat';
 import type { House } from './house';
-import { SERVER } from './server';
+import { HOUSE } from './houses';
 import { TableSocket, type Connection } from './socket';
 import { after, CHANCE, matchOf, NOTHING, playedSeats, type TableState } from './state';
 
@@ -250,5 +250,5 @@ export class LiveTable {
 
 /** A table of the house. */
 export function liveTable(table: string, follower?: Follower): LiveTable {
-  return new LiveTable(`/tables/${encodeURIComponent(table)}/socket`, SERVER.connect, follower);
+  return new LiveTable(`/tables/${encodeURIComponent(table)}/socket`, HOUSE.connect, follower);
 }

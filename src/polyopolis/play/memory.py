@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from polyopolis.play.needs import Alarm, Crowd
-from polyopolis.play.problems import Conflict
+from polyopolis.play.problems import Conflict, Unreadable
 from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
 
 
@@ -55,27 +55,20 @@ class MemoryKeeper:
         )
 
     async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
-        self._change(table, playing, entry)
-        kept = self.tables[table]
-        self.tables[table] = replace(kept, seats=tuple(row if seat.seat == row.seat else seat for seat in kept.seats))
+        self.tables[table] = seated(self._changed(table, playing, entry), row)
 
     async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
-        self._change(table, row, entry)
+        self.tables[table] = self._changed(table, row, entry)
         self._logs[table, row.number] = list(log)
         self._turns[table, row.number] = {}
 
-    def _change(self, table: str, match: MatchRow | None, entry: Entry) -> None:
-        kept = self._abreast(table, entry)
-        matches = (*kept.matches[: match.number], match) if match else kept.matches
-        self.tables[table] = replace(
-            kept, matches=matches, changed=entry.now // 1000, version=entry.version + 1, node=entry.node
-        )
-
-    def _abreast(self, table: str, entry: Entry) -> TableRow:
+    def _changed(self, table: str, match: MatchRow | None, entry: Entry) -> TableRow:
+        """A table as it will be; a conflict if whoever changes it knows an older one."""
         kept = self.tables[table]
         if kept.version != entry.version:
             raise Conflict(f"table {table} is at {kept.version}, not at {entry.version}")
-        return kept
+        matches = (*kept.matches[: match.number], match) if match else kept.matches
+        return replace(kept, matches=matches, changed=entry.now // 1000, version=entry.version + 1, node=entry.node)
 
     async def later(self, table: str, match: int, number: int) -> Later | None:
         row = self.tables.get(table)
@@ -106,19 +99,27 @@ class MemoryKeeper:
         return Kept(self.tables[table].matches[number], tuple(log), tuple(turns.values()))
 
     async def append(self, table: str, happened: Happened, entry: Entry) -> None:
-        self._abreast(table, entry)
-        log, turns = self._logs[table, happened.match.number], self._turns[table, happened.match.number]
+        changed, number = self._changed(table, happened.match, entry), happened.match.number
+        self._check_follows(table, happened)
+        self.tables[table] = changed
+        self._logs[table, number] += happened.rows
+        self._turns[table, number] |= {turn.seat: turn for turn in happened.turns}
+
+    def _check_follows(self, table: str, happened: Happened) -> None:
+        log = self._logs[table, happened.match.number]
         if len(log) != happened.number:
             raise ValueError(f"the log has {len(log)} rows, not {happened.number}")
-        self._change(table, happened.match, entry)
-        log += happened.rows
-        turns |= {turn.seat: turn for turn in happened.turns}
 
     async def remember(self, person: str, name: str) -> None:
         self._names[person] = name
 
     async def name_of(self, person: str) -> str | None:
         return self._names.get(person)
+
+
+def seated(table: TableRow, row: SeatRow) -> TableRow:
+    """A table where somebody else sits in a seat."""
+    return replace(table, seats=tuple(row if seat.seat == row.seat else seat for seat in table.seats))
 
 
 class Alone:
@@ -143,7 +144,10 @@ class MemoryScribe:
     """A `Scribe` that writes at once."""
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
-        return work(*about)
+        try:
+            return work(*about)
+        except Exception as error:  # whatever rules say of moves that are not theirs
+            raise Unreadable(f"the match cannot be re-played: {error}") from error
 
 
 class SystemClock:

@@ -17,3 +17,15 @@ class NotFound(PolyopolisError):
 
 class Unreadable(PolyopolisError):
     """It is kept, but cannot be read with what is installed."""
+
+
+STATUS: dict[type[PolyopolisError], int] = {NotFound: 404, Forbidden: 403, Unreadable: 409}
+
+
+def status_of(error: PolyopolisError) -> int:
+    """As the web says it; what cannot be meant is 400."""
+    return STATUS.get(type(error), 400)
+
+
+BAD_MESSAGE, NO_TABLE, UNREADABLE, OUR_FAULT = 4400, 4404, 4409, 1011
+"""Why a line to a table ends: what was said cannot be meant; there is no such table, or it cannot be read; a fault."""

@@ -28,6 +28,7 @@ from polyopolis.play.version import VERSION
 from polyopolis.server.addresses import Addresses
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
+from polyopolis.server.devices import ABOUT_DEVICES
 from polyopolis.server.hosts import KnownHosts
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.limits import Credit, Turnstile
@@ -36,17 +37,15 @@ from polyopolis.server.logs import Concerning
 from polyopolis.server.metrics import counted, counted_requests, watched
 from polyopolis.server.neighbours import neighbours_on
 from polyopolis.server.options import Options
-from polyopolis.server.outlines import show_outline, show_trials
-from polyopolis.server.papers import ABOUT_MATCHES
 from polyopolis.server.probes import PROBES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
+from polyopolis.server.requests import ABOUT_MATCHES, ABOUT_TABLES
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.scribes import ProcessScribe
 from polyopolis.server.sessions import COOKIE, Sessions, from_own_page
 from polyopolis.server.sockets import table_socket
 from polyopolis.server.static import INDEX, NOT_BUILT, assets
 from polyopolis.server.store import Store
-from polyopolis.server.tables import ABOUT_TABLES
 from polyopolis.server.thinking import ProcessThinker
 
 logger = logging.getLogger(__name__)
@@ -56,9 +55,9 @@ YEAR = 365 * 86400
 COOKIE_SECONDS = 10 * YEAR
 SECURITY = {
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+        "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "x-frame-options": "DENY",
     "x-content-type-options": "nosniff",
@@ -176,7 +175,7 @@ def create_app(options: Options) -> Litestar:
     reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[Turnstile(options.limits.reading), ReadersLine()])
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, reading, show_outline, show_trials, table_socket],
+        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, reading, table_socket],
         dependencies={
             "lobby": Provide(provide_lobby),
             "at": Provide(provide_table),

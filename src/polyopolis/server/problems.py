@@ -11,11 +11,9 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.answers import Problem
-from polyopolis.play.problems import Forbidden, NotFound, Unreadable
+from polyopolis.play.problems import status_of
 
 logger = logging.getLogger(__name__)
-
-STATUS: dict[type[PolyopolisError], int] = {NotFound: 404, Forbidden: 403, Unreadable: 409}
 
 PROBLEMS = {
     status: ResponseSpec(Problem, description=what, generate_examples=False)
@@ -31,7 +29,7 @@ PROBLEMS = {
 
 
 def problem_of(_: Request[Any, Any, State], error: PolyopolisError) -> Response[Problem]:
-    return _answer(str(error), STATUS.get(type(error), 400))
+    return _answer(str(error), status_of(error))
 
 
 def problem_of_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:

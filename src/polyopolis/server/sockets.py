@@ -12,7 +12,7 @@ from litestar.params import FromPath, FromQuery
 
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.messages import FromScreen
-from polyopolis.play.problems import NotFound, Unreadable
+from polyopolis.play.problems import BAD_MESSAGE, NO_TABLE, OUR_FAULT, UNREADABLE, NotFound, Unreadable
 from polyopolis.play.table import Table
 from polyopolis.server.doors import LARGEST_MESSAGE, TOO_MANY
 from polyopolis.server.guests import SocketGuest
@@ -21,8 +21,7 @@ from polyopolis.server.metrics import SOCKETS, hearing
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
 
-WRONG_ORIGIN, NO_TABLE, UNREADABLE, BAD_MESSAGE = 4403, 4404, 4409, 4400
-AWAY, OUR_FAULT = 4408, 1011
+WRONG_ORIGIN, AWAY = 4403, 4408
 
 _decoder = msgspec.json.Decoder(FromScreen)
 

@@ -12,6 +12,7 @@ import msgspec
 
 from polyopolis import bots
 from polyopolis.bots import DEFAULT, bot
+from polyopolis.bots.roster import FALLBACK, LAST, Roster
 from polyopolis.kernels.compiled import FAST, PLAIN
 from polyopolis.kernels.warming import cache_in, warm
 from polyopolis.play.explanation import Explanation
@@ -23,8 +24,6 @@ from polyopolis.server.workers import Worker
 
 logger = logging.getLogger(__name__)
 
-FALLBACK, LAST = "greedy", "random"
-"""Who plays where a bot fails, and where even that fails."""
 LONGEST = 30.0
 """Seconds after which a mind counts as lost."""
 TRIES = 2
@@ -54,10 +53,8 @@ class Mind:
         return await asyncio.wait_for(asked, LONGEST)
 
 
-class ProcessThinker:
+class ProcessThinker(Roster):
     """A `Thinker` that asks processes with their kernels ready; until there are some, one that runs plain Python."""
-
-    stand_in = FALLBACK
 
     def __init__(
         self,
@@ -102,20 +99,6 @@ class ProcessThinker:
             task.cancel()
         for mind in [*self._minds, *([self._plain] if self._plain else [])]:
             mind.worker.close()
-
-    # Which bots there are
-
-    def opponents(self, game: str) -> tuple[str, ...]:
-        return bots.opponents(game)
-
-    def usual(self, game: str) -> str:
-        return bots.usual(game)
-
-    def beatable(self, game: str) -> str:
-        return bots.beatable(game)
-
-    def check(self, bot: str) -> None:
-        bots.bot(bot)
 
     # What they think
 

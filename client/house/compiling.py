@@ -1,0 +1,84 @@
+"""Python as bytecode: whoever opens the house in a page need not compile it every time.
+
+The build runs it in the Python that pages have, because bytecode is of one version. What is made is not packed: it
+travels packed as a whole, which is smaller, and is quicker to read.
+"""
+
+import importlib._bootstrap_external as importing
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+LEFT_OUT = frozenset(
+    [
+        "_pydatetime",
+        "_pydecimal",
+        "_pyio",
+        "_pyrepl",
+        "bdb",
+        "cProfile",
+        "configparser",
+        "ctypes",
+        "curses",
+        "dbm",
+        "doctest",
+        "ensurepip",
+        "ftplib",
+        "html",
+        "http",
+        "idlelib",
+        "imaplib",
+        "lib2to3",
+        "mailbox",
+        "multiprocessing",
+        "optparse",
+        "pdb",
+        "pickletools",
+        "plistlib",
+        "poplib",
+        "profile",
+        "pstats",
+        "pydoc",
+        "pydoc_data",
+        "smtplib",
+        "sqlite3",
+        "test",
+        "tkinter",
+        "trace",
+        "turtle",
+        "turtledemo",
+        "unittest",
+        "venv",
+        "wsgiref",
+        "xml",
+        "xmlrpc",
+    ]
+)
+"""Of Python's library: terminals, networks, debuggers and tests, which no page has."""
+
+
+def bytecode(name: str, source: bytes) -> tuple[str, bytes]:
+    """A file as it is imported; what does not compile (samples of old Python) stays as it is."""
+    if not name.endswith(".py"):
+        return name, source
+    try:
+        code = compile(source, name, "exec", dont_inherit=True)
+    except SyntaxError:
+        return name, source
+    return f"{name}c", bytes(importing._code_to_timestamp_pyc(code))
+
+
+def write(files: Mapping[str, bytes], path: str) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in sorted(files):
+            found, data = bytecode(name, files[name])
+            archive.writestr(zipfile.ZipInfo(found), data)
+
+
+with zipfile.ZipFile("/python_stdlib.zip") as given:
+    files = [name for name in given.namelist() if not name.endswith("/")]
+    wanted = [name for name in files if name.split("/")[0].removesuffix(".py") not in LEFT_OUT]
+    write({name: given.read(name) for name in wanted}, "/python_stdlib.made")
+ours = json.loads(Path("/polyopolis.json").read_text(encoding="utf-8"))
+write({name: text.encode() for name, text in ours.items()}, "/polyopolis.made")

@@ -1,0 +1,71 @@
+import { expect, it, vi } from 'vitest';
+import { ApiError } from '../house';
+import { countedFetch } from './loading';
+import { PageHouse, type Watcher } from './page';
+import type { FromHouse, ToHouse } from './words';
+
+vi.mock('virtual:house', () => ({ FOLDER: '/assets/house/', BYTES: { 'a.zip': 6, 'b.wasm': 4 }, SIZE: 5 }));
+
+/** A worker that is played by hand. */
+function opened() {
+  const said: ToHouse[] = [];
+  const listeners: ((event: { data: FromHouse }) => void)[] = [];
+  const worker = {
+    postMessage: (message: ToHouse) => void said.push(message),
+    addEventListener: (kind: string, listener: never) => void (kind === 'message' && listeners.push(listener)),
+  };
+  const watcher = { progress: vi.fn(), ready: vi.fn(), failed: vi.fn(), elsewhere: vi.fn() } satisfies Watcher;
+  const house = new PageHouse(worker, watcher);
+  return { house, said, watcher, answer: (data: FromHouse) => listeners.forEach((listener) => listener({ data })) };
+}
+
+it('asks the worker, and matches answers that come in any order', async () => {
+  const { house, said, answer } = opened();
+  expect(said).toEqual([{ type: 'open', folder: '/assets/house/', bytes: { 'a.zip': 6, 'b.wasm': 4 } }]);
+  const [first, second] = [house.request('/hello'), house.request('/tables', { game: 'x' })];
+  expect(said.slice(1)).toEqual([
+    { type: 'request', ask: 1, method: 'GET', path: '/hello', body: '' },
+    { type: 'request', ask: 2, method: 'POST', path: '/tables', body: '{"game":"x"}' },
+  ]);
+  answer({ type: 'answer', ask: 2, status: 404, text: '{"error":"there is no game"}' });
+  answer({ type: 'answer', ask: 1, status: 200, text: '{"version":"1"}' });
+  await expect(first).resolves.toEqual({ version: '1' });
+  await expect(second).rejects.toEqual(new ApiError(404, 'there is no game'));
+});
+
+it('opens lines that say and hear what a socket does', () => {
+  const { house, said, answer } = opened();
+  const wire = house.connect('/tables/t/socket');
+  const heard: unknown[] = [];
+  wire.onopen = () => heard.push('open');
+  wire.onmessage = ({ data }) => heard.push(data);
+  wire.onclose = ({ code }) => heard.push(code);
+  answer({ type: 'line', line: 1, what: 'open', text: '' });
+  answer({ type: 'line', line: 1, what: 'message', text: '{}' });
+  wire.send('act');
+  answer({ type: 'line', line: 1, what: 'close', text: '4404' });
+  wire.close();
+  answer({ type: 'line', line: 1, what: 'message', text: 'late' });
+  expect(heard).toEqual(['open', '{}', 4404]);
+  expect(said.slice(1)).toEqual([
+    { type: 'connect', line: 1, path: '/tables/t/socket' },
+    { type: 'say', line: 1, text: 'act' },
+    { type: 'leave', line: 1 },
+  ]);
+});
+
+it('counts what arrives from its folder alone, and gives WebAssembly as it came', async () => {
+  const shares: number[] = [];
+  const answers: Response[] = [];
+  const plain = (): Promise<Response> => {
+    answers.push(new Response('four'));
+    return Promise.resolve(answers.at(-1)!);
+  };
+  const fetched = countedFetch('/house/', { 'a.zip': 4, 'b.wasm': 4 }, (share) => shares.push(share), plain);
+  expect(await (await fetched('/house/a.zip')).text()).toBe('four');
+  expect(await fetched('/elsewhere/c.js')).toBe(answers.at(-1));
+  const wasm = await fetched('/house/b.wasm');
+  expect(shares).toEqual([0.5, 1]);
+  expect(wasm).toBe(answers.at(-1));
+  expect(await wasm.text()).toBe('four');
+});

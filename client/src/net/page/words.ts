@@ -1,0 +1,17 @@
+/** What a page and the worker in which its house lives say to each other. */
+export type ToHouse =
+  | { type: 'open'; folder: string; bytes: Readonly<Record<string, number>> }
+  | { type: 'request'; ask: number; method: 'GET' | 'POST'; path: string; body: string }
+  | { type: 'connect'; line: number; path: string }
+  | { type: 'say'; line: number; text: string }
+  | { type: 'leave'; line: number };
+
+export type FromHouse =
+  /** How much of it is there, from 0 to 1. */
+  | { type: 'progress'; share: number }
+  | { type: 'ready' }
+  | { type: 'failed'; problem: string }
+  /** Another tab has opened the house since: nothing is kept from here any more. */
+  | { type: 'elsewhere' }
+  | { type: 'answer'; ask: number; status: number; text: string }
+  | { type: 'line'; line: number; what: 'open' | 'message' | 'close'; text: string };

@@ -1,0 +1,205 @@
+"""All that is asked of a house outside a match: the addresses, what each needs to be answered, and who answers.
+
+Whoever opens a house to the outside goes by this table: a server behind its network, a page to itself. What a function
+needs is said by the names of its parameters:
+
+    lobby, library, person     the house, and who asks
+    at, room                   the table that the address names, to sit at, or to read there
+    data                       what was sent along
+    fields                     the query as it stands
+    any other                  from the address, or else from the query
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_type_hints
+
+from msgspec import Struct
+
+from polyopolis.games import SIGNS
+from polyopolis.play import lobby as lobbies
+from polyopolis.play.answers import (
+    Beginning,
+    Best,
+    CampaignInfo,
+    Course,
+    Frames,
+    Heard,
+    Hello,
+    Replay,
+    TableCreated,
+    TableInfo,
+)
+from polyopolis.play.library import Library
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.problems import NotFound
+from polyopolis.play.room import Room
+from polyopolis.play.table import Table
+from polyopolis.play.trials import Trials, trials
+from polyopolis.play.wishes import Branch, CreateTable, Fork, Listing, SeatChange
+from polyopolis.records import CampaignRecord, Record
+
+
+@dataclass(frozen=True)
+class Paper:
+    """An answer that a scribe wrote; with a name it is a file to keep."""
+
+    written: bytes
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Request:
+    method: Literal["GET", "POST"]
+    path: str
+    answer: Callable[..., Awaitable[Any]]
+    summary: str
+    status: int = 200
+    of: Any = None
+    """What a paper holds."""
+    lasting: bool = False
+    """The answer follows from the content of a game alone."""
+
+    @property
+    def needs(self) -> dict[str, Any]:
+        """The types of its parameters by their names."""
+        return {name: kind for name, kind in get_type_hints(self.answer).items() if name != "return"}
+
+
+# The house
+
+
+async def hello(lobby: Lobby, person: str) -> Hello:
+    return await lobby.hello(person)
+
+
+async def show_beginning(key: str, fields: Mapping[str, str]) -> Beginning:
+    return lobbies.beginning(key, fields)
+
+
+async def show_outline(key: str, content: int | None = None) -> Struct:
+    sign = SIGNS.get(key)
+    if sign is None or sign.outline is None:
+        raise NotFound(f"nothing is known of a game {key!r}")
+    found: Struct = sign.outline(sign.versions[-1] if content is None else content)
+    return found
+
+
+async def show_trials(key: str) -> Trials:
+    sign = SIGNS.get(key)
+    if sign is None:
+        raise NotFound(f"there is no game {key!r}")
+    return trials(key, sign.versions[-1])
+
+
+# Tables
+
+
+async def create_table(lobby: Lobby, person: str, data: CreateTable) -> TableCreated:
+    return TableCreated((await lobby.create(person, data)).id)
+
+
+async def list_table(lobby: Lobby, person: str, table: str, data: Listing) -> Listing:
+    await lobby.list_table(person, table, data.listed)
+    return data
+
+
+async def show_table(person: str, at: Table) -> TableInfo:
+    return at.info(person)
+
+
+async def change_seat(lobby: Lobby, person: str, at: Table, seat: int, data: SeatChange) -> TableInfo:
+    await lobby.change_seat(person, at, seat, data)
+    return at.info(person)
+
+
+async def rematch(person: str, at: Table) -> TableInfo:
+    await at.rematch(person)
+    return at.info(person)
+
+
+async def fork(lobby: Lobby, person: str, at: Table, number: int, data: Fork) -> TableCreated:
+    return TableCreated((await lobby.fork(person, at, number, data)).id)
+
+
+async def branch(lobby: Lobby, person: str, at: Table, number: int, data: Branch) -> TableCreated:
+    return TableCreated((await lobby.branch(person, at, number, data)).id)
+
+
+async def show_best(lobby: Lobby, person: str, at: Table, number: int) -> Best:
+    return await lobby.best(person, at, number)
+
+
+# Matches that were played
+
+
+async def record(library: Library, room: Room, number: int) -> Paper:
+    return Paper(await library.record(room, number), f"polyopolis-{room.table}-{number}.json")
+
+
+async def replay(library: Library, room: Room, number: int) -> Paper:
+    return Paper(await library.replay(room, number))
+
+
+async def frames(library: Library, room: Room, number: int, first: int = 0) -> Paper:
+    return Paper(await library.frames(room, number, first))
+
+
+async def events(library: Library, room: Room, number: int, since: int = 0) -> Paper:
+    return Paper(await library.heard(room, number, since))
+
+
+async def course(library: Library, room: Room, number: int) -> Paper:
+    return Paper(await library.course(room, number))
+
+
+async def campaign(library: Library, room: Room) -> Paper:
+    return Paper(await library.campaign(room))
+
+
+async def campaign_file(library: Library, room: Room) -> Paper:
+    return Paper(await library.campaign_record(room), f"polyopolis-{room.table}-campaign.json")
+
+
+GAME, TABLE = "/games/{key:str}", "/tables/{table:str}"
+MATCH = TABLE + "/matches/{number:int}"
+
+ABOUT_TABLES = (
+    Request("GET", "/hello", hello, "What the home page needs"),
+    Request("GET", f"{GAME}/beginning", show_beginning, "How a match begins; the setup as query"),
+    Request(
+        "GET",
+        f"{GAME}/outline",
+        show_outline,
+        "What is known of a game before anybody plays it; without a version of the newest content",
+        lasting=True,
+    ),
+    Request(
+        "GET",
+        f"{GAME}/trials",
+        show_trials,
+        "Positions on which a reader of the rules tries something, with all answers",
+        lasting=True,
+    ),
+    Request("POST", "/tables", create_table, "Make a table", 201),
+    Request("POST", f"{TABLE}/listing", list_table, "Take a table off one's own list, or put it back"),
+    Request("GET", TABLE, show_table, "Who sits at a table"),
+    Request("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return"),
+    Request("POST", f"{TABLE}/matches", rematch, "Another match at the same table", 201),
+    Request("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
+    Request("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
+    Request(
+        "GET", f"{MATCH}/best", show_best, "What a finished match is to the one who asks, beside their others"
+    ),
+)  # fmt: skip
+
+ABOUT_MATCHES = (
+    Request("GET", f"{MATCH}/record", record, "The record", of=Record),
+    Request("GET", f"{MATCH}/replay", replay, "A match to look at, with its first positions", of=Replay),
+    Request("GET", f"{MATCH}/frames", frames, "Some positions of a match, from this stop on", of=Frames),
+    Request("GET", f"{MATCH}/events", events, "What happened after so many moves", of=Heard),
+    Request("GET", f"{MATCH}/course", course, "The scores from stop to stop", of=Course),
+    Request("GET", f"{TABLE}/campaign", campaign, "The finished episodes of a campaign", of=CampaignInfo),
+    Request("GET", f"{TABLE}/campaign.json", campaign_file, "A campaign as one file", of=CampaignRecord),
+)
+"""What takes a while: a scribe writes it."""
