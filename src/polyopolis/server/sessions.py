@@ -8,6 +8,8 @@ from typing import Any
 from litestar.connection import ASGIConnection
 
 COOKIE = "polyopolis"
+YEAR = 365 * 86400
+COOKIE_SECONDS = 10 * YEAR
 
 
 def from_own_page(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:

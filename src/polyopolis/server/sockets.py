@@ -30,6 +30,14 @@ class TooMany(Exception):
     """A screen says more than anybody can click."""
 
 
+class Refused(Exception):
+    """A screen that is not let in is told why."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        self.code = code
+        self.reason = reason
+
+
 @websocket("/tables/{table:str}/socket")
 async def table_socket(
     socket: WebSocket[Any, Any, State],
@@ -37,31 +45,42 @@ async def table_socket(
     since: FromQuery[int | None] = None,
     match: FromQuery[int | None] = None,
 ) -> None:
-    if not from_own_page(socket):
-        await _refuse(socket, WRONG_ORIGIN, "a socket must come from a page of this server")
-        return
-    if socket.client and socket.app.state.sockets.spend(socket.client.host):
-        await _refuse(socket, TOO_MANY, "too many pages were opened at once")
-        return
-    lobby: Lobby = socket.app.state.lobby
     try:
-        found = await lobby.table(table)
-    except NotFound as error:
-        await _refuse(socket, NO_TABLE, str(error))
-        return
-    except Unreadable as error:
-        await _refuse(socket, UNREADABLE, str(error))
+        found = await _let_in(socket, table)
+    except Refused as refused:
+        await socket.accept()  # the only way to tell a browser why
+        await _close(socket, refused.code, refused.reason)
         return
     await socket.accept()
     person = socket.app.state.sessions.person(socket.cookies.get(COOKIE))
     if person and socket.client:
         socket.app.state.addresses.seen(person, socket.client.host)
-    guest = SocketGuest(person)
+    await _sit(socket, found, SocketGuest(person), since, match)
+
+
+async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> Table:
+    if not from_own_page(socket):
+        raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
+    if socket.client and socket.app.state.sockets.spend(socket.client.host):
+        raise Refused(TOO_MANY, "too many pages were opened at once")
+    lobby: Lobby = socket.app.state.lobby
+    try:
+        return await lobby.table(table)
+    except NotFound as error:
+        raise Refused(NO_TABLE, str(error)) from error
+    except Unreadable as error:
+        raise Refused(UNREADABLE, str(error)) from error
+
+
+async def _sit(
+    socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest, since: int | None, match: int | None
+) -> None:
+    """Until one of both has enough."""
     writing = asyncio.create_task(_write(socket, guest))
     SOCKETS.inc()
     try:
-        await found.arrive(guest, since, match)
-        await _listen(socket, found, guest)
+        await table.arrive(guest, since, match)
+        await _listen(socket, table, guest)
     except WebSocketDisconnect:
         pass
     except TooMany:
@@ -74,13 +93,7 @@ async def table_socket(
     finally:
         SOCKETS.dec()
         writing.cancel()
-        found.depart(guest)
-
-
-async def _refuse(socket: WebSocket[Any, Any, State], code: int, reason: str) -> None:
-    """Accepting first is the only way to tell a browser why."""
-    await socket.accept()
-    await _close(socket, code, reason)
+        table.depart(guest)
 
 
 async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> None:
