@@ -71,8 +71,12 @@ class Desk:
     def _once(self, work: Work[Answer]) -> Answer:
         if self._connection is None:
             self._connection = self._engine.connect().execution_options(**self._options)
-        with self._connection.begin():
-            return work(self._connection)
+        dialect = self._engine.dialect
+        try:
+            with self._connection.begin():
+                return work(self._connection)
+        except dialect.loaded_dbapi.Error as error:  # of a statement that went to the driver as it is
+            raise DBAPIError.instance(None, None, error, dialect.loaded_dbapi.Error, dialect=dialect) from error
 
     async def close(self) -> None:
         await self.ask(self._close)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, Dialect
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 from polyopolis.play.problems import Conflict
 from polyopolis.play.rows import Entry, Happened, LogRow, TurnRow
@@ -27,23 +28,25 @@ class Moving:
         self._match = Quick(ask.CHANGE_MATCH, PLAYED, dialect)
 
     def append(self, db: Connection, table: str, happened: Happened, entry: Entry) -> None:
-        self.change(db, table, entry)
-        number = happened.match.number
-        self.log(db, table, number, happened.number, happened.rows)
-        self._count.each(db, [{"table": table, "match": number, **fields(row)} for row in happened.turns])
+        cursor, number = self.change(db, table, entry), happened.match.number
+        self.log(cursor, table, number, happened.number, happened.rows)
+        for row in happened.turns:
+            self._count(cursor, {"table": table, "match": number, **fields(row)})
         played = {name: getattr(happened.match, name) for name in PLAYED}
-        self._match(db, {"of_table": table, "of_match": number, **played})
+        self._match(cursor, {"of_table": table, "of_match": number, **played})
 
-    def change(self, db: Connection, table: str, entry: Entry) -> None:
+    def change(self, db: Connection, table: str, entry: Entry) -> DBAPICursor:
         """First of all, so that nobody else can change the table until it is done."""
-        known = {"of_table": table, "known": entry.version}
-        if not self._change(db, {**known, "changed": entry.now // 1000, "version": entry.version + 1}).rowcount:
+        cursor, known = db.connection.cursor(), {"of_table": table, "known": entry.version}
+        self._change(cursor, {**known, "changed": entry.now // 1000, "version": entry.version + 1})
+        if not cursor.rowcount:
             raise Conflict(f"table {table} is not at {entry.version} any more")
         if entry.node and entry.node != entry.before:
-            self._think(db, {"table": table, "node": entry.node})
+            self._think(cursor, {"table": table, "node": entry.node})
         elif entry.before and not entry.node:
-            self._done(db, {"of_table": table})
+            self._done(cursor, {"of_table": table})
+        return cursor
 
-    def log(self, db: Connection, table: str, match: int, number: int, rows: Sequence[LogRow]) -> None:
-        place = {"table": table, "match": match}
-        self._log.each(db, [{**place, "number": number + index, **fields(row)} for index, row in enumerate(rows)])
+    def log(self, cursor: DBAPICursor, table: str, match: int, number: int, rows: Sequence[LogRow]) -> None:
+        for index, row in enumerate(rows, start=number):
+            self._log(cursor, {"table": table, "match": match, "number": index, **fields(row)})

@@ -1,9 +1,11 @@
 """Statements of every move, as the driver takes them: what SQLAlchemy does for one takes longer than the database."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Dialect, Executable
+from sqlalchemy import Dialect, Executable
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 
 class Quick:
@@ -12,15 +14,9 @@ class Quick:
     def __init__(self, statement: Executable, columns: Iterable[str], dialect: Dialect) -> None:
         compiled = statement.compile(dialect=dialect, column_keys=list(columns))  # type: ignore[attr-defined]
         self._text = str(compiled)
-        self._order: Sequence[str] | None = compiled.positiontup
-
-    def __call__(self, db: Connection, values: Mapping[str, Any]) -> CursorResult[Any]:
-        return db.exec_driver_sql(self._text, self._arranged(values))
-
-    def each(self, db: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        for row in rows:
-            self(db, row)
-
-    def _arranged(self, values: Mapping[str, Any]) -> Any:
+        order: Sequence[str] | None = compiled.positiontup
+        self._arranged: Callable[[Mapping[str, Any]], Any] = itemgetter(*order) if order else dict
         """By place, or by name."""
-        return values if self._order is None else tuple(values[name] for name in self._order)
+
+    def __call__(self, cursor: DBAPICursor, values: Mapping[str, Any]) -> None:
+        cursor.execute(self._text, self._arranged(values))

@@ -157,9 +157,9 @@ class Store:
         """A new match of the chain, with its first moves."""
 
         def work(db: Connection) -> None:
-            self._quick.change(db, table, entry)
+            cursor = self._quick.change(db, table, entry)
             db.execute(ask.ADD_MATCH, {"table": table, **fields(row)})
-            self._quick.log(db, table, row.number, 0, log)
+            self._quick.log(cursor, table, row.number, 0, log)
 
         await self._write(work, table)
 
