@@ -60,6 +60,8 @@ class MatchInfo(Struct, frozen=True, gc=False):
     """Opened when the match is over."""
     practice_for: PracticeFor | None = None
     """Why it is practice, where that was written down."""
+    imported: int | None = None
+    """So many of its first moves were played in another house, with luck that was not promised here."""
 
 
 class TableInfo(Struct, frozen=True, gc=False):

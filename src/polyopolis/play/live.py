@@ -146,7 +146,7 @@ class Live:
     def rewound(self, match: Match, now: int, *, practice: bool) -> Happened:
         """What a takeback led to: from then on the match may be practice."""
         turns = [TurnRow(seat, self.turns.get(seat, 0), None) for seat in self.match.staged]
-        row = replace(stamped(self.row, match), takeback=None)
+        row = after_imported(replace(stamped(self.row, match), takeback=None), len(match.moves))
         if practice and not row.practice:
             row = replace(row, practice=True, practice_for="takeback")
         return Happened(self.number, [LogRow(None, None, len(match.moves), now)], turns, row)
@@ -183,6 +183,11 @@ def stamped(row: MatchRow, match: Match) -> MatchRow:
         due=as_json(sorted(match.due - {CHANCE})),
         result=as_json(match.result) if match.over else None,
     )
+
+
+def after_imported(row: MatchRow, moves: int) -> MatchRow:
+    """The row of a match that goes on after so many moves: all that comes then is played here."""
+    return row if row.imported is None else replace(row, imported=min(row.imported, moves))
 
 
 def line_of(game: AnyGame, log: Iterable[LogRow]) -> list[Move]:

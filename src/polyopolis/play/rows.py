@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from polyopolis.engine import Move
 
-PracticeFor = Literal["hint", "takeback", "position", "episode"]
+PracticeFor = Literal["hint", "takeback", "position", "episode", "import"]
 """Why a match is practice: a hint was given; a decision was taken back after something was seen; it began in the middle
-of another one, or as an episode that was played before."""
+of another one, or as an episode that was played before; or it, or what it goes on from, was played in another house."""
 
 
 class SeatRow(Struct, frozen=True, gc=False):
@@ -48,6 +48,9 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     """Of the campaign, as JSON: after the match once it is over, before it until then."""
     takeback: str | None = None
     """That somebody asks for and not all have agreed to, as JSON."""
+    imported: int | None = None
+    """So many of its first moves were played in another house; None where all of it, and all that it goes on from, was
+    played here."""
 
 
 class ScoreRow(Struct, frozen=True, gc=False):
@@ -67,7 +70,7 @@ class LogRow(Struct, frozen=True, gc=False):
     action: str | None
     back_to: int | None
     time: int | None = None
-    """In milliseconds since 1970; None in matches of the first days."""
+    """In milliseconds since 1970; None in matches of the first days, and for what was played elsewhere."""
 
 
 class TurnRow(Struct, frozen=True, gc=False):
@@ -95,6 +98,8 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """Where its bots think; None while none is to decide."""
     maker: str | None = None
     """Who made it; None for tables from before that was written down."""
+    imported: bool = False
+    """A campaign that goes on from what was played in another house: none of it counts."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 
@@ -139,5 +144,5 @@ def as_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def log_row(move: Move, time: int) -> LogRow:
+def log_row(move: Move, time: int | None) -> LogRow:
     return LogRow(move.seat, as_json(move.action), None, time)

@@ -28,6 +28,7 @@ def match_info(row: MatchRow, *, playable: bool) -> MatchInfo:
         playable=playable,
         seed=row.seed.hex() if row.seed and row.over else None,
         practice_for=row.practice_for,
+        imported=row.imported,
     )
 
 

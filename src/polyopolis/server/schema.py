@@ -38,6 +38,7 @@ tables = Table(
     Column("changed", Time, nullable=False, server_default="0"),
     Column("version", Integer, nullable=False, server_default="0"),
     Column("maker", String),
+    Column("imported", Boolean, nullable=False, server_default="0"),
 )
 
 seats = Table(
@@ -71,6 +72,7 @@ matches = Table(
     Column("result", String),
     Column("standings", String),
     Column("takeback", String),
+    Column("imported", Integer),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""

@@ -18,7 +18,7 @@ SERVER = {
     "ToScreen": messages.ToScreen,
     "SeatChange": wishes.SeatChange,
 }
-REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Listing)
+REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Import, wishes.Listing)
 ANSWERS = (
     answers.Hello,
     answers.TableCreated,
