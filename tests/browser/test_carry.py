@@ -13,7 +13,7 @@ from playwright.sync_api import Playwright, expect
 from polyopolis.bots import bot, choose
 from polyopolis.play.paper import match_of
 from polyopolis.play.rows import Kept, LogRow, MatchRow
-from tests.browser.people import PATIENCE, Message, Person, assert_accessible
+from tests.browser.people import PATIENCE, Message, Person, assert_accessible, take_pictures
 from tests.browser.test_envelopes import MAKE, STOP, place_a_reward, stop
 from tests.browser.test_here import KEPT, Somebody, browser, lay
 from tests.browser.words import words
@@ -147,7 +147,8 @@ def tables(person: Person) -> list[Message]:
 def bring_everything(ada: Somebody, folder: Path) -> None:
     """The campaign from its table, what is over from the list."""
     ada.button("Menu").click()
-    assert_accessible(ada)
+    expect(ada.button("Bring to the server")).to_be_visible()
+    take_pictures(ada, "carry-menu")
     ada.button("Bring to the server").click()
     ada.page.get_by_role("link", name="Open it on the server").click()
     ada.page.wait_for_url(re.compile("^(?!.*/here/).*/t/"))
@@ -184,7 +185,7 @@ def keep_and_open(ada: Somebody, folder: Path) -> None:
     ada.button("Keep on this device").click()
     there = ada.page.get_by_role("link", name="Kept: open it without a server")
     expect(there).to_be_visible()
-    assert_accessible(ada)
+    take_pictures(ada, "carry-kept")
     file = folder / "game.json"
     file.write_bytes(ada.page.request.get(f"/api/tables/{table}/matches/0/record").body())
     ada.page.goto("/")
@@ -198,6 +199,7 @@ def keep_and_open(ada: Somebody, folder: Path) -> None:
     expect(ada.page.get_by_text("scores: the record says [99]")).to_be_visible()
     kept = ada.page.get_by_role("link", name=re.compile("^Eve"))
     expect(kept).to_contain_text("from another device")
+    take_pictures(ada, "carry-list")
     ada.page.context.set_offline(True)
     choose.set_input_files(file)
     ada.page.wait_for_url(re.compile("/here/t/"))

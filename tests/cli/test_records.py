@@ -64,7 +64,7 @@ def test_records_say_what_came_from_another_house(run: Run, kept: list[Path]) ->
     assert said[1].endswith(", with 0 moves from another house")
     assert json.loads(run("replay", "--json", *kept).out)[0]["imported"] == first
     draws = sum(move["seat"] == CHANCE for move in record["moves"])
-    told = run("luck", kept[0]).out
+    told = run("verify-luck", kept[0]).out
     assert f"all {draws - 1} draws follow" in told
     assert f"It began with {first} moves from another house" in told
 

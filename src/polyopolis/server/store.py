@@ -101,7 +101,7 @@ class Store:
                 db.execute(ask.ADD_SEAT, [{"table": row.id, **fields(seat)} for seat in row.seats])
                 for match, log in zip(row.matches, logs, strict=True):
                     db.execute(ask.ADD_MATCH, {"table": row.id, **fields(match)})
-                    self._quick.log(db, row.id, match.number, log)
+                    self._moving.log(db, row.id, match.number, log)
 
         await self._write(work, row.id)
 
