@@ -1,4 +1,5 @@
 import { mount, unmount } from 'svelte';
+import { GAMES, loadGame } from '../../games/index';
 import { openBook } from '../../i18n/books.svelte';
 import { isWanted, SITE, want } from '../../net/here';
 import { choose } from '../../net/houses';
@@ -11,6 +12,12 @@ import { isKept, keepOffline } from './offline';
 import OpeningBar from './OpeningBar.svelte';
 
 type Start = () => Record<string, unknown>;
+
+/** What comes after the first click, while nobody waits for it. */
+function prepare(): void {
+  for (const part of [import('../table/TablePage.svelte'), ...GAMES.map(loadGame)])
+    part.catch(() => {}); // whoever needs it says what is wrong
+}
 
 /**
  * A page that lives without a server opens a house of its own. Where everything is kept already it stands at once, and what it
@@ -49,6 +56,7 @@ export async function arrive(target: Element, settled: Promise<void>, start: Sta
   if (kept || isWanted()) begin(); // while the words arrive
   await settled;
   await openBook('here');
+  if (arrival().state === 'opening') prepare();
   await show(kept ? start : waiting);
   if (kept) mount(OpeningBar, { target: document.body });
   try {

@@ -20,6 +20,7 @@ export async function keepOffline(newer: () => void): Promise<boolean> {
     const [file, scope] = SITE ? ['./offline.js', './'] : ['/offline.js', PREFIX];
     registered = await service.register(file, { scope });
     watch(registered, newer);
+    registered.update().catch(() => {}); // browsers look for themselves, but not at once
     if (!service.controller) await taken; // until then parts of this page still come from the network
     return true;
   } catch {
