@@ -44,7 +44,12 @@ async function forget() {
 
 async function kept(address, request) {
   const cache = await caches.open(KEPT);
-  return (await cache.match(address)) ?? fetch(request);
+  const found = await cache.match(address);
+  if (found) return found;
+  const packed = PACKED.find((name) => at(name) === address);
+  if (!packed) return fetch(request);
+  await keepPacked(cache, packed); // a browser may have thrown it away
+  return cache.match(address);
 }
 
 addEventListener('install', (event) => event.waitUntil(keep()));

@@ -27,7 +27,8 @@ function opened(place: string, packed: readonly string[] = []) {
       addAll: async (asked: (Request | string)[]) => {
         for (const one of asked) store.set(typeof one === 'string' ? one : one.url, await fetched(one));
       },
-      put: async (address: string, answer: Response) => void store.set(address, new Response(await answer.text(), answer)),
+      put: async (address: string, answer: Response) =>
+        void store.set(address, new Response(await answer.text(), answer)),
       match: (address: string) => Promise.resolve(store.get(address)?.clone()),
     });
   };
@@ -43,7 +44,6 @@ function opened(place: string, packed: readonly string[] = []) {
     fetch: fetched,
     skipWaiting: () => void (over = true),
   };
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
   new Function(...Object.keys(around), source)(...Object.values(around));
   const happen = async (kind: string, event: object = {}): Promise<void> => {
     let done: Promise<unknown> = Promise.resolve();
@@ -54,7 +54,7 @@ function opened(place: string, packed: readonly string[] = []) {
     let answer: Promise<Response> | null = null;
     const request = { url: new URL(path, HOST).href, mode, method };
     listeners.get('fetch')!({ request, respondWith: (said: Promise<Response>) => (answer = said) });
-    return answer && (await answer as Response).text();
+    return answer && ((await answer) as Response).text();
   };
   return { ask, happen, stores, wire, taken: () => over };
 }
@@ -81,6 +81,14 @@ it('answers on a host of files for its folder alone, and keeps unpacked what is 
   expect(await ask('/some/folder/?/t/x', 'navigate')).toBe('new https://host/some/folder/');
   expect(await ask('/some/folder/index.html', 'navigate')).toBe('new https://host/some/folder/');
   for (const path of ['/', '/some/', '/some/folder/other/', '/here/']) expect(await ask(path, 'navigate')).toBeNull();
+});
+
+it('brings what a browser has thrown away', async () => {
+  const { ask, happen, stores } = opened('/some/folder/', ['assets/house/b.wasm']);
+  await happen('install');
+  for (const store of stores.values()) store.clear();
+  expect(await ask('/some/folder/assets/house/b.wasm')).toBe('unpacked');
+  expect(await ask('/some/folder/?/t/x', 'navigate')).toBe('new https://host/some/folder/?/t/x');
 });
 
 it('forgets what an older build kept, and nothing of anybody else', async () => {

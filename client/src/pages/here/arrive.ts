@@ -15,8 +15,8 @@ type Start = () => Record<string, unknown>;
 
 /** What comes after the first click, while nobody waits for it. */
 function prepare(): void {
-  for (const part of [import('../table/TablePage.svelte'), ...GAMES.map(loadGame)])
-    part.catch(() => {}); // whoever needs it says what is wrong
+  const parts = [import('../table/TablePage.svelte'), ...GAMES.map(loadGame)];
+  for (const part of parts) part.catch(() => {}); // whoever needs it says what is wrong
 }
 
 /**
@@ -25,7 +25,8 @@ function prepare(): void {
  */
 export async function arrive(target: Element, settled: Promise<void>, start: Start): Promise<void> {
   const kept = isKept();
-  const opened = Promise.withResolvers<void>();
+  let tell: (open: boolean) => void;
+  const opened = new Promise<boolean>((resolve) => (tell = resolve));
   let shown: Record<string, unknown> | null = null;
 
   async function show(next: Start): Promise<void> {
@@ -40,8 +41,8 @@ export async function arrive(target: Element, settled: Promise<void>, start: Sta
     const house = openHouse(
       {
         progress: (share) => say({ share }),
-        ready: opened.resolve,
-        failed: (problem) => opened.reject(new Error(problem)),
+        ready: () => tell(true),
+        failed: () => tell(false),
         elsewhere: () => {
           say({ state: 'elsewhere' });
           void show(waiting);
@@ -50,18 +51,16 @@ export async function arrive(target: Element, settled: Promise<void>, start: Sta
       SITE && !kept,
     );
     choose(house);
+    void settled.then(prepare);
     document.addEventListener('click', filesOf(house));
   }
 
   if (kept || isWanted()) begin(); // while the words arrive
   await settled;
   await openBook('here');
-  if (arrival().state === 'opening') prepare();
   await show(kept ? start : waiting);
   if (kept) mount(OpeningBar, { target: document.body });
-  try {
-    await opened.promise;
-  } catch {
+  if (!(await opened)) {
     say({ state: 'failed' });
     return kept ? show(waiting) : undefined;
   }

@@ -40,8 +40,8 @@ export function becomeInstallable(): void {
 export function installable(): 'asks' | 'share' | null {
   if (declined) return null;
   if (prompt) return 'asks';
-  const safari = 'standalone' in navigator && navigator.maxTouchPoints > 1;
-  return safari && !navigator.standalone ? 'share' : null;
+  const { standalone, maxTouchPoints } = navigator as Navigator & { standalone?: boolean };
+  return standalone === false && maxTouchPoints > 1 ? 'share' : null;
 }
 
 export async function install(): Promise<void> {
