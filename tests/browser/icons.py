@@ -70,8 +70,8 @@ def draw(folder: Path) -> None:
             page = browser.new_page(viewport={"width": icon.size, "height": icon.size})
             side = icon.size * icon.share
             page.set_content(
-                f"<style>html {{ background: {icon.ground}; height: 100%; display: grid; place-items: center }}"
-                f"body {{ margin: 0; display: grid }} svg {{ width: {side}px; height: {side}px }}</style>"
+                f"<style>html {{ background: {icon.ground} }}"
+                f"svg {{ position: fixed; inset: 0; margin: auto; width: {side}px; height: {side}px }}</style>"
                 + source.decode()
             )
             png = page.screenshot(omit_background=True)
