@@ -1,4 +1,4 @@
-import { HERE, isHere, PREFIX } from '../net/here';
+import { HERE, isHere, PREFIX, SITE } from '../net/here';
 
 /** The pages and their addresses. */
 export type Route =
@@ -35,7 +35,14 @@ export function parse(path: string): Route {
 
 /** Where a page is found, in the house that this one speaks with. */
 export function address(route: Route): string {
-  return `${HERE ? PREFIX : ''}${below(route)}`;
+  const path = below(route);
+  if (SITE) return path === '/' ? './' : `./?${path}`;
+  return `${HERE ? PREFIX : ''}${path}`;
+}
+
+/** The path of a page by its address. A host of files has one page alone, so there the path is the query of the address. */
+export function pathOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
+  return SITE ? (/^\?(\/[^&]*)/.exec(search)?.[1] ?? '/') : pathname;
 }
 
 function below(route: Route): string {
@@ -77,7 +84,7 @@ export function followed(event: MouseEvent, origin: string): string | null {
   const url = new URL(link.href);
   if (url.origin !== origin || url.pathname.startsWith('/api/') || link.getAttribute('href')?.startsWith('#'))
     return null;
-  if (isHere(url.pathname) !== HERE) return null; // another house
+  if (SITE ? url.pathname !== location.pathname : isHere(url.pathname) !== HERE) return null; // another house
   return url.pathname + url.search + url.hash;
 }
 

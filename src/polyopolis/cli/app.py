@@ -22,6 +22,7 @@ from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
 from polyopolis.cli import content, paper, replays, stores, strength
 from polyopolis.cli import serve as servers
+from polyopolis.cli import site as sites
 from polyopolis.cli.flags import with_flags
 from polyopolis.cli.journey import Journey, resumed
 from polyopolis.cli.options import BadOption, campaign_of, filled, hands_of, names_in, setup_of
@@ -276,6 +277,14 @@ def serve(
         listener = servers.listening(options.host, options.port)
         strength.notice()
         servers.serve(options, listener, open_page)
+
+
+@app.command()
+def site(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="A folder, empty or not there yet.", show_default=False)],
+) -> None:
+    """Write a site that needs no server: the whole table in the page, as files for any host, under any path."""
+    sites.write(out)
 
 
 @app.command("verify-store")
