@@ -66,9 +66,9 @@ def counted(token: Token, player: Player) -> int:
         case "flat":
             return 1
         case "types":
-            return sum(_within(token, permanents) for permanents in player.permanents)
+            return sum([_within(token, permanents) for permanents in player.permanents])
         case "sets":
-            return min(player.permanents[resource] for resource in token.of)
+            return min([player.permanents[resource] for resource in token.of])
         case "ingenuity":
             return player.stock[JOKER]
 
@@ -177,7 +177,7 @@ def at_most(token: Token, player: Player, hope: Hope) -> int:
         case "types" if token.entry.most is None:
             return _types_at_most(token.entry.least, player.permanents, hope)
         case "sets":
-            resources = tuple((player.permanents[each], hope.permanents[each]) for each in token.of)
+            resources = tuple([(player.permanents[each], hope.permanents[each]) for each in token.of])
             return _sets_at_most(resources, hope.cards)
         case "ingenuity":
             return player.stock[JOKER] + min(hope.cards, hope.ingenuity)

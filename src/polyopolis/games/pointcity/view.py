@@ -239,12 +239,12 @@ def _player(state: State, number: int, sheet: Sheet) -> PlayerView:
 def _tokens(state: State) -> tuple[TokenView, ...]:
     players = [(state.players[seat], hope(state, seat)) for seat in range(state.setup.seats)]
     return tuple(
-        TokenView(token.name, tuple(_worth(token.entry.points, token, player, hope) for player, hope in players))
-        for token in state.tokens
+        [TokenView(token.name, tuple([_worth(token, *player) for player in players])) for token in state.tokens]
     )
 
 
-def _worth(points: int, token: Token, player: Player, hope: Hope) -> Worth:
+def _worth(token: Token, player: Player, hope: Hope) -> Worth:
+    points = token.entry.points
     return Worth(points * counted(token, player), points * at_most(token, player, hope))
 
 
