@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -119,9 +120,9 @@ class Live:
     def before_last_decision(self, seat: int) -> int | None:
         """After how many moves this seat was last to decide; None if it never was."""
         moves = self.match.moves
-        for start, end in zip(reversed(self.stops[:-1]), reversed(self.stops[1:]), strict=True):
-            if any(move.seat == seat for move in moves[start.moves : end.moves]):
-                return start.moves
+        for after, before in pairwise(reversed(self.stops)):
+            if any(move.seat == seat for move in moves[before.moves : after.moves]):
+                return before.moves
         return None
 
     def decided_last(self, seat: int) -> bool:

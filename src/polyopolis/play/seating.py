@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -40,12 +41,21 @@ class Seating:
 
     def held_by(self, person: str | None) -> tuple[int, ...]:
         """The seats that are somebody's."""
-        return tuple(row.seat for row in self.rows if person and row.person == person)
+        return self._held.get(person, ()) if person else ()
+
+    @cached_property
+    def _held(self) -> dict[str, tuple[int, ...]]:
+        return {person: tuple(row.seat for row in self.rows if row.person == person) for person in self.people}
+
+    @cached_property
+    def bots(self) -> dict[int, str]:
+        """The bots that sit somewhere, for themselves or for somebody."""
+        return {row.seat: row.bot for row in self.rows if row.bot}
 
     def played(self, held: tuple[int, ...]) -> tuple[int, ...]:
         """Those that whoever holds them decides for, chance too where people type in the luck. While a bot plays in for
         somebody the seat is not theirs to move."""
-        own = tuple(seat for seat in held if not self.rows[seat].bot)
+        own = tuple([seat for seat in held if seat not in self.bots])
         return (*own, CHANCE) if own and self.typed else own
 
     def played_by(self, person: str | None) -> tuple[int, ...]:

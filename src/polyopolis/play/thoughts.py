@@ -34,7 +34,9 @@ class Thinking:
 
 def bots_of(seating: Seating, sign: Sign, state: Any) -> dict[int, Thinking]:
     """The bots that may decide. What stays for good is left to whoever holds the seat."""
-    bots = {row.seat: Thinking(row.bot, for_somebody=bool(row.person)) for row in seating.rows if row.bot}
+    if not seating.bots:
+        return {}
+    bots = {seat: Thinking(bot, for_somebody=bool(seating.rows[seat].person)) for seat, bot in seating.bots.items()}
     lasting = sign.for_good(state)
     return {seat: bot for seat, bot in bots.items() if not (lasting and bot.for_somebody)}
 
