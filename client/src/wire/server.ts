@@ -138,6 +138,27 @@ export type Explanation = {
   readonly options: readonly (Option)[];
 };
 
+export type Foresee = {
+  readonly type: "foresee";
+  readonly ask: number;
+  readonly seat: number;
+  readonly luck?: unknown;
+};
+
+export type Foreseen = {
+  readonly type: "foreseen";
+  readonly ask: number;
+  readonly lucks: readonly (unknown)[];
+  readonly view?: unknown;
+  readonly choices?: readonly (unknown)[];
+};
+
+export type Forget = {
+  readonly type: "forget";
+  readonly seat: number;
+  readonly luck: unknown;
+};
+
 export type Fork = {
   readonly play: "campaign" | "practice";
   readonly seat: number;
@@ -264,6 +285,8 @@ export type Mine = {
   readonly free: boolean;
   readonly played: boolean;
   readonly barred: readonly (Barred)[];
+  readonly prepared?: readonly (Prepared)[];
+  readonly foresees?: boolean;
 };
 
 export type NameCity = {
@@ -314,6 +337,20 @@ export type Played = {
   readonly standings: Result;
   readonly events: readonly (unknown)[];
   readonly view: unknown;
+};
+
+export type Prepare = {
+  readonly type: "prepare";
+  readonly seat: number;
+  readonly luck: unknown;
+  readonly action: unknown;
+};
+
+export type Prepared = {
+  readonly luck: unknown;
+  readonly action: unknown;
+  readonly moves: number;
+  readonly dropped?: Reason | null;
 };
 
 export type Preview = {
@@ -504,9 +541,9 @@ export type Yours = {
   readonly mine: readonly (Mine)[];
 };
 
-export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Consent;
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget | Consent;
 
-export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | StoodIn;
+export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn;
 
 export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | KeepHours | GoAway | ComeBack;
 

@@ -181,6 +181,12 @@ class Live:
         ]
         return Happened(self.number, rows, turns, stamped(self.row, match))
 
+    def preparing(self, seat: int, prepared: str | None) -> Happened:
+        """A seat has decided something else for what may come."""
+        staged, thought = _staged(self.match, seat), _written(self.thought.get(seat))
+        turn = TurnRow(seat, self.turns.get(seat, 0), staged, None, thought, prepared)
+        return Happened(self.number, (), [turn], self.row)
+
     def _thought(self, match: Match, seat: int, now: int) -> dict[int, Instants]:
         """How long all have thought once this seat has decided, or thinks again."""
         if not self.timed:

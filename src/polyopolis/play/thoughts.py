@@ -55,6 +55,24 @@ class Thoughts:
             if seat in bots and seat not in self._tasks:
                 self._tasks[seat] = asyncio.create_task(self._think(live, seat, bots[seat], decide, after))
 
+    def hand_in(self, seat: int, work: Callable[[], Awaitable[None]], after: Callable[[], None]) -> None:
+        """What somebody has decided before is decided now, however often that has to be tried."""
+        if seat not in self._tasks:
+            self._tasks[seat] = asyncio.create_task(self._hand_in(seat, work, after))
+
+    async def _hand_in(self, seat: int, work: Callable[[], Awaitable[None]], after: Callable[[], None]) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                await work()
+                break
+            except Exception:
+                logger.exception("what seat %s has prepared could not be kept", seat)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+        self._tasks.pop(seat, None)
+        after()
+
     @property
     def any(self) -> bool:
         return bool(self._tasks)
