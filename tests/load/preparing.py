@@ -86,7 +86,7 @@ async def _table(store: Store, game: str, people: Sequence[str], plan: str = "[]
 async def _start(store: Store, table: TableRow) -> None:
     rules = sign_of(table.game).rules
     live = Live.begun(_row(table, 0, table.setup, secrets.token_bytes(32)), rules)
-    live.begin(live.deal(live.match))
+    live.begin(live.deal(live.match), 0)
     await store.start(table.id, live.row, tuple(log_row(move, 0) for move in live.match.moves), Entry(0, 0, None))
 
 

@@ -4,10 +4,12 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from litestar import Litestar
 
 from polyopolis.play.library import Library
+from polyopolis.play.life import SILENCE
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House
@@ -45,10 +47,14 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     app.state.library = Library(scribe)
     app.state.codes = Codes(store, lobby, clock)
     settle_in()
+    await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
     await neighbours.open(lobby)
+    living = asyncio.create_task(lobby.live())
     retiring = asyncio.create_task(_retire_daily(store, lobby, Today(clock), options))
     yield
     retiring.cancel()
+    living.cancel()
+    await lobby.sign()
     await neighbours.close()
     thinker.close()
     scribe.close()

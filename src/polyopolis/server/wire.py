@@ -9,7 +9,7 @@ import msgspec
 
 from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
-from polyopolis.play import answers, messages, trials, wishes
+from polyopolis.play import answers, messages, pace, trials, wishes
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
@@ -17,6 +17,7 @@ SERVER = {
     "FromScreen": messages.FromScreen,
     "ToScreen": messages.ToScreen,
     "SeatChange": wishes.SeatChange,
+    "Pace": pace.Pace,
 }
 REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Listing)
 ANSWERS = (
