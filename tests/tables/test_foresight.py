@@ -36,7 +36,8 @@ def next_luck(table: Table) -> Message:
     match = live.match
     for seat in sorted(match.due):
         match = match.decide(seat, live.game.legal(match.state, seat)[0])
-    return foresight.plain(live.deal(match).moves[-1].action)
+    found: Message = foresight.plain(live.deal(match).moves[-1].action)
+    return found
 
 
 def moves_of(table: Table, seat: int) -> list[Message]:
