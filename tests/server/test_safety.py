@@ -145,7 +145,12 @@ async def test_what_does_not_exist_is_not_found(visit: Visit, path: str) -> None
 
 
 async def test_a_body_that_is_too_large_is_refused(visit: Visit) -> None:
-    answer = await visit().http.post("/api/tables", json={**TABLE, "setup": {"x": "y" * 100_000}})
+    ada = visit()
+    answer = await ada.http.post("/api/tables", json={**TABLE, "setup": {"x": "y" * 100_000}})
+    assert answer.status_code == 413
+    status, problem = await ada.refused("/imports", {"record": {"format": "y" * 100_000}})
+    assert (status, problem[:15]) == (400, "the format is '"), "a campaign is larger than all else"
+    answer = await ada.http.post("/api/imports", json={"record": {"format": "y" * 1_100_000}})
     assert answer.status_code == 413
 
 

@@ -228,6 +228,11 @@ export type Hint = {
   readonly reason?: Reason | null;
 };
 
+export type Import = {
+  readonly record: Record<string, unknown>;
+  readonly luck?: "dealt" | "typed";
+};
+
 export type Join = {
   readonly type: "join";
   readonly name: string;
@@ -268,8 +273,9 @@ export type MatchInfo = {
   readonly over: boolean;
   readonly playable: boolean;
   readonly seed: string | null;
-  readonly practice_for?: "episode" | "hint" | "position" | "takeback" | null;
+  readonly practice_for?: "episode" | "hint" | "import" | "position" | "takeback" | null;
   readonly ended?: boolean;
+  readonly imported?: number | null;
 };
 
 export type Me = {

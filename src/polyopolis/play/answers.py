@@ -67,6 +67,8 @@ class MatchInfo(Struct, frozen=True, gc=False):
     """Why it is practice, where that was written down."""
     ended: bool = False
     """It was given up before its end, and counts for nothing."""
+    imported: int | None = None
+    """So many of its first moves were played in another house, with luck that was not promised here."""
 
 
 class OwnRest(Struct, frozen=True, gc=False):

@@ -241,7 +241,7 @@ class Live:
             TurnRow(seat, self.turns.get(seat, 0), None, prepared=self.prepared.get(seat))
             for seat in sorted({*self.match.staged, *self.thought})
         ]
-        row = replace(stamped(self.row, match), asked=None)
+        row = after_imported(replace(stamped(self.row, match), asked=None), len(match.moves))
         if practice and not row.practice:
             row = replace(row, practice=True, practice_for="takeback")
         thought = as_json(self.thinking(self.match)) if self.timed else None
@@ -288,6 +288,11 @@ def with_deadlines(
     """The row of a match with what its clocks come to once this has happened."""
     reckoning = live.reckoned(row, match, happened, outages)
     return replace(row, deadlines=as_json(reckoning.deadlines) if reckoning and reckoning.deadlines else None)
+
+
+def after_imported(row: MatchRow, moves: int) -> MatchRow:
+    """The row of a match that goes on after so many moves: all that comes then is played here."""
+    return row if row.imported is None else replace(row, imported=min(row.imported, moves))
 
 
 def line_of(game: AnyGame, log: Iterable[LogRow]) -> list[Move]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, PolyopolisError
+from polyopolis.games.arms import Arms
 from polyopolis.play import rests
 from polyopolis.play.clocks import rest_of
 from polyopolis.play.names import look_alike, proper
@@ -213,6 +214,18 @@ def forked(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str, *, alone:
         )
 
     return tuple(map(seat, rows))
+
+
+def imported(players: Sequence[str], arms: Sequence[Arms], person: str, bots: Sequence[str]) -> tuple[SeatRow, ...]:
+    """Bots stay bots, all others are whoever brings the match. Where bots were alone the first of them plays in."""
+    alone = all(name in bots for name in players)
+
+    def seat(number: int, name: str) -> SeatRow:
+        own = name not in bots or (alone and number == 0)
+        row = SeatRow(number, name, person if own else None, name if name in bots else None)
+        return replace(row, city=arms[number].city, animal=arms[number].animal) if arms else row
+
+    return tuple(seat(number, name) for number, name in enumerate(players))
 
 
 def _taken(row: SeatRow, newcomer: Newcomer) -> SeatRow:

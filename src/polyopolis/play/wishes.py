@@ -122,6 +122,15 @@ class Branch(Body, frozen=True):
     seat: int
 
 
+class Import(Body, frozen=True):
+    """A table of what was played in another house."""
+
+    record: dict[str, Any]
+    """The file of a match or of a campaign."""
+    luck: Luck = "dealt"
+    """How it goes on."""
+
+
 class Fork(Body, frozen=True):
     """Play on from the start of a finished episode: that episode alone, or the rest of the campaign."""
 

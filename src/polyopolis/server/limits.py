@@ -71,6 +71,7 @@ class Limits:
 
     requests: Annotated[Allowance, _per("Requests of an address.")] = Allowance(600, 60)
     reading: Annotated[Allowance, _per("Of those: replays, campaigns, files, which take a while.")] = Allowance(240, 60)
+    imports: Annotated[Allowance, _per("Of those: games from elsewhere, each re-played and kept.")] = Allowance(40, 600)
     sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
     messages: Annotated[Allowance, _per("What one page says; more than anybody can click.")] = Allowance(100, 20)
     tries: Annotated[Allowance, _per("Signing in, codes and letters of an address, and of a person.")] = Allowance(

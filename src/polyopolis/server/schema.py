@@ -108,6 +108,7 @@ tables = Table(
     Column("version", Integer, nullable=False, server_default="0"),
     Column("maker", String),
     Column("pace", String),
+    Column("imported", Boolean, nullable=False, server_default="0"),
 )
 
 seats = Table(
@@ -146,6 +147,7 @@ matches = Table(
     Column("timing", String),
     Column("deadlines", String),
     Column("ended", Boolean, nullable=False, server_default="0"),
+    Column("imported", Integer),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""

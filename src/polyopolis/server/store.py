@@ -97,11 +97,16 @@ class Store:
 
     # Tables
 
-    async def create(self, row: TableRow) -> None:
+    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+        """With the matches that were played elsewhere, and what happened in each. Nothing happens if it is there."""
+
         def work(db: Connection) -> None:
             own = {name: value for name, value in fields(row).items() if name in tables.c}
             if db.execute(ask.ADD_TABLE, own).scalar():  # else it was added, before the connection broke
                 db.execute(ask.ADD_SEAT, [{"table": row.id, **fields(seat)} for seat in row.seats])
+                for match, log in zip(row.matches, logs, strict=True):
+                    db.execute(ask.ADD_MATCH, {"table": row.id, **fields(match)})
+                    self._moving.log(db, row.id, match.number, log)
 
         await self.write(work, row.id)
 

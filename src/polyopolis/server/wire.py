@@ -20,7 +20,7 @@ SERVER = {
     "SeatChange": wishes.SeatChange,
     "Pace": pace.Pace,
 }
-REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Listing)
+REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Import, wishes.Listing)
 ANSWERS = (
     answers.Hello,
     answers.TableCreated,
