@@ -5,9 +5,9 @@ import sys
 
 from polyopolis.games import SIGNS
 
-YOUNG = 20_000
-"""New objects after which the collector looks at the young ones: what a thousand tables hold from one decision to the
-next comes and goes without it."""
+YOUNG = 50_000
+"""New objects after which the collector looks at the young ones: what hundreds of tables hold while a decision is kept
+comes and goes without it."""
 OLDER = 2
 """Times after which it looks at those that it has seen once, too, so that these are not many either."""
 
