@@ -14,6 +14,7 @@ from polyopolis.server.hosts import KnownHosts
 from polyopolis.server.limits import Turnstile
 from polyopolis.server.lines import ReadersLine
 from polyopolis.server.logs import Concerning
+from polyopolis.server.me import ABOUT_ME, MUCH_OF_ME
 from polyopolis.server.metrics import counted_requests, watched
 from polyopolis.server.opening import open_house
 from polyopolis.server.options import Options
@@ -29,10 +30,14 @@ LARGEST_BODY = 64 * 1024
 
 
 def create_app(options: Options) -> Litestar:
-    reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[Turnstile(options.limits.reading), ReadersLine()])
+    reading = Router(
+        "",
+        route_handlers=[*ABOUT_MATCHES, *MUCH_OF_ME],
+        middleware=[Turnstile(options.limits.reading), ReadersLine()],
+    )
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, reading, table_socket],
+        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, *ABOUT_ME, reading, table_socket],
         dependencies=PROVIDED,
         guards=[same_origin],
         middleware=[Turnstile(options.limits.requests)],
