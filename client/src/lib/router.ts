@@ -20,7 +20,7 @@ export function parse(path: string): Route {
   const [first, second, third, fourth] = parts;
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
-  if (first === 'me' && parts.length === 1 && !isHere(path)) return { page: 'me' }; // only a server has accounts
+  if (first === 'me' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'me' }; // only a server has accounts
   if (first === 'rules' && second && parts.length === 2) return { page: 'rules', game: second };
   if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };

@@ -15,6 +15,8 @@ it.each([
   expect(parse(at(`${href}#12`))).toEqual(route);
 });
 
+it('has no accounts', () => expect(parse('/me')).toEqual({ page: 'lost' }));
+
 it('is at home whatever else somebody has written behind its address', () => {
   expect(at('index.html')).toBe('/');
   expect(at('./?utm_source=letter')).toBe('/');

@@ -13,7 +13,7 @@ import OpeningBar from './OpeningBar.svelte';
 
 type Start = () => Record<string, unknown>;
 
-/** What comes after the first click, while nobody waits for it. */
+/** What comes after the first click, once nobody waits for anything else. */
 function prepare(): void {
   const parts = [import('../table/TablePage.svelte'), ...GAMES.map(loadGame)];
   for (const part of parts) part.catch(() => {}); // whoever needs it says what is wrong
@@ -51,7 +51,6 @@ export async function arrive(target: Element, settled: Promise<void>, start: Sta
       SITE && !kept,
     );
     choose(house);
-    void settled.then(prepare);
     document.addEventListener('click', filesOf(house));
   }
 
@@ -67,6 +66,7 @@ export async function arrive(target: Element, settled: Promise<void>, start: Sta
   if (arrival().state !== 'opening') return; // it is open elsewhere since
   say({ state: 'open' });
   if (!kept) await show(start);
+  prepare();
   if (await keepOffline(() => say({ newer: true }))) {
     say({ kept: true });
     becomeInstallable();
