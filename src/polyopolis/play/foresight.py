@@ -58,8 +58,13 @@ def ahead(match: Match, seat: int, idle: Iterable[Any]) -> Match | None:
     return later if later.due == {CHANCE} else None
 
 
-def lucks(later: Match | None) -> tuple[Any, ...]:
-    return tuple(luck for luck, _ in later.game.odds(later.state)) if later else ()
+def lucks(later: Match | None, seat: int) -> tuple[Any, ...]:
+    """What may come after which a seat is to decide."""
+    if later is None:
+        return ()
+    game, state = later.game, later.state
+    come = (luck for luck, _ in game.odds(state))
+    return tuple(luck for luck in come if seat in game.to_act(game.apply(state, CHANCE, luck).state))
 
 
 def future(later: Match | None, seat: int, luck: Any) -> Future | None:

@@ -390,7 +390,7 @@ class Sitting:
         later = telling.ahead(self.live, seat) if self._room.by_mail else None
         future = None if luck is None else foresight.future(later, seat, luck)
         if future is None:
-            return Foreseen(ask, foresight.lucks(later))
+            return Foreseen(ask, foresight.lucks(later, seat))
         return Foreseen(ask, (), future.view, future.choices)
 
     async def _prepare(self, guest: Guest, seat: int, luck: Any, action: Any) -> None:
