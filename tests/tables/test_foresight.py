@@ -180,9 +180,9 @@ async def test_it_is_prepared_at_one_node_and_handed_in_at_the_other() -> None:
 
 
 def test_nobody_prepares_without_end() -> None:
-    plans: foresight.Plans = ()
+    plans: foresight.AllPrepared = ()
     for number in range(foresight.MOST):
-        plans = foresight.with_plan(plans, foresight.Prepared({"n": number}, {}, 0))
-    assert foresight.with_plan(plans, foresight.Prepared({"n": 3}, {"other": 1}, 0))
+        plans = foresight.with_one(plans, foresight.Prepared({"n": number}, {}, 0))
+    assert foresight.with_one(plans, foresight.Prepared({"n": 3}, {"other": 1}, 0))
     with pytest.raises(Exception, match="nobody has more than"):
-        foresight.with_plan(plans, foresight.Prepared({"n": -1}, {}, 0))
+        foresight.with_one(plans, foresight.Prepared({"n": -1}, {}, 0))
