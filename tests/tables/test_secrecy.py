@@ -196,7 +196,7 @@ async def two_plans(number: int) -> None:
     later = foresight.ahead(stages[0].match, hidden, bare_actions(mycity))
     come, future = next(
         (foresight.plain(come), future)
-        for come in foresight.lucks(later)[luck.randrange(10) :]
+        for come in foresight.lucks(later, hidden)[luck.randrange(10) :]
         if (future := foresight.future(later, hidden, come))
     )
     choices = [foresight.plain(choice) for choice in future.choices]

@@ -29,7 +29,7 @@ class Prepared(Struct, frozen=True):
     """Its time has come, and it was not possible any more."""
 
 
-Plans = tuple[Prepared, ...]
+AllPrepared = tuple[Prepared, ...]
 
 
 class Future(Struct, frozen=True):
@@ -39,12 +39,12 @@ class Future(Struct, frozen=True):
     choices: tuple[Any, ...]
 
 
-def read(kept: str | None) -> Plans:
-    return msgspec.json.decode(kept, type=Plans) if kept else ()
+def read(kept: str | None) -> AllPrepared:
+    return msgspec.json.decode(kept, type=AllPrepared) if kept else ()
 
 
-def written(plans: Plans) -> str | None:
-    return as_json(plans) if plans else None
+def written(prepared: AllPrepared) -> str | None:
+    return as_json(prepared) if prepared else None
 
 
 def ahead(match: Match, seat: int, idle: Iterable[Any]) -> Match | None:
@@ -58,8 +58,13 @@ def ahead(match: Match, seat: int, idle: Iterable[Any]) -> Match | None:
     return later if later.due == {CHANCE} else None
 
 
-def lucks(later: Match | None) -> tuple[Any, ...]:
-    return tuple(luck for luck, _ in later.game.odds(later.state)) if later else ()
+def lucks(later: Match | None, seat: int) -> tuple[Any, ...]:
+    """What may come after which a seat is to decide."""
+    if later is None:
+        return ()
+    game, state = later.game, later.state
+    come = (luck for luck, _ in game.odds(state))
+    return tuple(luck for luck in come if seat in game.to_act(game.apply(state, CHANCE, luck).state))
 
 
 def future(later: Match | None, seat: int, luck: Any) -> Future | None:
@@ -75,25 +80,25 @@ def future(later: Match | None, seat: int, luck: Any) -> Future | None:
     return Future(then.game.view(then.state, None), tuple(then.game.legal(then.state, seat)))
 
 
-def with_plan(plans: Plans, found: Prepared) -> Plans:
+def with_one(prepared: AllPrepared, found: Prepared) -> AllPrepared:
     """One for each luck."""
-    kept = without(plans, found.luck)
+    kept = without(prepared, found.luck)
     if len(kept) >= MOST:
-        raise PolyopolisError(f"the plan: nobody has more than {MOST}")
+        raise PolyopolisError(f"the decision: nobody has prepared more than {MOST}")
     return (*kept, found)
 
 
-def without(plans: Plans, luck: Any) -> Plans:
-    return tuple(plan for plan in plans if plan.luck != luck)
+def without(prepared: AllPrepared, luck: Any) -> AllPrepared:
+    return tuple(one for one in prepared if one.luck != luck)
 
 
-def ready(match: Match, plans: Plans, seat: int) -> Prepared | None:
+def ready(match: Match, prepared: AllPrepared, seat: int) -> Prepared | None:
     """The one whose time has come."""
     if seat not in match.due or not match.moves or match.moves[-1].seat != CHANCE:
         return None
     came = plain(match.moves[-1].action)
     return next(
-        (plan for plan in plans if plan.luck == came and not plan.dropped and plan.moves < len(match.moves)), None
+        (one for one in prepared if one.luck == came and not one.dropped and one.moves < len(match.moves)), None
     )
 
 
@@ -102,7 +107,7 @@ def all_ready(match: Match, prepared: Mapping[int, str]) -> frozenset[int]:
     return frozenset(seat for seat, kept in prepared.items() if ready(match, read(kept), seat))
 
 
-def planned(match: Match, future: Future, luck: Any, action: Any) -> Prepared | None:
+def prepared_for(match: Match, future: Future, luck: Any, action: Any) -> Prepared | None:
     """A decision for this luck; None if it could not be made then."""
     game = match.game
     try:
@@ -117,8 +122,8 @@ def plain(action: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(action))
 
 
-def action_of(game: AnyGame, plan: Prepared) -> Any:
-    return _as_action(game, plan.action)
+def action_of(game: AnyGame, one: Prepared) -> Any:
+    return _as_action(game, one.action)
 
 
 def _as_action(game: AnyGame, written: Any) -> Any:

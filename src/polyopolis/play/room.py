@@ -85,7 +85,7 @@ class Room:
                 self.company.expect(person)
 
     def thinks_at(self, seating: Seating, match: Match, row: MatchRow, ready: Set[int] = frozenset()) -> str | None:
-        """Where bots think once it is so: here, if one of them is to decide or somebody's plan is ready."""
+        """Where bots think once it is so: here, if one of them is to decide or what was prepared is ready."""
         if row.ended:
             return None
         due = match.due & bots_of(seating, self.chain.sign, match.state).keys() | ready

@@ -14,7 +14,7 @@ from polyopolis.play.advice import Advice
 from polyopolis.play.asking import Asked, ChangePace, EndEarly, Entrust, Free, GoBack
 from polyopolis.play.clocks import Given
 from polyopolis.play.company import Seats
-from polyopolis.play.foresight import Plans
+from polyopolis.play.foresight import AllPrepared
 from polyopolis.play.judging import decoded, judged, not_an_action, previewed
 from polyopolis.play.live import Live, with_deadlines
 from polyopolis.play.messages import (
@@ -167,7 +167,7 @@ class Sitting:
             case Prepare(seat, luck, action):
                 await self._prepare(guest, seat, luck, action)
             case Forget(seat, luck):
-                await self._keep_plans(seat, foresight.without(self._plans(seat), luck))
+                await self._keep_prepared(seat, foresight.without(self._prepared(seat), luck))
             case AskHint(ask, seat):
                 await self._ask_hint(guest, ask, seat)
 
@@ -204,14 +204,14 @@ class Sitting:
 
     # What is kept
 
-    async def _moved(self, match: Match, seat: int, by: str | None = None, plans: Plans | None = None) -> None:
+    async def _moved(self, match: Match, seat: int, by: str | None = None, prepared: AllPrepared | None = None) -> None:
         """Kept first, then told. With a decision that was prepared only these others are left."""
         match = self.live.deal(match)
         events = match.events[len(self.live.match.events) :]
         now = self._room.now()
         happened = self.live.moved(match, seat, now, by, self._beside(seat))
-        if plans is not None:
-            happened = replace(happened, turns=[_with_plans(turn, seat, plans) for turn in happened.turns])
+        if prepared is not None:
+            happened = replace(happened, turns=[_with_prepared(turn, seat, prepared) for turn in happened.turns])
         if happened.rows and self._asked and not self._asked.lasting:
             happened = replace(happened, match=replace(happened.match, asked=None))
         if match.over and self._room.chain.plan:
@@ -293,7 +293,7 @@ class Sitting:
                 self._tell_stood_in(turn.seat, turn.by)
         for seat in {*prepared, *live.prepared}:
             if not later.log and prepared.get(seat) != live.prepared.get(seat):
-                self._tell_plans(seat)
+                self._tell_prepared(seat)
         if self._asked and self._asked != asked:
             self._tell_asked(self._worded(self._asked))
         elif asked and not self._asked:
@@ -382,7 +382,7 @@ class Sitting:
 
     # What is prepared
 
-    def _plans(self, seat: int) -> Plans:
+    def _prepared(self, seat: int) -> AllPrepared:
         return foresight.read(self.live.prepared.get(seat))
 
     def _foreseen(self, ask: int, seat: int, luck: Any) -> Foreseen:
@@ -390,25 +390,25 @@ class Sitting:
         later = telling.ahead(self.live, seat) if self._room.by_mail else None
         future = None if luck is None else foresight.future(later, seat, luck)
         if future is None:
-            return Foreseen(ask, foresight.lucks(later))
+            return Foreseen(ask, foresight.lucks(later, seat))
         return Foreseen(ask, (), future.view, future.choices)
 
     async def _prepare(self, guest: Guest, seat: int, luck: Any, action: Any) -> None:
         """Whatever could be done if it came; whether it still can is seen when it comes."""
         future = foresight.future(telling.ahead(self.live, seat), seat, luck) if self._room.by_mail else None
-        plan = foresight.planned(self.live.match, future, luck, action) if future else None
-        if plan is None:
+        found = foresight.prepared_for(self.live.match, future, luck, action) if future else None
+        if found is None:
             self._refuse(guest, seat, Reason("not-to-be-prepared"))
         else:
-            await self._keep_plans(seat, foresight.with_plan(self._plans(seat), plan))
+            await self._keep_prepared(seat, foresight.with_one(self._prepared(seat), found))
 
-    async def _keep_plans(self, seat: int, plans: Plans) -> None:
+    async def _keep_prepared(self, seat: int, prepared: AllPrepared) -> None:
         """Nobody else learns that anything has changed: for them the table is as old as before."""
-        happened = self.live.preparing(seat, foresight.written(plans))
+        happened = self.live.preparing(seat, foresight.written(prepared))
         await self._keep(self.live.match, happened, self._room.changed * 1000)
-        self._tell_plans(seat)
+        self._tell_prepared(seat)
 
-    def _tell_plans(self, seat: int) -> None:
+    def _tell_prepared(self, seat: int) -> None:
         self._room.tell_own(seat, lambda held: Yours(self.mine(held)))
 
     def _ready(self, match: Match, happened: Happened | None = None) -> frozenset[int]:
@@ -423,16 +423,16 @@ class Sitting:
 
     async def hand_in(self, seat: int) -> None:
         """What was prepared is decided, or dropped if it is not possible any more: then its owner is told."""
-        plan = foresight.ready(self.live.match, self._plans(seat), seat)
-        if plan is None or seat not in self._ready(self.live.match):
+        found = foresight.ready(self.live.match, self._prepared(seat), seat)
+        if found is None or seat not in self._ready(self.live.match):
             return
-        rest = foresight.without(self._plans(seat), plan.luck)
+        rest = foresight.without(self._prepared(seat), found.luck)
         try:
-            match = self.live.match.decide(seat, foresight.action_of(self.live.game, plan))
+            match = self.live.match.decide(seat, foresight.action_of(self.live.game, found))
         except IllegalAction as error:
-            await self._keep_plans(seat, (*rest, replace(plan, dropped=error.reason)))
+            await self._keep_prepared(seat, (*rest, replace(found, dropped=error.reason)))
         else:
-            await self._moved(match, seat, plans=rest)
+            await self._moved(match, seat, prepared=rest)
 
     # Time
 
@@ -502,5 +502,5 @@ class Sitting:
             self._room.tell(lambda _: StoodIn(seat, asked, by))
 
 
-def _with_plans(turn: TurnRow, seat: int, plans: Plans) -> TurnRow:
-    return replace(turn, prepared=foresight.written(plans)) if turn.seat == seat else turn
+def _with_prepared(turn: TurnRow, seat: int, prepared: AllPrepared) -> TurnRow:
+    return replace(turn, prepared=foresight.written(prepared)) if turn.seat == seat else turn
