@@ -419,6 +419,19 @@ async def test_a_host_mutes_and_removes_people_while_the_server_runs(visit: Visi
 # Abuse
 
 
+async def test_no_letter_leads_to_where_somebody_says_that_this_site_is(visit: Visit, office: PostOffice) -> None:
+    eve = visit()
+    letter = {"address": "victim@elsewhere.example", "language": "en"}
+    evil = {"host": "203.0.113.66", "origin": "http://203.0.113.66", "x-polyopolis": "1"}
+    answer = await eve.http.post("/api/sign-in/letter", json=letter, headers=evil)
+    assert (answer.status_code, answer.json()) == (
+        400, {"error": "this site sends no mail: its host has not named its address"},
+    )  # fmt: skip
+    await eve.post("/sign-in/letter", letter)
+    (found,) = office.to("victim@elsewhere.example")
+    assert f"{eve.house.url}/me#letter=" in found.get_content()
+
+
 async def test_what_might_be_guessed_is_tried_only_so_often(tmp_path: Path, office: PostOffice) -> None:
     smtp = ["--smtp-host", "127.0.0.1", "--smtp-port", str(office.smtp.port), "--smtp-security", "none"]
     strict = ["--limit-tries", "6/1000", "--limit-letters", "2/1000", "--smtp-sender", office.smtp.sender]
