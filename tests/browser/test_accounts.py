@@ -87,7 +87,7 @@ def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another
     expect(ada.page.get_by_role("heading", name="Ada", exact=True)).to_be_visible()
     expect(ada.page.get_by_text("1 table · 1 device")).to_be_visible()
     ada.button("Make a code").last.click()  # for the worst day
-    dialog = ada.page.get_by_role("dialog", name="Write this down")
+    dialog = ada.page.get_by_role("dialog", name="Write this code down")
     expect(dialog.get_by_role("img")).to_be_visible()
     assert_accessible(ada)
     ada.button("I have it").click()

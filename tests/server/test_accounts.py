@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
 from polyopolis.play.names import SOMEBODY
 from polyopolis.server.databases import engine_of
 from polyopolis.server.folder import DATABASE
 from polyopolis.server.letters import gaps, languages
 from polyopolis.server.people import add_key, forget_keys, keys_of, known_people, move_on, mute, remove
-from polyopolis.server.schema import devices, own_codes
+from polyopolis.server.schema import devices, own_codes, seats, turns
 from polyopolis.server.sessions import BEFORE, COOKIE, DAY, ROTATED, Pass, Sessions
 from polyopolis.server.visitors import UNUSED
 from tests.server.authenticator import Authenticator
@@ -357,7 +357,7 @@ async def test_the_secret_of_a_server_changes_and_nobody_is_thrown_out(visit: Vi
 # Going for good, and taking things along
 
 
-async def test_whoever_goes_leaves_the_games_of_the_others(visit: Visit) -> None:
+async def test_whoever_goes_leaves_the_games_of_the_others(visit: Visit, house: House) -> None:
     ada, phone, ben = visit(), visit(), visit()
     table = await ada.table("Ada", "open")
     waiting = await ada.table("Ada", "open")
@@ -367,12 +367,20 @@ async def test_whoever_goes_leaves_the_games_of_the_others(visit: Visit) -> None
     belongings = await phone.get("/me/belongings")
     assert {each["table"]: each["matches"] for each in belongings["tables"]} == {table: 1, waiting: 0}
     before = await ben.get(f"/tables/{table}/matches/0/record")
+    turn = {"table": table, "match": 0, "seat": 0, "turn": 0, "prepared": "[]"}
+    with database(house) as db:
+        db.execute(update(seats).where(seats.c.table == table, seats.c.seat == 0).values(rest="{}", entrusted=True))
+        db.execute(insert(turns), turn)
     async with ben.at(table) as screen:
         me = await ada.post("/me/delete", {})
         assert (me["account"], me["name"], me["tables"]) == (False, None, 0)
         await screen.until(lambda: bool(screen.info and screen.info["seats"][0]["name"] == SOMEBODY))
     after = await ben.get(f"/tables/{table}/matches/0/record")
     assert after == {**before, "players": [SOMEBODY, "Ben"]}
+    with database(house) as db:
+        kept = select(seats.c.rest, seats.c.entrusted).where(seats.c.table == table, seats.c.seat == 0)
+        assert tuple(db.execute(kept).one()) == (None, False)
+        assert db.execute(select(turns.c.prepared).where(turns.c.table == table)).scalars().all() == [None]
     assert (await ben.get(f"/tables/{waiting}"))["seats"][0]["name"] == ""
     assert await tables_of(phone) == set()
     assert (await ben.refused("/sign-in/code", {"word": code}))[0] == 404
@@ -417,6 +425,19 @@ async def test_a_host_mutes_and_removes_people_while_the_server_runs(visit: Visi
 
 
 # Abuse
+
+
+async def test_no_letter_leads_to_where_somebody_says_that_this_site_is(visit: Visit, office: PostOffice) -> None:
+    eve = visit()
+    letter = {"address": "victim@elsewhere.example", "language": "en"}
+    evil = {"host": "203.0.113.66", "origin": "http://203.0.113.66", "x-polyopolis": "1"}
+    answer = await eve.http.post("/api/sign-in/letter", json=letter, headers=evil)
+    assert (answer.status_code, answer.json()) == (
+        400, {"error": "this site sends no mail: its host has not named its address"},
+    )  # fmt: skip
+    await eve.post("/sign-in/letter", letter)
+    (found,) = office.to("victim@elsewhere.example")
+    assert f"{eve.house.url}/me#letter=" in found.get_content()
 
 
 async def test_what_might_be_guessed_is_tried_only_so_often(tmp_path: Path, office: PostOffice) -> None:

@@ -207,7 +207,7 @@ async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
     new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(visitors, "LOOK", 0.1)
-    site, place = new_site(), Place("https://cities.example", "Firefox, Linux")
+    site, place = new_site(), Place("https://cities.example", "https://cities.example", "Firefox, Linux")
     async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
         ada, phone = here.visitors.newcomer(), there.visitors.newcomer()
         code = (await here.accounts.make_code(ada, place, "code")).code

@@ -56,7 +56,9 @@ class Place:
     """Where somebody asks from."""
 
     origin: str
-    """The address of this site, as they call it."""
+    """The address of the page, as their browser calls it; whoever asks without one can call it anything."""
+    site: str
+    """The address of this site as its host has named it: where letters lead."""
     browser: str
 
 
@@ -128,7 +130,7 @@ class Accounts:
         await self._visitors.look()
         picture = BytesIO()
         grouped = "-".join(code[first : first + GROUP] for first in range(0, OWN_CODE, GROUP))
-        segno.make(f"{place.origin}/me#code={grouped}", error="m").save(
+        segno.make(f"{place.site or place.origin}/me#code={grouped}", error="m").save(
             picture, kind="svg", scale=4, border=2, light="white", xmldecl=False
         )
         return OwnCode(grouped, picture.getvalue().decode().strip())
@@ -144,10 +146,13 @@ class Accounts:
 
     # Letters
 
-    def mail(self, text: str) -> str:
-        """An address as it is kept: who has two that differ by capitals alone does not know it."""
+    def mail(self, place: Place, text: str) -> str:
+        """An address as it is kept: who has two that differ by capitals alone does not know it. Nobody gets a letter
+        that leads to where whoever asks for it says that this site is."""
         if not self._mailer.any:
             raise NoMail("this site sends no mail")
+        if not place.site:
+            raise NoMail("this site sends no mail: its host has not named its address")
         return address(text).casefold()
 
     async def write(self, visit: Visit, place: Place, mail: str, language: str) -> LetterSent:
@@ -166,9 +171,9 @@ class Accounts:
             subject, text = letter(
                 language,
                 "sign-in" if await self._proofs.whose_mail(mail) else "add-mail",
-                site=place.origin,
+                site=place.site,
                 browser=place.browser,
-                link=f"{place.origin}/me#letter={word}",
+                link=f"{place.site}/me#letter={word}",
                 code=code,
                 minutes=SOON // 60,
             )

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 from polyopolis.play.names import SOMEBODY
 from polyopolis.play.rows import as_json
 from polyopolis.server.people import move_on
-from polyopolis.server.schema import OWN, SHARED, codes, devices, matches, people, seats, tables, unlisted
+from polyopolis.server.schema import OWN, SHARED, codes, devices, matches, people, seats, tables, turns, unlisted
 from polyopolis.server.store import Store
 
 Versions = Mapping[str, int]
@@ -65,7 +65,7 @@ def give_up(db: Connection, person: str, now: int) -> Versions:
     name = db.execute(select(people.c.name).where(people.c.id == person)).scalar()
     own = db.execute(select(seats.c.table, seats.c.seat, seats.c.name).where(seats.c.person == person)).all()
     for row in own:
-        _forget_name(db, row.table, row.seat, {name, row.name})
+        _forget(db, row.table, row.seat, {name, row.name})
     for found, column in OWN:
         db.execute(delete(found).where(found.c[column] == person))
     for found, column in SHARED:
@@ -111,11 +111,13 @@ def _bring_name(db: Connection, guest: str, person: str) -> None:
     db.execute(update(people).where(people.c.id == guest).values(name=None))
 
 
-def _forget_name(db: Connection, table: str, seat: int, names: set[Any]) -> None:
-    """In a seat, and in every match that was played under it."""
+def _forget(db: Connection, table: str, seat: int, names: set[Any]) -> None:
+    """The name in a seat, and in every match that was played under it; when they rest, and what they had in mind."""
     rows = db.execute(select(matches.c.number, matches.c.players).where(matches.c.table == table)).all()
     called = SOMEBODY if rows else ""
-    db.execute(update(seats).where(seats.c.table == table, seats.c.seat == seat).values(name=called))
+    freed = {"name": called, "rest": None, "entrusted": False}
+    db.execute(update(seats).where(seats.c.table == table, seats.c.seat == seat).values(**freed))
+    db.execute(update(turns).where(turns.c.table == table, turns.c.seat == seat).values(prepared=None))
     for row in rows:
         players = msgspec.json.decode(row.players, type=list[str])
         if seat < len(players) and players[seat] in names:

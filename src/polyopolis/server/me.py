@@ -111,7 +111,7 @@ async def make_recovery(
 async def ask_letter(
     accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[AskLetter], tried: Tried
 ) -> LetterSent:
-    mail = accounts.mail(data.address)
+    mail = accounts.mail(place, data.address)
     tried.spend_letter(mail)
     return await accounts.write(visit, place, mail, data.language)
 

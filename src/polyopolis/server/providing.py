@@ -1,6 +1,7 @@
 """What the requests of the api need, by the names of their parameters."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.datastructures import Cookie, State
@@ -19,6 +20,7 @@ from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS
 from polyopolis.server.visitors import Visit, Visitors
 
 Asked = Request[Any, Any, State]
+LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 async def provide_lobby(state: State) -> Lobby:
@@ -65,9 +67,11 @@ async def provide_person(visit: NamedDependency[Visit]) -> str:
 
 
 async def provide_place(request: Asked) -> Place:
-    """Where somebody asks from. A request that changes something names the site as its people call it."""
-    origin = request.headers.get("origin") or request.app.state.options.public_url or str(request.base_url)
-    return Place(origin.rstrip("/"), browser_of(request.headers.get("user-agent", "")))
+    """Where somebody asks from. A server that has no public address is for this machine alone."""
+    origin = request.headers.get("origin", "")
+    local = urlsplit(origin).hostname in LOCAL
+    site = request.app.state.options.public_url or (origin if local else "")
+    return Place(origin, site.rstrip("/"), browser_of(request.headers.get("user-agent", "")))
 
 
 async def provide_tried(request: Asked, visit: NamedDependency[Visit]) -> Tries:
