@@ -87,7 +87,8 @@ def page() -> Iterator[Decide]:
     ):
         tab = browser.new_page(base_url=house.url)
         tab.route("**/pyodide.mjs*", hand_out)
-        tab.goto("/here/")
+        tab.goto("/")
+        tab.get_by_role("link", name="Play without a server").click()
         expect(tab.get_by_role("button", name="Play My City", exact=True)).to_be_enabled(timeout=OPEN)
         (worker,) = tab.workers
         worker.evaluate("(code) => globalThis.python.runPython(code)", Path(deciding.__file__).read_text("utf-8"))

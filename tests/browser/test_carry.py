@@ -217,7 +217,8 @@ def test_games_without_a_network_go_to_the_server_and_back(
     playwright: Playwright, program: dict[str, Any], tmp_path: Path
 ) -> None:
     def alone(house: House, ada: Somebody) -> None:
-        ada.page.goto("/here/")
+        ada.page.goto("/")
+        ada.page.get_by_role("link", name="Play without a server").click()
         expect(ada.page.get_by_text(KEPT)).to_be_visible(timeout=3 * PATIENCE)
         house.kill()
 

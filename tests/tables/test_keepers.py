@@ -216,7 +216,7 @@ async def test_of_many_that_are_kept_at_once_only_a_stale_one_is_refused(keeper:
             for table, version, node, after in [
                 ("u", 1, "here", replace(MATCH, over=True, result="{}", due="[]")),
                 ("v", 0, None, replace(MATCH, practice=True)),
-                ("w", 1, None, replace(MATCH, takeback='{"seat":1}')),
+                ("w", 1, None, replace(MATCH, asked='{"seat":1}')),
             ]
         ),
         return_exceptions=True,
@@ -227,7 +227,7 @@ async def test_of_many_that_are_kept_at_once_only_a_stale_one_is_refused(keeper:
         replace(MATCH, over=True, result="{}", due="[]"), (FIRST, said, said), turns
     )
     assert await keeper.match("v", 0) == Kept(MATCH, (FIRST,), ())
-    assert await keeper.match("w", 0) == Kept(replace(MATCH, takeback='{"seat":1}'), (FIRST, said, said), turns)
+    assert await keeper.match("w", 0) == Kept(replace(MATCH, asked='{"seat":1}'), (FIRST, said, said), turns)
     tables = [await keeper.table(table) for table in "uvw"]
     assert [(row.version, row.changed, row.node) for row in tables if row] == [
         (2, 9, "here"),

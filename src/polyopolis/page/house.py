@@ -1,5 +1,6 @@
 """The house as a page speaks with it: the same addresses, answers and messages as over a network."""
 
+import asyncio
 import logging
 import re
 from typing import Any
@@ -32,7 +33,13 @@ class PageHouse:
     def __init__(self, keeper: PageKeeper, person: str, thinker: Thinker, clock: Clock) -> None:
         self._keeper, self._person = keeper, person
         self._lobby = Lobby(House(keeper, thinker, clock, Alone(), ABSENCE))
+        self._signs: asyncio.Task[None] | None = None
         self._library = Library(MemoryScribe())
+
+    async def open(self) -> None:
+        """Since the page was closed no clock has run."""
+        await self._lobby.sign(silence=0)
+        self._signs = asyncio.create_task(self._lobby.live())
 
     async def unpack(self) -> None:
         """Takes in what pages of the server have left. What cannot be read yet stays, and is named: the house may be an
@@ -95,6 +102,7 @@ class PageHouse:
 async def open_house(cupboard: Cupboard, thinker: Thinker | None = None, clock: Clock | None = None) -> PageHouse:
     keeper = PageKeeper(cupboard)
     house = PageHouse(keeper, await keeper.open(), thinker or PageThinker(), clock or SystemClock())
+    await house.open()
     await house.unpack()
     return house
 

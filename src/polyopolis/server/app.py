@@ -14,6 +14,7 @@ from polyopolis.server.hosts import KnownHosts
 from polyopolis.server.limits import Turnstile
 from polyopolis.server.lines import ReadersLine
 from polyopolis.server.logs import Concerning
+from polyopolis.server.me import ABOUT_ME, MUCH_OF_ME
 from polyopolis.server.metrics import counted_requests, watched
 from polyopolis.server.opening import open_house
 from polyopolis.server.options import Options
@@ -32,7 +33,11 @@ LARGEST_RECORD = 1024 * 1024
 
 def create_app(options: Options) -> Litestar:
     line = ReadersLine()
-    reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[Turnstile(options.limits.reading), line])
+    reading = Router(
+        "",
+        route_handlers=[*ABOUT_MATCHES, *MUCH_OF_ME],
+        middleware=[Turnstile(options.limits.reading), line],
+    )
     importing = Router(
         "",
         route_handlers=ABOUT_IMPORTS,
@@ -41,7 +46,7 @@ def create_app(options: Options) -> Litestar:
     )
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, reading, importing, table_socket],
+        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, *ABOUT_ME, reading, importing, table_socket],
         dependencies=PROVIDED,
         guards=[same_origin],
         middleware=[Turnstile(options.limits.requests)],

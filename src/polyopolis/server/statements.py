@@ -23,14 +23,16 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.play.rows import LogRow, MatchRow, SeatRow, TurnRow
+from polyopolis.play.rows import LogRow, MatchRow, Outage, SeatRow, TurnRow
 from polyopolis.server.quick import Columns, given
 from polyopolis.server.schema import (
+    alive,
     codes,
     errands,
     log,
     matches,
     nodes,
+    outages,
     people,
     presence,
     seats,
@@ -127,6 +129,13 @@ BURY = delete(nodes).where(nodes.c.id == _node)
 BURY_AT = BURY.where(nodes.c.beats == bindparam("at"))
 """If it has not come back to life."""
 
+_sign = upsert(alive).values(id=0, time=bindparam("now"))
+SIGN_LIFE = _sign.on_conflict_do_update(index_elements=["id"], set_={"time": _sign.excluded.time})
+LAST_SIGN = select(alive.c.time).where(alive.c.id == 0).with_for_update()
+ADD_OUTAGE = upsert(outages).on_conflict_do_nothing()
+OUTAGES = select(*_columns(Outage, outages.c)).where(outages.c.ended > bindparam("since")).order_by(outages.c.began)
+CLOCKED = select(matches.c.table).where(matches.c.over.is_(False), matches.c.deadlines.is_not(None)).distinct()
+
 _present = upsert(presence)
 PRESENT = _present.on_conflict_do_update(
     index_elements=["node", "table"], set_={name: _present.excluded[name] for name in ("people", "unknown")}
@@ -150,7 +159,10 @@ ADOPT = update(errands).where(errands.c.table.in_(_lonely.scalar_subquery())).re
 
 # Of many moves at once
 
-PLAYED = ("practice", "practice_for", "over", "due", "result", "standings", "takeback", "imported")
+PLAYED = (
+    "practice", "practice_for", "over", "due", "result", "standings", "asked", "timing", "deadlines", "ended",
+    "imported",
+)  # fmt: skip
 """What a message can change of a match."""
 _OF_LOG = ("table", "match", "number", *LogRow.__struct_fields__)
 _OF_TURNS = ("table", "match", *TurnRow.__struct_fields__)

@@ -1,4 +1,5 @@
 import { serverAnswers } from '../../net/carry';
+import { SITE } from '../../net/here';
 
 /** Whether there is a server to bring games to; null while nobody knows. */
 let answers = $state<boolean | null>(null);
@@ -10,7 +11,7 @@ export function near(): boolean {
 
 /** Asks, unless the answer is known. */
 export async function lookOut(): Promise<void> {
-  if (answers !== null || asking || !navigator.onLine) return;
+  if (SITE || answers !== null || asking || !navigator.onLine) return;
   asking = true;
   answers = await serverAnswers();
   asking = false;
