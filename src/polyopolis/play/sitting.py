@@ -21,10 +21,10 @@ from polyopolis.play.messages import (
     Because,
     Consent,
     Decided,
-    FromScreen,
     Hint,
     Mine,
     News,
+    OfMatch,
     OfSeat,
     People,
     Preview,
@@ -107,7 +107,7 @@ class Sitting:
 
     # What is said
 
-    async def hear(self, guest: Guest, message: FromScreen) -> None:
+    async def hear(self, guest: Guest, message: OfMatch) -> None:
         if isinstance(message, Consent):
             await self._consent(guest, message.yes)
         elif not self.playable:
@@ -182,7 +182,9 @@ class Sitting:
     async def _keep(self, match: Match, happened: Happened, now: int) -> None:
         room = self._room
         append = partial(room.house.keeper.append, room.table, happened)
-        await room.keep(append, now, room.thinks_at(room.seating, match))
+        number = happened.number + len(happened.rows)
+        owed = room.owed(match, happened.match, number, now) if happened.rows else ()
+        await room.keep(append, now, room.thinks_at(room.seating, match), owed)
         self.live.take(match, happened)
         room.chain.take(happened.match)
 

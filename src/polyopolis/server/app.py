@@ -15,6 +15,7 @@ from polyopolis.server.limits import Turnstile
 from polyopolis.server.lines import ReadersLine
 from polyopolis.server.logs import Concerning
 from polyopolis.server.metrics import counted_requests, watched
+from polyopolis.server.notices import ABOUT_NOTICES, FROM_MAIL, receiving
 from polyopolis.server.opening import open_house
 from polyopolis.server.options import Options
 from polyopolis.server.pages import page
@@ -32,14 +33,24 @@ def create_app(options: Options) -> Litestar:
     reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[Turnstile(options.limits.reading), ReadersLine()])
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, reading, table_socket],
+        route_handlers=[
+            *ABOUT_TABLES,
+            *ABOUT_DEVICES,
+            *ABOUT_NOTICES,
+            receiving(options.limits),
+            reading,
+            table_socket,
+        ],
         dependencies=PROVIDED,
         guards=[same_origin],
         middleware=[Turnstile(options.limits.requests)],
     )
 
+    from_mail = Router(
+        "/api", route_handlers=FROM_MAIL, dependencies=PROVIDED, middleware=[Turnstile(options.limits.requests)]
+    )
     return Litestar(
-        [api, page, *PROBES],
+        [api, from_mail, page, *PROBES],
         lifespan=[open_house, watched],
         middleware=[Concerning(), KnownHosts(options.public_url), *counted_requests(options.metrics)],
         state=State({"options": options, "assets": assets()}),

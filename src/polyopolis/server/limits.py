@@ -73,6 +73,7 @@ class Limits:
     reading: Annotated[Allowance, _per("Of those: replays, campaigns, files, which take a while.")] = Allowance(240, 60)
     sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
     messages: Annotated[Allowance, _per("What one page says; more than anybody can click.")] = Allowance(100, 20)
+    receivers: Annotated[Allowance, _per("Places to be told in that an address names or tries.")] = Allowance(20, 600)
     patience: Annotated[
         Annotated[float, Meta(gt=0)],
         About("SECONDS", "a number of seconds", "In which a request is finished, and something of an answer taken."),

@@ -25,6 +25,8 @@ class Moving:
         self._log = Quick(ask.ADD_LOG, (*place, "number", *LogRow.__struct_fields__), dialect)
         self._count = Quick(ask.COUNT_TURN, (*place, *TurnRow.__struct_fields__), dialect)
         self._match = Quick(ask.CHANGE_MATCH, PLAYED, dialect)
+        self._answered = Quick(ask.ANSWERED, (), dialect)
+        self._owe = Quick(ask.OWE, (), dialect)
 
     def append(self, db: Connection, table: str, happened: Happened, entry: Entry) -> None:
         self.change(db, table, entry)
@@ -43,6 +45,11 @@ class Moving:
             self._think(db, {"table": table, "node": entry.node})
         elif entry.before and not entry.node:
             self._done(db, {"of_table": table})
+        for notice in entry.notices:
+            whose = {"of_table": table, "of_person": notice.person}
+            self._answered(db, whose)
+            about = {"of_id": notice.id, "of_match": notice.match, "of_kind": notice.kind, "of_look": notice.look}
+            self._owe(db, {**whose, **about})
 
     def log(self, db: Connection, table: str, match: int, number: int, rows: Sequence[LogRow]) -> None:
         place = {"table": table, "match": match}

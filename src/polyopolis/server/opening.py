@@ -15,9 +15,11 @@ from polyopolis.server.addresses import Addresses
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.housekeeping import settle_in
+from polyopolis.server.informing import informing
 from polyopolis.server.limits import Credit
 from polyopolis.server.metrics import counted
 from polyopolis.server.neighbours import neighbours_on
+from polyopolis.server.notices import LETTERS
 from polyopolis.server.options import Options
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.scribes import ProcessScribe
@@ -37,17 +39,23 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     await store.open()
     await catch_up(store)
     neighbours = neighbours_on(options.kept_at, store)
-    lobby = Lobby(House(counted(store), thinker, clock, neighbours, options.absence), options.public_url)
+    lobby = Lobby(
+        House(counted(store), thinker, clock, neighbours, options.absence, options.notices.pause), options.public_url
+    )
     app.state.sessions = Sessions(await store.secret("sessions"))
     app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
     app.state.sockets = Credit(options.limits.sockets)
     app.state.lobby = lobby
     app.state.library = Library(scribe)
     app.state.codes = Codes(store, lobby, clock)
+    app.state.inform = inform = await informing(store, lobby, clock, neighbours.node, options)
+    app.state.letters = Credit(LETTERS)
     settle_in()
     await neighbours.open(lobby)
     retiring = asyncio.create_task(_retire_daily(store, lobby, Today(clock), options))
+    inform.postman.open()
     yield
+    await inform.postman.close()
     retiring.cancel()
     await neighbours.close()
     thinker.close()

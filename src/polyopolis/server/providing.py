@@ -12,6 +12,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.server.codes import Codes
+from polyopolis.server.informing import Informing
 from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS, Sessions
 
 
@@ -59,6 +60,11 @@ async def provide_person(request: Request[Any, Any, State]) -> str:
     return person
 
 
+async def provide_inform(state: State) -> Informing:
+    inform: Informing = state.inform
+    return inform
+
+
 PROVIDED = {
     "lobby": Provide(provide_lobby),
     "at": Provide(provide_table),
@@ -66,4 +72,5 @@ PROVIDED = {
     "library": Provide(provide_library),
     "codes": Provide(provide_codes),
     "person": Provide(provide_person),
+    "inform": Provide(provide_inform),
 }

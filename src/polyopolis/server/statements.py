@@ -3,7 +3,7 @@
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
+from sqlalchemy import BigInteger, BindParameter, Integer, String, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play.rows import LogRow, MatchRow, SeatRow, TurnRow
@@ -13,8 +13,10 @@ from polyopolis.server.schema import (
     log,
     matches,
     nodes,
+    outbox,
     people,
     presence,
+    receivers,
     seats,
     secrets_,
     tables,
@@ -118,13 +120,31 @@ BURY_AT = BURY.where(nodes.c.beats == bindparam("at"))
 
 _present = upsert(presence)
 PRESENT = _present.on_conflict_do_update(
-    index_elements=["node", "table"], set_={name: _present.excluded[name] for name in ("people", "unknown")}
+    index_elements=["node", "table"], set_={name: _present.excluded[name] for name in ("people", "unknown", "watching")}
 )
 GONE = delete(presence).where(presence.c.node == _node, presence.c.table == _table)
 ALL_GONE = delete(presence).where(presence.c.node == _node)
-ELSEWHERE = select(presence.c.people, presence.c.unknown).where(
+ELSEWHERE = select(presence.c.people, presence.c.unknown, presence.c.watching).where(
     presence.c.table == _table, presence.c.node != _node, presence.c.node.in_(select(nodes.c.id))
 )
+
+_owed = select(
+    bindparam("of_id", type_=String),
+    receivers.c.id,
+    receivers.c.person,
+    bindparam("of_table", type_=String),
+    bindparam("of_match", type_=Integer),
+    bindparam("of_kind", type_=String),
+    bindparam("of_look", type_=BigInteger),
+).where(receivers.c.person == _person, receivers.c.proven.is_(True))
+OWE = (
+    upsert(outbox)
+    .from_select(["id", "receiver", "person", "table", "match", "kind", "look"], _owed)
+    .on_conflict_do_nothing()
+)
+"""For each receiver of a person; nothing for whoever has none."""
+ANSWERED = delete(outbox).where(outbox.c.table == _table, outbox.c.person == _person)
+"""Whatever somebody was to be told of a table before: something newer has happened there."""
 
 _think = upsert(errands)
 THINK = _think.on_conflict_do_update(index_elements=["table"], set_={"node": _think.excluded.node})

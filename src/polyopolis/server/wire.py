@@ -10,6 +10,8 @@ import msgspec
 from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
 from polyopolis.play import answers, messages, trials, wishes
+from polyopolis.server import notices
+from polyopolis.server.moments import Manners
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
@@ -18,7 +20,17 @@ SERVER = {
     "ToScreen": messages.ToScreen,
     "SeatChange": wishes.SeatChange,
 }
-REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Listing)
+REQUESTS = (
+    notices.NewPush,
+    notices.NewMail,
+    notices.NewHook,
+    Manners,
+    wishes.CreateTable,
+    wishes.UseCode,
+    wishes.Branch,
+    wishes.Fork,
+    wishes.Listing,
+)
 ANSWERS = (
     answers.Hello,
     answers.TableCreated,
@@ -33,6 +45,8 @@ ANSWERS = (
     answers.Best,
     answers.CampaignInfo,
     trials.Trials,
+    notices.Notices,
+    notices.Tried,
 )
 
 
