@@ -109,17 +109,26 @@ class Postman:
             round_ = await self._sorted(person, letters)
             rows = {row.id: row for row in await self._receivers.of(person)}
             waiting = await self._waiting(person) if round_.tell else 0
-            found = [self._deliver(rows.get(key), own, waiting, round_) for key, own in _parcels(round_.tell, rows)]
-            await asyncio.gather(*found)
-            await self._outbox.settle(round_.done, round_.later)
-        except Exception:
-            logger.exception("somebody could not be told")
-            await self._put_back(letters)
+        except Exception:  # nobody was told anything
+            logger.exception("it is not known what somebody is to be told")
+            round_ = _Round(later=[self._again(letter, None) for letter in letters])
+        else:
+            parcels = _parcels(round_.tell, rows)
+            await asyncio.gather(*(self._deliver(rows.get(key), own, waiting, round_) for key, own in parcels))
+        await self._noted(round_)
 
-    async def _put_back(self, letters: Sequence[Letter]) -> None:
-        """A fault of ours: tried again as if the receiver had failed. If even that fails it is taken up again at once,
-        because nobody has it in hand."""
-        await self._outbox.settle([], [self._again(letter, None) for letter in letters if letter.tries < TRIES])
+    async def _noted(self, round_: _Round) -> None:
+        """What was told must not be told again because a database is away for a while."""
+        pause = BETWEEN
+        while True:
+            try:
+                await self._outbox.settle(round_.done, round_.later)
+            except Exception as error:
+                logger.warning("what was told cannot be noted: %s", type(error).__name__)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, FIRST_PAUSE)
+            else:
+                return
 
     async def _sorted(self, person: str, letters: Sequence[Letter]) -> _Round:
         now, manners, round_ = self._clock.now(), await self._receivers.manners(person), _Round()
@@ -150,13 +159,21 @@ class Postman:
             return
         told = [tell.told for _, tell in own]
         text = wording.text(told[0], row.language) if len(told) == 1 else wording.several(told, row.language)
-        outcome = await self._senders[row.kind].send(row, Parcel(told, text, waiting))
+        outcome = await self._sent(row, Parcel(told, text, waiting))
         NOTICES.labels(row.kind, outcome.how).inc(len(own))
-        if outcome.how == "gone":
-            logger.info("receiver %s (%s) is gone: %s", row.id, row.kind, outcome.why)
-            await self._receivers.remove(row.id)
         for letter, tell in own:
             self._note(letter, tell, outcome, round_)
+
+    async def _sent(self, row: ReceiverRow, parcel: Parcel) -> Outcome:
+        try:
+            outcome = await self._senders[row.kind].send(row, parcel)
+            if outcome.how == "gone":
+                logger.info("receiver %s (%s) is gone: %s", row.id, row.kind, outcome.why)
+                await self._receivers.remove(row.id)
+        except Exception as error:
+            logger.exception("receiver %s (%s) could not be told", row.id, row.kind)
+            return Outcome("failed", type(error).__name__)
+        return outcome
 
     def _note(self, letter: Letter, tell: Tell, outcome: Outcome, round_: _Round) -> None:
         if outcome.how == "told" and tell.again is not None:
