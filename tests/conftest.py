@@ -1,6 +1,7 @@
 """What all tests share: a tiny game, and the profile of Hypothesis. In CI the examples are the same in every run."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +16,8 @@ ROOT = str(Path(__file__).parent.parent)
 # Before anything asks for the games, and for all processes that tests start.
 os.environ["POLYOPOLIS_GAMES"] = "tests.games.tiny.sign"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (ROOT, os.environ.get("PYTHONPATH"))))
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell: what tests start hears Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 import_module("polyopolis.games")  # the door before the rooms: signs are read once, and whole
 
 settings.register_profile(

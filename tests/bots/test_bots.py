@@ -12,6 +12,8 @@ from polyopolis.games import game
 from polyopolis.games.mycity.actions import Gear, Kiosk, NoKiosk, Pass, Place, Reveal, Stop
 
 mycity = game("mycity")
+LONG = ("level-4", "level-5")
+EVERY_BOT = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in sorted(BOTS)]
 
 
 class Backwards:
@@ -90,7 +92,7 @@ def test_an_unknown_bot_is_named() -> None:
         bot("deep-blue")
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("name", EVERY_BOT)
 def test_bots_place_what_a_campaign_hands_out(name: str) -> None:
     setup = mycity.Setup(mode="episode", episode=14, seats=3, play="campaign")
     match = play(mycity, setup, (name,) * 3, seed_of("gears"), seed_of("bots"))

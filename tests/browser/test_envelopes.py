@@ -220,11 +220,7 @@ def test_a_campaign_goes_on_after_a_night_and_with_somebody_else(person: NewPers
         expect(reader.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_hidden()
         reader.button("To the board").click()
         expect(reader.board).to_be_visible()
-    for seat, reader in enumerate((ada, ben)):
-        reader.choices(seat)
-        stop(reader)
-    for seat, reader in enumerate((ada, ben)):
-        place_a_reward(reader, seat)
+    stop_and_take_rewards(ada, ben)
     ada.until(lambda: ada.over)
     open_page(ada, table, "campaign")
     hand_over(ada, cleo)
@@ -236,6 +232,14 @@ def test_a_campaign_goes_on_after_a_night_and_with_somebody_else(person: NewPers
     file = cleo.page.request.get(f"/api/tables/{table}/campaign.json").json()
     assert [record["players"] for record in file["records"]] == [["Ada", "Ben"], ["Ada", "Ben"], ["Cleo", "Ben"]]
     assert [record["setup"]["boards"][0]["city"] for record in file["records"]][1:] == ["Lerida", "Lerida"]
+
+
+def stop_and_take_rewards(*readers: Person) -> None:
+    for seat, reader in enumerate(readers):
+        reader.choices(seat)
+        stop(reader)
+    for seat, reader in enumerate(readers):
+        place_a_reward(reader, seat)
 
 
 def first_evening(ada: Person, ben: Person) -> str:
@@ -257,11 +261,7 @@ def first_evening(ada: Person, ben: Person) -> str:
     for reader in (ada, ben):
         reader.button("To the board").click()
         expect(reader.board).to_be_visible()
-    for seat, reader in enumerate((ada, ben)):
-        reader.choices(seat)
-        stop(reader)
-    for seat, reader in enumerate((ada, ben)):
-        place_a_reward(reader, seat)
+    stop_and_take_rewards(ada, ben)
     for reader in (ada, ben):
         reader.until(lambda reader=reader: reader.over)  # type: ignore[misc]
     ada.page.get_by_role("link", name="To the campaign").click()

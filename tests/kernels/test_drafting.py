@@ -209,6 +209,7 @@ for growing in (layout.NOBODY, layout.EVERYBODY, layout.SEARCHER):
 """
 
 
+@pytest.mark.slow
 @both_ways
 def test_plain_python_plays_values_and_searches_the_same() -> None:
     assert_same_both_ways(PLAYED)

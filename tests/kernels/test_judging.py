@@ -205,6 +205,7 @@ print([exactly(table) for table in TABLES])
 """
 
 
+@pytest.mark.slow
 @both_ways
 def test_plain_python_judges_the_same_to_the_last_bit() -> None:
     assert_same_both_ways(SAME)

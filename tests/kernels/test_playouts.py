@@ -108,6 +108,7 @@ def test_plain_python_plays_the_same_games() -> None:
     assert_same_both_ways(PLAYED)
 
 
+@pytest.mark.slow
 @both_ways
 def test_plain_python_finds_the_same_in_a_search() -> None:
     assert_same_both_ways(SEARCHED)

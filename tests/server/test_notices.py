@@ -1,4 +1,4 @@
-"""Where and when somebody is told: what they say themselves, the words, the hours, and the addresses that are no good."""
+"""Where and when somebody is told: what they say themselves, the words, the hours, and addresses that are no good."""
 
 import re
 from collections.abc import Iterator, Sequence

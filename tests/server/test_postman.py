@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from polyopolis.play.notices import SEEN
+from polyopolis.play.pace import Correspondence
 from polyopolis.play.table import Table
-from polyopolis.server import judging, postman
+from polyopolis.server import postman
 from polyopolis.server.mail import Mailer, Smtp
-from polyopolis.server.moments import HOUR, Manners
+from polyopolis.server.moments import Manners
 from polyopolis.server.outbox import Outbox
 from polyopolis.server.outlets import Outlet
 from polyopolis.server.postman import FIRST_PAUSE, GROWTH, LONGEST_PAUSE, TRIES, Office, Postman
@@ -184,14 +185,10 @@ async def test_quiet_hours_a_daily_notice_and_all_that_came_together_at_once(
     assert (len(office.taken), len(heard.heard)) == (1, 3)
 
 
-async def test_a_gentle_second_one_before_time_is_up_and_never_a_third(
-    site: Site, heard: Ears, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    end = site.clock.time + 24 * HOUR
-    monkeypatch.setattr(judging, "deadline_of", lambda *_: end)
+async def test_a_gentle_second_one_before_time_is_up_and_never_a_third(site: Site, heard: Ears) -> None:
     for name in ("Ada", "Ben"):
         await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET))
-    table = await site.table("Ada", "Ben")
+    table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     for _ in range(24):

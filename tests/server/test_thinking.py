@@ -169,6 +169,7 @@ def hang_once(path: str, *_: Any) -> bytes:
     return b"thought"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", [die_once, hang_once])
 async def test_a_thought_that_a_mind_was_lost_over_is_thought_again(
     thinker: ProcessThinker, tmp_path: Path, loss: Any, monkeypatch: pytest.MonkeyPatch
@@ -185,6 +186,7 @@ async def test_a_thought_that_a_mind_was_lost_over_is_thought_again(
     pytest.fail("the lost mind is still there")
 
 
+@pytest.mark.slow
 async def test_one_that_every_mind_dies_of_is_given_up_and_another_bot_plays(
     thinker: ProcessThinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,8 @@ class Noting(MemoryKeeper):
         self.owed += [(notice, (notice.look - entry.now) // 1000) for notice in entry.notices]
 
     def taken(self) -> list[tuple[str, str]]:
-        found, self.owed = [(notice.person, notice.kind) for notice, _ in self.owed], []
+        found: list[tuple[str, str]] = [(notice.person, notice.kind) for notice, _ in self.owed]
+        self.owed = []
         return found
 
 

@@ -65,7 +65,7 @@ class Stage:
         row = replace(room.chain.next_row(room.chain.setup, room.seating.rows, "[]"), seed=self._other)
         live = Live.begun(row, mycity)
         live.dealer = self._spliced
-        live.begin(live.deal(live.match))
+        live.begin(live.deal(live.match), 0)
         log = tuple(log_row(move, 0) for move in live.match.moves)
         await self._keeper.create(self._row)
         await self._keeper.start(self._row.id, live.row, log, Entry(0, 0, None))

@@ -7,6 +7,12 @@ export type Act = {
   readonly action: unknown;
 };
 
+export type AskFor = {
+  readonly type: "ask-for";
+  readonly seat: number;
+  readonly wish: ChangePace | EndEarly | Entrust;
+};
+
 export type AskHint = {
   readonly type: "ask-hint";
   readonly ask: number;
@@ -16,6 +22,13 @@ export type AskHint = {
 export type AskTakeback = {
   readonly type: "ask-takeback";
   readonly seat: number;
+};
+
+export type Asking = {
+  readonly type: "asking";
+  readonly seat: number;
+  readonly wish: GoBack | ChangePace | EndEarly | Entrust;
+  readonly waiting: readonly (number)[];
 };
 
 export type Barred = {
@@ -61,9 +74,29 @@ export type Change = {
   readonly after: Line | null;
 };
 
+export type ChangePace = {
+  readonly type: "change-pace";
+  readonly pace: Unhurried | LivePace | Correspondence;
+};
+
+export type Clocks = {
+  readonly now: number;
+  readonly seats: readonly (SeatClock)[];
+};
+
+export type ComeBack = {
+  readonly type: "come-back";
+};
+
 export type Consent = {
   readonly type: "consent";
   readonly yes: boolean;
+};
+
+export type Correspondence = {
+  readonly type: "correspondence";
+  readonly days: 1 | 2 | 3 | 7 | 14;
+  readonly bank: number;
 };
 
 export type Course = {
@@ -78,6 +111,7 @@ export type CreateTable = {
   readonly seed?: string | null;
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
+  readonly pace?: Unhurried | LivePace | Correspondence;
 };
 
 export type Decided = {
@@ -85,6 +119,16 @@ export type Decided = {
   readonly due: readonly (number)[];
   readonly decided: readonly (number)[];
   readonly mine: readonly (Mine)[];
+  readonly clocks?: Clocks | null;
+};
+
+export type EndEarly = {
+  readonly type: "end-early";
+};
+
+export type Entrust = {
+  readonly type: "entrust";
+  readonly bot: number;
 };
 
 export type Explanation = {
@@ -120,6 +164,23 @@ export type GameInfo = {
   readonly plans: Record<string, readonly (number)[]>;
 };
 
+export type GiveTime = {
+  readonly type: "give-time";
+  readonly seat: number;
+  readonly to: number;
+};
+
+export type GoAway = {
+  readonly type: "go-away";
+  readonly days: number;
+};
+
+export type GoBack = {
+  readonly type: "go-back";
+  readonly moves: number;
+  readonly past_reveal: boolean;
+};
+
 export type HandOver = {
   readonly type: "hand-over";
   readonly name: string;
@@ -151,6 +212,13 @@ export type Join = {
   readonly name: string;
 };
 
+export type KeepHours = {
+  readonly type: "keep-hours";
+  readonly nights: boolean;
+  readonly weekends: boolean;
+  readonly zone: string;
+};
+
 export type Leave = {
   readonly type: "leave";
 };
@@ -165,6 +233,24 @@ export type Listing = {
   readonly listed: boolean;
 };
 
+export type LivePace = {
+  readonly type: "live";
+  readonly minutes: number;
+  readonly seconds: number;
+};
+
+export type Look = {
+  readonly type: "look";
+  readonly here: boolean;
+};
+
+export type Manners = {
+  readonly zone?: string;
+  readonly quiet_from?: number | null;
+  readonly quiet_to?: number | null;
+  readonly daily?: number | null;
+};
+
 export type MatchInfo = {
   readonly number: number;
   readonly setup: unknown;
@@ -174,6 +260,7 @@ export type MatchInfo = {
   readonly playable: boolean;
   readonly seed: string | null;
   readonly practice_for?: "episode" | "hint" | "position" | "takeback" | null;
+  readonly ended?: boolean;
 };
 
 export type Me = {
@@ -197,10 +284,38 @@ export type NameCity = {
   readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel";
 };
 
+export type NewHook = {
+  readonly type: "hook";
+  readonly url: string;
+  readonly language?: string;
+};
+
+export type NewMail = {
+  readonly type: "mail";
+  readonly address: string;
+  readonly language?: string;
+};
+
+export type NewPush = {
+  readonly type: "push";
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly language?: string;
+};
+
 export type News = {
   readonly type: "news";
   readonly scene: Scene;
   readonly mine: readonly (Mine)[];
+  readonly clocks?: Clocks | null;
+};
+
+export type Notices = {
+  readonly receivers: readonly (ReceiverInfo)[];
+  readonly manners: Manners;
+  readonly key: string;
+  readonly mail: boolean;
 };
 
 export type Open = {
@@ -215,10 +330,18 @@ export type Option = {
   readonly con: readonly (Saying)[];
 };
 
+export type OwnRest = {
+  readonly nights: boolean;
+  readonly weekends: boolean;
+  readonly until: number | null;
+  readonly days_left: number;
+};
+
 export type People = {
   readonly type: "people";
   readonly table: TableInfo;
   readonly mine: readonly (Mine)[];
+  readonly clocks?: Clocks | null;
 };
 
 export type Played = {
@@ -255,6 +378,15 @@ export type PutBot = {
 export type Reason = {
   readonly code: string;
   readonly about?: Record<string, string | number | readonly (string)[]>;
+};
+
+export type ReceiverInfo = {
+  readonly id: string;
+  readonly kind: "hook" | "mail" | "push";
+  readonly where: string;
+  readonly proven: boolean;
+  readonly made: number;
+  readonly secret?: string | null;
 };
 
 export type Refused = {
@@ -306,6 +438,14 @@ export type Scene = {
   readonly back?: boolean;
 };
 
+export type SeatClock = {
+  readonly seat: number;
+  readonly left: number;
+  readonly runs: boolean;
+  readonly deadline: number | null;
+  readonly rests: "night" | "vacation" | "weekend" | null;
+};
+
 export type SeatCode = {
   readonly code: string;
 };
@@ -319,6 +459,8 @@ export type SeatInfo = {
   readonly replaceable: boolean;
   readonly city: string | null;
   readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
+  readonly deadline?: number | null;
+  readonly entrusted?: boolean;
 };
 
 export type Seated = {
@@ -352,12 +494,8 @@ export type TableInfo = {
   readonly changed: number;
   readonly onlookers: number;
   readonly maker: number | null;
-};
-
-export type TakebackAsked = {
-  readonly type: "takeback-asked";
-  readonly seat: number;
-  readonly waiting: readonly (number)[];
+  readonly pace?: Unhurried | LivePace | Correspondence;
+  readonly rest?: OwnRest | null;
 };
 
 export type Trial = {
@@ -371,10 +509,19 @@ export type Trials = {
   readonly trials: readonly (Trial)[];
 };
 
+export type Tried = {
+  readonly how: "failed" | "gone" | "refused" | "told";
+  readonly why: string;
+};
+
 export type Try = {
   readonly action: unknown;
   readonly reason?: Reason | null;
   readonly changes?: readonly (Change)[];
+};
+
+export type Unhurried = {
+  readonly type: "unhurried";
 };
 
 export type UnreadableTable = {
@@ -394,7 +541,8 @@ export type Welcome = {
   readonly table: TableInfo;
   readonly scene: Scene | null;
   readonly mine: readonly (Mine)[];
-  readonly takeback: TakebackAsked | null;
+  readonly asked: Asking | null;
+  readonly clocks?: Clocks | null;
 };
 
 export type Why = {
@@ -409,8 +557,8 @@ export type Yours = {
   readonly mine: readonly (Mine)[];
 };
 
-export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskHint | Consent;
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Consent | Look;
 
-export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint | StoodIn;
+export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | StoodIn;
 
-export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity;
+export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | KeepHours | GoAway | ComeBack;

@@ -1,5 +1,6 @@
 """The house as a page speaks with it: the same addresses, answers and messages as over a network."""
 
+import asyncio
 import logging
 import re
 from typing import Any
@@ -31,7 +32,13 @@ class PageHouse:
     def __init__(self, keeper: PageKeeper, person: str, thinker: Thinker, clock: Clock) -> None:
         self._person = person
         self._lobby = Lobby(House(keeper, thinker, clock, Alone(), ABSENCE))
+        self._signs: asyncio.Task[None] | None = None
         self._library = Library(MemoryScribe())
+
+    async def open(self) -> None:
+        """Since the page was closed no clock has run."""
+        await self._lobby.sign(silence=0)
+        self._signs = asyncio.create_task(self._lobby.live())
 
     async def request(self, method: str, address: str, body: str | bytes = b"") -> tuple[int, bytes]:
         """The status and the answer, as the web knows them."""
@@ -81,7 +88,9 @@ class PageHouse:
 
 async def open_house(cupboard: Cupboard, thinker: Thinker | None = None, clock: Clock | None = None) -> PageHouse:
     keeper = PageKeeper(cupboard)
-    return PageHouse(keeper, await keeper.open(), thinker or PageThinker(), clock or SystemClock())
+    house = PageHouse(keeper, await keeper.open(), thinker or PageThinker(), clock or SystemClock())
+    await house.open()
+    return house
 
 
 def _found(method: str, path: str) -> tuple[Request, dict[str, str]]:

@@ -10,6 +10,8 @@ a time writes into a cupboard: whoever opens it sees to that.
     turn/<id>/<number>/<seat>
     name/<person>
     unlisted/<person>/<id>
+    alive                       when the house was last there
+    outage/<began>              when it was not
 """
 
 import asyncio
@@ -21,9 +23,22 @@ import msgspec
 from msgspec.structs import replace
 
 from polyopolis.play.memory import MemoryKeeper, seated
-from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, SeatRow, TableRow, TurnRow, as_json
+from polyopolis.play.rows import (
+    Entry,
+    Happened,
+    Kept,
+    Later,
+    LogRow,
+    MatchRow,
+    Outage,
+    SeatRow,
+    TableRow,
+    TurnRow,
+    as_json,
+)
 
 PERSON = "person"
+ALIVE = "alive"
 DIGITS = 6
 """So that names sort as numbers do."""
 
@@ -62,6 +77,10 @@ class PageKeeper(MemoryKeeper):
         for name, text in (await self._cupboard.below("unlisted/")).items():
             _, person, table = name.split("/")
             self._unlisted[person, table] = msgspec.json.decode(text, type=int)
+        if sign := (await self._cupboard.below(ALIVE)).get(ALIVE):
+            self._sign = msgspec.json.decode(sign, type=int)
+        outages = (await self._cupboard.below("outage/")).values()
+        self._outages = tuple(msgspec.json.decode(text, type=Outage) for text in outages)
         return await self._person()
 
     async def _person(self) -> str:
@@ -135,6 +154,17 @@ class PageKeeper(MemoryKeeper):
         ]
         found = [msgspec.json.decode(text, type=TurnRow) for text in turns.values()]
         self._turns[table, number] = {turn.seat: turn for turn in found}
+
+    # Time
+
+    async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
+        found = await super().alive(now, silence)
+        await self._cupboard.put({ALIVE: as_json(self._sign)})
+        return found
+
+    async def outage(self, outage: Outage) -> None:
+        await self._cupboard.put({f"outage/{outage.began:015}": as_json(outage)})
+        await super().outage(outage)
 
     # People
 

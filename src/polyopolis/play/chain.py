@@ -12,8 +12,10 @@ from polyopolis.engine import AnyGame, Campaign, Match, Result, derived, seed_of
 from polyopolis.games import content_digest, sign_of
 from polyopolis.games.arms import Arms
 from polyopolis.games.sign import UnknownContent
+from polyopolis.play import clocks
 from polyopolis.play.live import Live
 from polyopolis.play.needs import Keeper
+from polyopolis.play.pace import UNHURRIED, Pace
 from polyopolis.play.problems import NotFound, Unreadable
 from polyopolis.play.rows import Kept, MatchRow, SeatRow, TableRow, as_json
 
@@ -28,6 +30,7 @@ class Chain:
         self.plan: tuple[int, ...] = msgspec.json.decode(row.plan, type=tuple[int, ...])
         self.typed = row.typed
         self.chosen_seed = row.chosen_seed
+        self._first_pace: Pace = msgspec.json.decode(row.pace, type=Pace) if row.pace else UNHURRIED
         self.rows: list[MatchRow] = list(row.matches)
         self._keeper = keeper
 
@@ -44,6 +47,33 @@ class Chain:
     def count(self) -> int:
         """How many matches were begun."""
         return self.last.number + 1 if self.last else 0
+
+    @property
+    def pace(self) -> Pace:
+        """Of the last match, and of the next one."""
+        if self.last is None:
+            return self._first_pace
+        timing = clocks.read(self.last.timing)
+        return timing.pace if timing else UNHURRIED
+
+    def out_of_time(self, seat: int, now: int) -> bool:
+        """Whether a seat was to decide, and its time is up."""
+        deadline = self.deadlines.get(seat)
+        return deadline is not None and deadline <= now
+
+    @property
+    def deadlines(self) -> dict[int, int]:
+        kept = self.last.deadlines if self.last else None
+        return msgspec.json.decode(kept, type=dict[int, int]) if kept else {}
+
+    @property
+    def counted(self) -> list[MatchRow]:
+        """Without those that were given up."""
+        return [row for row in self.rows if not row.ended]
+
+    def episode(self, number: int) -> int:
+        """Which of the plan a match is."""
+        return sum(not row.ended for row in self.rows[:number])
 
     @property
     def standings(self) -> str | None:
@@ -65,10 +95,13 @@ class Chain:
         """What the match after the last one starts from; None when a campaign is over."""
         if not self.plan:
             return self.setup
-        if len(self.rows) == len(self.plan):
+        if self.last and self.last.ended:
+            return msgspec.json.decode(self.last.setup, type=self.game.Setup)  # the same once more
+        played = len(self.counted)
+        if played == len(self.plan):
             return None
         ended = (last,) if last else ()
-        return Campaign(self.game, self.plan[len(self.rows) - len(ended) :], self.setup, ended).next_setup()
+        return Campaign(self.game, self.plan[played - len(ended) :], self.setup, ended).next_setup()
 
     def next_row(self, setup: Any, seats: Sequence[SeatRow], players: str) -> MatchRow:
         """A match that has not begun."""
@@ -126,7 +159,7 @@ class Chain:
     async def standings_after(self, last: Match) -> Result:
         """The standings once this match is over. Earlier episodes are re-played, each in a breath of its own."""
         states = []
-        for row in self.rows[:-1]:
+        for row in self.counted[:-1]:
             states.append((await self.live(row.number)).match.state)
             await asyncio.sleep(0)
         return self.game.standings(self.setup, [*states, last.state])

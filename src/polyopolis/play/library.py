@@ -47,7 +47,7 @@ async def _episodes(room: Room) -> list[Kept]:
     chain = room.chain
     if not chain.plan or not chain.rows:
         raise NotFound("no campaign is played at this table")
-    return [await chain.kept(row.number) for row in chain.rows]
+    return [await chain.kept(row.number) for row in chain.counted]
 
 
 def _key(room: Room) -> str:

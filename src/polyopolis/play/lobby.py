@@ -18,6 +18,8 @@ from polyopolis.games.sign import Sign
 from polyopolis.play import bests, seating
 from polyopolis.play.answers import Beginning, Best, GameInfo, Hello, TableInfo, UnreadableTable
 from polyopolis.play.chain import arms_of
+from polyopolis.play.life import SILENCE
+from polyopolis.play.pace import UNHURRIED
 from polyopolis.play.problems import Forbidden, NotFound, Unreadable
 from polyopolis.play.room import House, Room
 from polyopolis.play.rows import SeatRow, TableRow, as_json
@@ -154,6 +156,25 @@ class Lobby:
                 if not table.adopt():
                     await self._keeper.rest(key, node)
 
+    # Time
+
+    async def sign(self, silence: int = SILENCE) -> None:
+        """The house is there. If it was not for longer than so many milliseconds, no clock has run meanwhile."""
+        await self._house.life.sign(self._keeper, self._clock, silence)
+
+    async def live(self) -> None:
+        """For ever."""
+        await self.retime()
+        await self._house.life.go_on(self._keeper, self._clock, self.retime)
+
+    async def retime(self) -> None:
+        """Deadlines are as they are after all outages."""
+        for key in await self._keeper.clocked():
+            try:
+                await (await self.table(key)).retime()
+            except PolyopolisError as error:
+                logger.warning("no clock of table %s was set: %s", key, error)
+
     # Making tables
 
     async def create(self, person: str, wish: CreateTable) -> Table:
@@ -172,7 +193,8 @@ class Lobby:
         if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
             rows = with_arms(rows)
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
-        table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None))
+        pace = None if wish.pace == UNHURRIED else as_json(wish.pace)
+        table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace))
         await table.start_if_full()
         return table
 
@@ -209,13 +231,13 @@ class Lobby:
     async def fork(self, person: str, table: Table, number: int, wish: Fork) -> Table:
         """A new table from the start of a finished episode, with other luck: that one as practice, or all the rest."""
         chain, rows = table.room.chain, table.room.seating.rows
-        if not chain.plan or number not in range(len(chain.rows)) or not chain.rows[number].over:
+        if not chain.plan or number not in range(len(chain.rows)) or not chain.rows[number].result:
             raise Forbidden("one can go on from an episode that is over")
         if wish.seat not in range(len(rows)):
             raise PolyopolisError(f"the table has no seat {wish.seat}")
         alone, newcomer = wish.play == "practice", await self._newcomer(person, rows[wish.seat])
         seats = seating.forked(rows, newcomer, self._thinker.stand_in, alone=alone)
-        plan = as_json(() if alone else chain.plan[number:])
+        plan = as_json(() if alone else chain.plan[chain.episode(number) :])
         row = self._row(person, chain.sign, chain.rows[number].setup, seats, plan)
         forked = await self._created(replace(row, typed=chain.typed))
         if alone:

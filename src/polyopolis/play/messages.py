@@ -6,7 +6,9 @@ from msgspec import Struct
 
 from polyopolis.engine import Line, Reason, Result, Tagged
 from polyopolis.play.answers import MatchInfo, TableInfo
+from polyopolis.play.asking import Free, Wish
 from polyopolis.play.explanation import Explanation
+from polyopolis.play.rests import Why as Resting
 
 # From a screen
 
@@ -46,6 +48,20 @@ class AskTakeback(Tagged, frozen=True, tag="ask-takeback"):
     seat: int
 
 
+class AskFor(Tagged, frozen=True, tag="ask-for"):
+    """Something that others have to agree to."""
+
+    seat: int
+    wish: Free
+
+
+class GiveTime(Tagged, frozen=True, tag="give-time"):
+    """Whoever plays this seat waits for another one whose time is up."""
+
+    seat: int
+    to: int
+
+
 class Consent(Tagged, frozen=True, tag="consent"):
     yes: bool
 
@@ -63,7 +79,7 @@ class Look(Tagged, frozen=True, tag="look"):
     here: bool
 
 
-OfSeat = Act | Retract | Why | Preview | AskTakeback | AskHint
+OfSeat = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint
 OfMatch = OfSeat | Consent
 FromScreen = OfMatch | Look
 
@@ -117,10 +133,33 @@ class Mine(Struct, frozen=True, gc=False):
     barred: tuple[Barred, ...]
 
 
-class TakebackAsked(Tagged, frozen=True, tag="takeback-asked"):
-    """Somebody wants to go back. `waiting` are the seats whose people have not answered; without any it is settled."""
+class SeatClock(Struct, frozen=True, gc=False):
+    """The time of a seat, in milliseconds."""
 
     seat: int
+    left: int
+    runs: bool
+    """It gets less now."""
+    deadline: int | None
+    """When it is up, or was, since 1970; None while there is nothing to decide."""
+    rests: Resting | None
+    """Why it stands though there is something to decide."""
+
+
+class Clocks(Struct, frozen=True, gc=False):
+    """How much time all have."""
+
+    now: int
+    """By the clock of the house, in milliseconds since 1970."""
+    seats: tuple[SeatClock, ...]
+    """Those that people play."""
+
+
+class Asking(Tagged, frozen=True, tag="asking"):
+    """Somebody asks for something. `waiting` are the seats whose people have not answered; without any it is over."""
+
+    seat: int
+    wish: Wish
     waiting: tuple[int, ...]
 
 
@@ -132,7 +171,8 @@ class Welcome(Tagged, frozen=True, tag="welcome"):
     scene: Scene | None
     """None before the first match, and where the match cannot be read with what is installed."""
     mine: tuple[Mine, ...]
-    takeback: TakebackAsked | None
+    asked: Asking | None
+    clocks: Clocks | None = None
 
 
 class News(Tagged, frozen=True, tag="news"):
@@ -140,6 +180,7 @@ class News(Tagged, frozen=True, tag="news"):
 
     scene: Scene
     mine: tuple[Mine, ...]
+    clocks: Clocks | None = None
 
 
 class Decided(Tagged, frozen=True, tag="decided"):
@@ -148,13 +189,15 @@ class Decided(Tagged, frozen=True, tag="decided"):
     due: tuple[int, ...]
     decided: tuple[int, ...]
     mine: tuple[Mine, ...]
+    clocks: Clocks | None = None
 
 
 class People(Tagged, frozen=True, tag="people"):
-    """Who sits where, and who is here."""
+    """Who sits where, who is here, and whose time is up."""
 
     table: TableInfo
     mine: tuple[Mine, ...]
+    clocks: Clocks | None = None
 
 
 class Yours(Tagged, frozen=True, tag="yours"):
@@ -209,4 +252,4 @@ class StoodIn(Tagged, frozen=True, tag="stood-in"):
     by: str
 
 
-ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint | StoodIn
+ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | StoodIn

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from polyopolis.engine import Match
 from polyopolis.play.explanation import Explanation
-from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow
+from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, Outage, ScoreRow, SeatRow, TableRow
 
 
 class Keeper(Protocol):
@@ -58,6 +58,18 @@ class Keeper(Protocol):
 
     async def rest(self, table: str, node: str) -> None:
         """Bots of this node have nothing to think about there."""
+
+    # Time
+
+    async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
+        """The house is there. If the last sign of that is older than so many milliseconds it was not, meanwhile. All
+        the times when it was not, as far back as any clock goes."""
+
+    async def outage(self, outage: Outage) -> None:
+        """One more."""
+
+    async def clocked(self) -> tuple[str, ...]:
+        """The tables where somebody is to decide and a clock runs."""
 
     # People
 

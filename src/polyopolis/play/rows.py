@@ -25,6 +25,10 @@ class SeatRow(Struct, frozen=True, gc=False):
     city: str | None = None
     """In a campaign with cities that have a name, and an animal."""
     animal: str | None = None
+    rest: str | None = None
+    """When whoever sits here wants no clock to run, as JSON."""
+    entrusted: bool = False
+    """The bot that plays in may decide what stays for good, too: all others have agreed."""
 
 
 class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
@@ -50,8 +54,14 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     """Of a match that is over, as JSON."""
     standings: str | None = None
     """Of the campaign, as JSON: after the match once it is over, before it until then."""
-    takeback: str | None = None
-    """That somebody asks for and not all have agreed to, as JSON."""
+    asked: str | None = None
+    """What somebody asks for and not all have agreed to, as JSON."""
+    timing: str | None = None
+    """Its pace, and what happened to its clocks beside the moves, as JSON; None without clocks."""
+    deadlines: str | None = None
+    """Until when seats that are due have time, as JSON: milliseconds since 1970 by seat. It follows from the log."""
+    ended: bool = False
+    """It was given up before its end, and counts for nothing."""
 
 
 class ScoreRow(Struct, frozen=True, gc=False):
@@ -72,6 +82,9 @@ class LogRow(Struct, frozen=True, gc=False):
     back_to: int | None
     time: int | None = None
     """In milliseconds since 1970; None in matches of the first days."""
+    thought: str | None = None
+    """When the seat began to think, was done, and began again, as JSON; of a takeback by seat, for all who were still
+    thinking. None where no clock runs."""
 
 
 class TurnRow(Struct, frozen=True, gc=False):
@@ -82,6 +95,10 @@ class TurnRow(Struct, frozen=True, gc=False):
     staged: str | None
     by: str | None = None
     """The bot that decided last, if it was another one than sits there."""
+    thought: str | None = None
+    """When it began to think about this decision, was done, and began again, as JSON; None if it said nothing."""
+    prepared: str | None = None
+    """What it has decided for what may come, as JSON."""
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -99,6 +116,8 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """Where its bots think; None while none is to decide."""
     maker: str | None = None
     """Who made it; None for tables from before that was written down."""
+    pace: str | None = None
+    """The pace of its first match, as JSON; None: without clocks."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 
@@ -113,6 +132,13 @@ class Notice(Struct, frozen=True, gc=False):
     match: int
     look: int
     """When to see whether it has to be told, in milliseconds since 1970."""
+
+
+class Outage(Struct, frozen=True, gc=False):
+    """No server was there, in milliseconds since 1970."""
+
+    began: int
+    ended: int
 
 
 class Entry(Struct, frozen=True, gc=False):

@@ -6,10 +6,28 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, PolyopolisError
+from polyopolis.play import rests
+from polyopolis.play.clocks import rest_of
 from polyopolis.play.names import look_alike, proper
 from polyopolis.play.problems import Forbidden, NotFound
+from polyopolis.play.rests import Rest
 from polyopolis.play.rows import SeatRow, as_json
-from polyopolis.play.wishes import BotSeat, HandOver, Join, Leave, Me, NameCity, Open, PutBot, Return, SeatChange
+from polyopolis.play.wishes import (
+    BotSeat,
+    ComeBack,
+    GoAway,
+    HandOver,
+    Join,
+    KeepHours,
+    Leave,
+    Me,
+    NameCity,
+    OfRest,
+    Open,
+    PutBot,
+    Return,
+    SeatChange,
+)
 
 
 @dataclass(frozen=True)
@@ -76,26 +94,29 @@ class Seating:
         match wish:
             case Join(name):
                 _demand(not (row.person or row.bot), f"seat {seat} is taken")
-                return replace(row, name=self.proper_name(seat, name), person=person, bot=None)
+                return replace(row, name=self.proper_name(seat, name), person=person, bot=None, rest=None)
             case Leave():
                 mine = row.person == person or (seated and (not row.person or person == allowed.maker))
                 _demand(mine, f"seat {seat} is not yours")
-                return replace(row, name="", person=None, bot=None)
+                return replace(row, name="", person=None, bot=None, rest=None, entrusted=False)
             case PutBot(bot):
                 _demand(
                     row.person == person or (seated and (not row.person or allowed.replace(row))),
                     f"seat {seat} belongs to somebody who is here or was a moment ago",
                 )
-                return replace(row, name=row.name if row.person else bot, bot=bot)
+                return replace(row, name=row.name if row.person else bot, bot=bot, entrusted=False)
             case Return():
                 _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, bot=None)
+                return replace(row, bot=None, entrusted=False)
             case HandOver(name):
                 _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, name=self.proper_name(seat, name), bot=None)
+                return replace(row, name=self.proper_name(seat, name), bot=None, entrusted=False)
             case NameCity(city, animal):
                 _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
                 return self._named(row, proper(city), animal)
+            case KeepHours() | GoAway() | ComeBack():
+                _demand(row.person == person, f"seat {seat} is not yours")
+                return replace(row, rest=as_json(_rested(rest_of(row), wish, allowed.now)))
 
     def proper_name(self, seat: int, name: str) -> str:
         """What somebody in this seat is called; nobody is to be taken for somebody else."""
@@ -119,11 +140,22 @@ class Allowed:
     """Who may free them; None: nobody any more."""
     replace: Callable[[SeatRow], bool]
     """Whether a bot may play in there."""
+    now: int
 
 
 def _demand(holds: bool, otherwise: str) -> None:
     if not holds:
         raise Forbidden(otherwise)
+
+
+def _rested(rest: Rest, wish: OfRest, now: int) -> Rest:
+    match wish:
+        case KeepHours(nights, weekends, zone):
+            return Rest(zone, nights, weekends, rest.vacations)
+        case GoAway(days):
+            return rests.gone(rest, now, days)
+        case ComeBack():
+            return rests.returned(rest, now)
 
 
 # Seats of new tables

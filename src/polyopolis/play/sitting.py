@@ -8,19 +8,25 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from polyopolis.engine import IllegalAction, Match, NothingStaged, PolyopolisError, Reason
-from polyopolis.play import telling
+from polyopolis.engine import CHANCE, IllegalAction, Match, NothingStaged, PolyopolisError, Reason
+from polyopolis.play import asking, clocks, telling
 from polyopolis.play.advice import Advice
+from polyopolis.play.asking import Asked, ChangePace, EndEarly, Entrust, Free, GoBack
+from polyopolis.play.clocks import Given
 from polyopolis.play.company import Seats
 from polyopolis.play.judging import decoded, judged, not_an_action, previewed
-from polyopolis.play.live import Live
+from polyopolis.play.live import Live, with_deadlines
 from polyopolis.play.messages import (
     Act,
+    AskFor,
     AskHint,
+    Asking,
     AskTakeback,
     Because,
+    Clocks,
     Consent,
     Decided,
+    GiveTime,
     Hint,
     Mine,
     News,
@@ -32,19 +38,17 @@ from polyopolis.play.messages import (
     Retract,
     Scene,
     StoodIn,
-    TakebackAsked,
     Why,
     Yours,
 )
 from polyopolis.play.needs import Choice, Guest, Question
 from polyopolis.play.room import Room
-from polyopolis.play.rows import Happened, Later, MatchRow, as_json
-from polyopolis.play.takeback import Takeback, settled
+from polyopolis.play.rows import Happened, Later, MatchRow, SeatRow, as_json
 from polyopolis.play.thoughts import Decide, Thinking, Thoughts, bots_of
 
 logger = logging.getLogger(__name__)
 
-NOT_INSTALLED = Reason("not-installed")
+NOT_INSTALLED, ENDED_EARLY = Reason("not-installed"), Reason("ended-early")
 
 
 class Sitting:
@@ -53,7 +57,7 @@ class Sitting:
     def __init__(self, room: Room, live: Live) -> None:
         self._room = room
         self.live = live
-        self.playable = room.chain.is_installed(live.row)
+        self._installed = room.chain.is_installed(live.row)
         self._thoughts = Thoughts(room.house.thinker, room.house.clock, self._question)
         self._advice = Advice(room.house.thinker, self._question)
 
@@ -67,6 +71,10 @@ class Sitting:
             people=room.people,
             watched=lambda: not room.company.empty,
         )
+
+    @property
+    def playable(self) -> bool:
+        return self._installed and not self.live.row.ended
 
     # What is told
 
@@ -83,24 +91,37 @@ class Sitting:
         return self.mine(self._room.seating.held_by(guest.person))
 
     @property
-    def _takeback(self) -> Takeback | None:
-        kept = self.live.row.takeback
-        return msgspec.json.decode(kept, type=Takeback) if kept else None
+    def _asked(self) -> Asked | None:
+        kept = self.live.row.asked
+        return msgspec.json.decode(kept, type=Asked) if kept else None
 
     @property
-    def asked(self) -> TakebackAsked | None:
-        return self._takeback.message(self._room.seating) if self._takeback else None
+    def asking(self) -> Asking | None:
+        return self._worded(self._asked) if self._asked else None
+
+    def _worded(self, asked: Asked) -> Asking:
+        return Asking(asked.seat, asked.wish, self._room.seating.held_by_any(asked.waiting))
+
+    def clocks(self) -> Clocks | None:
+        """How much time all have now."""
+        if not self.live.timed:
+            return None
+        return telling.clocks(self.live, self._room.house.life.outages, self._room.now())
 
     def _tell_news(self, events: Sequence[Any], back: bool = False) -> None:
-        shown = telling.encoded_once(self.scene(events, back))
-        self._room.tell(lambda held: News(shown, self.mine(held)))
+        shown, times = telling.encoded_once(self.scene(events, back)), self.clocks()
+        self._room.tell(lambda held: News(shown, self.mine(held), times))
 
     def _tell_decided(self, seat: int) -> None:
         """Others learn that a seat has decided; only its own screens learn what."""
         due, decided = self.live.due, tuple(sorted(self.live.match.staged))
-        own = (telling.mine(self.live, seat),)
+        own, times = (telling.mine(self.live, seat),), self.clocks()
         played = self._room.seating.played
-        self._room.tell(lambda held: Decided(due, decided, own if seat in played(held) else ()))
+        self._room.tell(lambda held: Decided(due, decided, own if seat in played(held) else (), times))
+
+    def _tell_people(self) -> None:
+        times = self.clocks()
+        self._room.tell(lambda held: People(self._room.info(held), self.mine(held), times))
 
     def _refuse(self, guest: Guest, seat: int, reason: Reason) -> None:
         self._room.tell_one(guest, Refused(seat, reason, self._mine_of(guest)))
@@ -111,7 +132,7 @@ class Sitting:
         if isinstance(message, Consent):
             await self._consent(guest, message.yes)
         elif not self.playable:
-            self._refuse(guest, message.seat, NOT_INSTALLED)
+            self._refuse(guest, message.seat, NOT_INSTALLED if not self._installed else ENDED_EARLY)
         elif message.seat not in self._room.seating.played_by(guest.person):
             self._refuse(guest, message.seat, Reason("not-your-seat"))
         else:
@@ -129,6 +150,10 @@ class Sitting:
                 self._room.tell_one(guest, previewed(self.live, ask, seat, action))
             case AskTakeback(seat):
                 await self._ask_takeback(guest, seat)
+            case AskFor(seat, wish):
+                await self._ask_for(guest, seat, wish)
+            case GiveTime(_, to):
+                await self._give_time(guest, to)
             case AskHint(ask, seat):
                 await self._ask_hint(guest, ask, seat)
 
@@ -170,7 +195,9 @@ class Sitting:
         match = self.live.deal(match)
         events = match.events[len(self.live.match.events) :]
         now = self._room.now()
-        happened = self.live.moved(match, seat, now, by)
+        happened = self.live.moved(match, seat, now, by, self._beside(seat))
+        if happened.rows and self._asked and not self._asked.lasting:
+            happened = replace(happened, match=replace(happened.match, asked=None))
         if match.over and self._room.chain.plan:
             happened = replace(happened, match=replace(happened.match, standings=await self._standings(match)))
         await self._keep(match, happened, now)
@@ -179,12 +206,23 @@ class Sitting:
         else:
             self._tell_decided(seat)
 
+    def _beside(self, seat: int) -> tuple[int, ...]:
+        """The other seats of whoever plays one."""
+        seating = self._room.seating
+        person = seating.rows[seat].person if seat != CHANCE else None
+        return tuple(other for other in seating.held_by(person) if other != seat)
+
+    def _concerns(self, happened: Happened) -> bool:
+        """Whether others may owe something now: the match went on, went back or was ended."""
+        return bool(happened.rows) or happened.match.over != self.live.row.over
+
     async def _keep(self, match: Match, happened: Happened, now: int) -> None:
         room = self._room
+        row = with_deadlines(self.live, happened.match, match, happened, room.house.life.outages)
+        happened = replace(happened, match=row)
         append = partial(room.house.keeper.append, room.table, happened)
-        number = happened.number + len(happened.rows)
-        owed = room.owed(match, happened.match, number, now) if happened.rows else ()
-        await room.keep(append, now, room.thinks_at(room.seating, match), owed)
+        owed = room.owed(match, row, happened.number + len(happened.rows), now) if self._concerns(happened) else ()
+        await room.keep(append, now, room.thinks_at(room.seating, match, row), owed)
         self.live.take(match, happened)
         room.chain.take(happened.match)
 
@@ -202,24 +240,39 @@ class Sitting:
             return None
 
     def rename(self, row: MatchRow) -> None:
-        """It is kept with these names: players are told with the table, cities stand on the boards. Whoever asked to
-        take something back has to ask anew."""
-        cities, takeback = row.setup != self.live.row.setup, self._takeback
+        """It is kept with these names: players are told with the table, cities stand on the boards. Whoever asked for
+        something has to ask anew."""
+        cities, asked = row.setup != self.live.row.setup, self._asked
         self.live.rename(row)
         self._room.chain.take(row)
         if cities:
             self._tell_news(())
-        if takeback:
-            self._tell_asked(settled(takeback))
+        if asked:
+            self._tell_settled(asked)
+
+    def reseated(self, row: MatchRow, after: SeatRow, now: int) -> MatchRow:
+        """The row of the match once a seat is like this. Who comes back from a time that was up gets some."""
+        timing, outages = clocks.read(row.timing), self._room.house.life.outages
+        if timing is None:
+            return row
+        before = self._room.seating.rows[after.seat]
+        timing = clocks.reseated(timing, now, before, after)
+        if clocks.is_manned(after) and not clocks.is_manned(before):
+            reckoning = self.live.reckoned(replace(row, timing=as_json(timing)), self.live.match, None, outages)
+            if reckoning and not reckoning.left(after.seat, now):
+                timing = clocks.noted(timing, Given(now, after.seat))
+        return with_deadlines(self.live, replace(row, timing=as_json(timing)), self.live.match, None, outages)
 
     def follow(self, row: MatchRow, later: Later) -> None:
         """What was kept at another node is so here, too, and told as if it had happened here."""
-        live, cities, takeback = self.live, row.setup != self.live.row.setup, self._takeback
+        live, cities, asked, ended = self.live, row.setup != self.live.row.setup, self._asked, self.live.row.ended
         events, turns = len(live.match.events), live.turns
         live.follow(row, later.log, later.turns)
         self._room.chain.take(row)
         if any(entry.back_to is not None for entry in later.log):
             self._went_back()
+        elif row.ended != ended:
+            self._gave_up()
         elif later.log or cities:
             self._tell_news(live.match.events[events:])
         for turn in (turn for turn in later.turns if turn.turn > turns.get(turn.seat, 0)):
@@ -227,43 +280,108 @@ class Sitting:
                 self._tell_decided(turn.seat)
             if turn.by:
                 self._tell_stood_in(turn.seat, turn.by)
-        if takeback != self._takeback:
-            self._tell_asked(self.asked or TakebackAsked(takeback.seat if takeback else 0, ()))
+        if self._asked and self._asked != asked:
+            self._tell_asked(self._worded(self._asked))
+        elif asked and not self._asked:
+            self._tell_settled(asked)
 
-    # Takeback
+    # What takes the consent of others
 
     async def _ask_takeback(self, guest: Guest, seat: int) -> None:
-        takeback = Takeback.asked(self.live, self._room.seating, guest.person, seat)
-        if takeback is None:
+        asked = asking.to_go_back(self.live, self._room.seating, guest.person, seat)
+        if asked is None:
             self._refuse(guest, seat, Reason("nothing-to-take-back"))
         else:
-            await self._settle(takeback)
+            await self._settle(asked)
+
+    async def _ask_for(self, guest: Guest, seat: int, wish: Free) -> None:
+        seating, now = self._room.seating, self._room.now()
+        if isinstance(wish, Entrust) and not self._plays_in(wish.bot):
+            self._refuse(guest, seat, Reason("no-bot-plays-in"))
+            return
+        late = tuple(other for other in self.live.due if self._room.chain.out_of_time(other, now))
+        await self._settle(asking.for_free(seating, guest.person, seat, wish, late))
+
+    def _plays_in(self, seat: int) -> bool:
+        rows = self._room.seating.rows
+        return seat in range(len(rows)) and bool(rows[seat].bot and rows[seat].person)
 
     async def _consent(self, guest: Guest, yes: bool) -> None:
-        takeback = self._takeback
-        if not takeback or guest.person not in takeback.waiting:
+        asked = self._asked
+        if not asked or guest.person not in asked.waiting:
             return
         if yes:
-            await self._settle(takeback.agreed(guest.person))
+            await self._settle(asked.agreed(guest.person))
         else:
-            await self._keep_row(takeback=None)
-            self._tell_asked(settled(takeback))
+            await self._keep_row(asked=None)
+            self._tell_settled(asked)
 
-    async def _settle(self, takeback: Takeback) -> None:
-        if takeback.waiting:
-            await self._keep_row(takeback=as_json(takeback))
-            self._tell_asked(takeback.message(self._room.seating))
+    async def _settle(self, asked: Asked) -> None:
+        if asked.waiting:
+            await self._keep_row(asked=as_json(asked))
+            self._tell_asked(self._worded(asked))
             return
-        match, now = self.live.match.rewound(takeback.moves), self._room.now()
-        await self._keep(match, self.live.rewound(match, now, practice=takeback.past_reveal), now)
+        match asked.wish:
+            case GoBack(moves, past_reveal):
+                await self._go_back(moves, past_reveal)
+            case ChangePace(pace):
+                timing = clocks.opened(pace, self._room.now(), self._room.seating.rows)
+                await self._keep_row(asked=None, timing=as_json(timing) if timing else None)
+                self._tell_people()
+                self._tell_settled(asked)
+            case EndEarly():
+                await self._keep_row(asked=None, ended=True, over=True, due="[]", result=None)
+                self._gave_up()
+            case Entrust(bot):
+                await self._entrust(bot)
+
+    async def _go_back(self, moves: int, past_reveal: bool) -> None:
+        match, now = self.live.match.rewound(moves), self._room.now()
+        await self._keep(match, self.live.rewound(match, now, practice=past_reveal), now)
         self._went_back()
 
     def _went_back(self) -> None:
         self._thoughts.stop()
         self._tell_news((), back=True)
 
-    def _tell_asked(self, asked: TakebackAsked) -> None:
+    def _gave_up(self) -> None:
+        self._thoughts.stop()
+        self._tell_news(())
+
+    async def _entrust(self, seat: int) -> None:
+        """A bot may decide what stays for good."""
+        room, match, now = self._room, self.live.match, self._room.now()
+        row, playing = replace(room.seating.rows[seat], entrusted=True), replace(self.live.row, asked=None)
+        seating = room.seating.with_row(row)
+        keep = partial(room.house.keeper.seat, room.table, row, playing)
+        await room.keep(keep, now, room.thinks_at(seating, match, playing))
+        room.seating = seating
+        self.rename(playing)
+        self._tell_people()
+
+    def _tell_asked(self, asked: Asking) -> None:
         self._room.tell(lambda _: asked)
+
+    def _tell_settled(self, asked: Asked) -> None:
+        """It was agreed to or refused, or something else happened."""
+        self._tell_asked(Asking(asked.seat, asked.wish, ()))
+
+    # Time
+
+    async def _give_time(self, guest: Guest, to: int) -> None:
+        """Whoever waits gives some to one whose time is up."""
+        timing, now = clocks.read(self.live.row.timing), self._room.now()
+        if timing and self._room.chain.out_of_time(to, now) and to not in self._room.seating.held_by(guest.person):
+            await self._keep_row(timing=as_json(clocks.noted(timing, Given(now, to))))
+        self._tell_people()
+
+    async def retime(self) -> bool:
+        """Whether deadlines had to be set: there was an outage since."""
+        live = self.live
+        late = with_deadlines(live, live.row, live.match, None, self._room.house.life.outages) != live.row
+        if late:
+            await self._keep_row()
+        return late
 
     # Hints
 
@@ -278,7 +396,7 @@ class Sitting:
     async def _make_practice(self) -> None:
         if not self.live.row.practice:
             await self._keep_row(practice=True, practice_for="hint")
-            self._room.tell(lambda held: People(self._room.info(held), self.mine(held)))
+            self._tell_people()
 
     # Bots
 

@@ -12,9 +12,10 @@ from polyopolis.engine import CHANCE, AnyGame, Result, Sheet
 from polyopolis.games.arms import Animal
 from polyopolis.play.answers import MatchInfo, SeatInfo
 from polyopolis.play.chain import Chain
+from polyopolis.play.clocks import Reckoning
 from polyopolis.play.live import Live
-from polyopolis.play.messages import Barred, Change, Mine, Scene
-from polyopolis.play.rows import MatchRow, SeatRow
+from polyopolis.play.messages import Barred, Change, Clocks, Mine, Scene, SeatClock
+from polyopolis.play.rows import MatchRow, Outage, SeatRow
 
 
 def match_info(row: MatchRow, *, playable: bool) -> MatchInfo:
@@ -28,10 +29,13 @@ def match_info(row: MatchRow, *, playable: bool) -> MatchInfo:
         playable=playable,
         seed=row.seed.hex() if row.seed and row.over else None,
         practice_for=row.practice_for,
+        ended=row.ended,
     )
 
 
-def seat_info(row: SeatRow, *, online: bool = False, replaceable: bool = False) -> SeatInfo:
+def seat_info(
+    row: SeatRow, *, online: bool = False, replaceable: bool = False, deadline: int | None = None
+) -> SeatInfo:
     """What everybody may know of a seat: never whose it is."""
     return SeatInfo(
         seat=row.seat,
@@ -42,6 +46,8 @@ def seat_info(row: SeatRow, *, online: bool = False, replaceable: bool = False) 
         replaceable=replaceable,
         city=row.city,
         animal=cast("Animal | None", row.animal),
+        deadline=deadline,
+        entrusted=row.entrusted,
     )
 
 
@@ -58,12 +64,31 @@ def scene(live: Live, info: MatchInfo, chain: Chain, events: Sequence[Any], back
         moves=len(match.moves),
         events=tuple(events),
         view=live.game.view(match.state, None),
-        due=live.due if info.playable else (),
+        due=live.due if info.playable and not info.ended else (),
         decided=tuple(sorted(match.staged)),
         result=match.result,
         standings=as_kept(chain.standings),
         lasting=chain.sign.for_good(match.state),
         back=back,
+    )
+
+
+def clocks(live: Live, outages: Sequence[Outage], now: int) -> Clocks | None:
+    """How much time all have; None where no clock runs."""
+    reckoning = live.reckoning(outages)
+    if reckoning is None:
+        return None
+    return Clocks(now, tuple(_seat_clock(reckoning, seat, now) for seat in reckoning.seats_at(now)))
+
+
+def _seat_clock(reckoning: Reckoning, seat: int, now: int) -> SeatClock:
+    deadline = reckoning.deadline(seat)
+    return SeatClock(
+        seat=seat,
+        left=reckoning.left(seat, now),
+        runs=reckoning.runs(seat, now),
+        deadline=deadline,
+        rests=None if deadline is None else reckoning.day.why(seat, now),
     )
 
 

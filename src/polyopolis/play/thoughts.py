@@ -33,10 +33,11 @@ class Thinking:
 
 
 def bots_of(seating: Seating, sign: Sign, state: Any) -> dict[int, Thinking]:
-    """The bots that may decide. What stays for good is left to whoever holds the seat."""
+    """The bots that may decide. What stays for good is left to whoever holds the seat, unless all others agreed."""
     bots = {row.seat: Thinking(row.bot, for_somebody=bool(row.person)) for row in seating.rows if row.bot}
-    lasting = sign.for_good(state)
-    return {seat: bot for seat, bot in bots.items() if not (lasting and bot.for_somebody)}
+    if not sign.for_good(state):
+        return bots
+    return {seat: bot for seat, bot in bots.items() if seating.rows[seat].entrusted or not bot.for_somebody}
 
 
 class Thoughts:

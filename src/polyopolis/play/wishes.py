@@ -6,6 +6,8 @@ from msgspec import Meta, Struct
 
 from polyopolis.engine import Tagged
 from polyopolis.games.arms import Animal, CityName
+from polyopolis.play.pace import UNHURRIED, Pace
+from polyopolis.play.rests import VACATION, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=24)]
@@ -42,6 +44,7 @@ class CreateTable(Body, frozen=True):
     plan: Annotated[tuple[int, ...], Meta(max_length=24)] = ()
     """The episodes of a campaign, in order; none for single matches."""
     luck: Luck = "dealt"
+    pace: Pace = UNHURRIED
 
 
 class Join(Tagged, frozen=True, tag="join"):
@@ -78,7 +81,26 @@ class NameCity(Tagged, frozen=True, tag="name-city"):
     animal: Animal
 
 
-SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity
+class KeepHours(Tagged, frozen=True, tag="keep-hours"):
+    """One's clock stands at night, or at weekends, where one lives."""
+
+    nights: bool
+    weekends: bool
+    zone: Zone
+
+
+class GoAway(Tagged, frozen=True, tag="go-away"):
+    """One's clock stands for some days, from now on."""
+
+    days: Annotated[int, Meta(ge=1, le=VACATION)]
+
+
+class ComeBack(Tagged, frozen=True, tag="come-back"):
+    """From vacation."""
+
+
+OfRest = KeepHours | GoAway | ComeBack
+SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | OfRest
 
 
 class Listing(Body, frozen=True):

@@ -10,7 +10,7 @@ from polyopolis.server import statements as ask
 from polyopolis.server.mapping import fields
 from polyopolis.server.quick import Quick
 
-PLAYED = ("practice", "practice_for", "over", "due", "result", "standings", "takeback")
+PLAYED = ("practice", "practice_for", "over", "due", "result", "standings", "asked", "timing", "deadlines", "ended")
 """What a message can change of a match."""
 
 

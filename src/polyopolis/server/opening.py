@@ -4,10 +4,12 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from litestar import Litestar
 
 from polyopolis.play.library import Library
+from polyopolis.play.life import SILENCE
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House
@@ -39,9 +41,8 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     await store.open()
     await catch_up(store)
     neighbours = neighbours_on(options.kept_at, store)
-    lobby = Lobby(
-        House(counted(store), thinker, clock, neighbours, options.absence, options.notices.pause), options.public_url
-    )
+    house = House(counted(store), thinker, clock, neighbours, options.absence, pause=options.notices.pause)
+    lobby = Lobby(house, options.public_url)
     app.state.sessions = Sessions(await store.secret("sessions"))
     app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
     app.state.sockets = Credit(options.limits.sockets)
@@ -51,12 +52,16 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     app.state.inform = inform = await informing(store, lobby, clock, neighbours.node, options)
     app.state.letters = Credit(LETTERS)
     settle_in()
+    await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
     await neighbours.open(lobby)
+    living = asyncio.create_task(lobby.live())
     retiring = asyncio.create_task(_retire_daily(store, lobby, Today(clock), options))
     inform.postman.open()
     yield
     await inform.postman.close()
     retiring.cancel()
+    living.cancel()
+    await lobby.sign()
     await neighbours.close()
     thinker.close()
     scribe.close()

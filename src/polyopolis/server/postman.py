@@ -19,11 +19,11 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.needs import Clock
 from polyopolis.play.rows import TableRow
 from polyopolis.server import wording
-from polyopolis.server.judging import Drop, Tell, Wait, judged
 from polyopolis.server.metrics import NOTICES
 from polyopolis.server.outbox import Later, Letter, Outbox
 from polyopolis.server.receivers import ReceiverRow, Receivers
 from polyopolis.server.senders import Outcome, Parcel, Senders
+from polyopolis.server.sorting import Drop, Tell, Wait, judged
 from polyopolis.server.store import Store
 
 logger = logging.getLogger(__name__)

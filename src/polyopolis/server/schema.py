@@ -38,6 +38,7 @@ tables = Table(
     Column("changed", Time, nullable=False, server_default="0"),
     Column("version", Integer, nullable=False, server_default="0"),
     Column("maker", String),
+    Column("pace", String),
 )
 
 seats = Table(
@@ -50,6 +51,8 @@ seats = Table(
     Column("bot", String),
     Column("city", String),
     Column("animal", String),
+    Column("rest", String),
+    Column("entrusted", Boolean, nullable=False, server_default="0"),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 
@@ -70,7 +73,10 @@ matches = Table(
     Column("due", String, nullable=False, server_default="[]"),
     Column("result", String),
     Column("standings", String),
-    Column("takeback", String),
+    Column("asked", String),
+    Column("timing", String),
+    Column("deadlines", String),
+    Column("ended", Boolean, nullable=False, server_default="0"),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
@@ -85,6 +91,7 @@ log = Table(
     Column("action", String),
     Column("back_to", Integer),
     Column("time", Time),
+    Column("thought", String),
     ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
 )
 """A move, or a takeback to so many moves. Nothing in it is ever changed."""
@@ -98,6 +105,8 @@ turns = Table(
     Column("turn", Integer, nullable=False),
     Column("staged", String),
     Column("by", String),
+    Column("thought", String),
+    Column("prepared", String),
     ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
 )
 """How many messages of a seat were accepted, and its decision that is not open yet: overwritten in place."""
@@ -150,6 +159,12 @@ errands = Table(
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """Tables where a bot is to decide, and the node where it thinks."""
+
+alive = Table("alive", metadata, Column("id", Integer, primary_key=True), Column("time", Time, nullable=False))
+"""When a server was last known to be there: one row."""
+
+outages = Table("outages", metadata, Column("began", Time, primary_key=True), Column("ended", Time, nullable=False))
+"""When none was."""
 
 receivers = Table(
     "receivers",

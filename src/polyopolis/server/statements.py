@@ -6,13 +6,15 @@ from msgspec import Struct
 from sqlalchemy import BigInteger, BindParameter, Integer, String, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.play.rows import LogRow, MatchRow, SeatRow, TurnRow
+from polyopolis.play.rows import LogRow, MatchRow, Outage, SeatRow, TurnRow
 from polyopolis.server.schema import (
+    alive,
     codes,
     errands,
     log,
     matches,
     nodes,
+    outages,
     outbox,
     people,
     presence,
@@ -98,7 +100,7 @@ ADD_TABLE = upsert(tables).on_conflict_do_nothing().returning(tables.c.id)
 _count = upsert(turns)
 COUNT_TURN = _count.on_conflict_do_update(
     index_elements=["table", "match", "seat"],
-    set_={name: _count.excluded[name] for name in ("turn", "staged", "by")},
+    set_={name: _count.excluded[name] for name in TurnRow.__struct_fields__ if name != "seat"},
 )
 
 KEEP_SECRET = upsert(secrets_).on_conflict_do_nothing()
@@ -117,6 +119,13 @@ BEATS = select(nodes.c.id, nodes.c.beats)
 BURY = delete(nodes).where(nodes.c.id == _node)
 BURY_AT = BURY.where(nodes.c.beats == bindparam("at"))
 """If it has not come back to life."""
+
+_sign = upsert(alive).values(id=0, time=bindparam("now"))
+SIGN_LIFE = _sign.on_conflict_do_update(index_elements=["id"], set_={"time": _sign.excluded.time})
+LAST_SIGN = select(alive.c.time).where(alive.c.id == 0).with_for_update()
+ADD_OUTAGE = upsert(outages).on_conflict_do_nothing()
+OUTAGES = select(*_columns(Outage, outages.c)).where(outages.c.ended > bindparam("since")).order_by(outages.c.began)
+CLOCKED = select(matches.c.table).where(matches.c.over.is_(False), matches.c.deadlines.is_not(None)).distinct()
 
 _present = upsert(presence)
 PRESENT = _present.on_conflict_do_update(

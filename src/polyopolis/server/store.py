@@ -8,7 +8,9 @@ from pathlib import Path
 import msgspec
 from sqlalchemy import Connection, delete
 
+from polyopolis.play.life import last_sign, silent
 from polyopolis.play.needs import Crowd
+from polyopolis.play.pace import DAY
 from polyopolis.play.rows import (
     Entry,
     Happened,
@@ -16,6 +18,7 @@ from polyopolis.play.rows import (
     Later,
     LogRow,
     MatchRow,
+    Outage,
     ScoreRow,
     SeatRow,
     TableRow,
@@ -31,6 +34,8 @@ from polyopolis.server.schema import OF_TABLE, tables
 
 READERS = 2
 """Where the database is another process that reads for several at once."""
+OUTAGES_LAST = 400 * DAY
+"""Milliseconds for which it is known when no server was there."""
 ADOPTED = 50
 """Tables that are taken over at once."""
 
@@ -234,6 +239,25 @@ class Store:
                 db.execute(ask.ALL_GONE, {"of_node": node})
 
         await self._write(work)
+
+    async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
+        """The house is there. If the last sign of that is older than so many milliseconds it was not, meanwhile."""
+
+        def work(db: Connection) -> tuple[Outage, ...]:
+            last = db.execute(ask.LAST_SIGN).scalar()
+            if found := silent(last, now, silence):
+                db.execute(ask.ADD_OUTAGE, fields(found))
+            db.execute(ask.SIGN_LIFE, {"now": last_sign(last, now)})
+            return read(db, Outage, ask.OUTAGES, {"since": now - OUTAGES_LAST})
+
+        return await self._write(work)
+
+    async def outage(self, outage: Outage) -> None:
+        await self._write(lambda db: db.execute(ask.ADD_OUTAGE, fields(outage)))
+
+    async def clocked(self) -> tuple[str, ...]:
+        """The tables where somebody is to decide and a clock runs."""
+        return await self._read(lambda db: tuple(db.execute(ask.CLOCKED).scalars()))
 
     async def present(self, node: str, crowds: Mapping[str, Crowd]) -> None:
         """Who is at which table at this node."""

@@ -68,6 +68,5 @@ def _told(letter: Letter, table: TableRow, hours: int | None = None) -> Told:
 
 def deadline_of(match: MatchRow, seats: set[int]) -> int | None:
     """When time is up for the first of these; None where no time is counted."""
-    kept: str | None = getattr(match, "deadlines", None)
-    deadlines = msgspec.json.decode(kept, type=dict[int, int]) if kept else {}
+    deadlines = msgspec.json.decode(match.deadlines, type=dict[int, int]) if match.deadlines else {}
     return min((deadlines[seat] for seat in seats if seat in deadlines), default=None)
