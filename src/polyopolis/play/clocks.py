@@ -164,7 +164,7 @@ class Day:
         if not self._rests:
             return
         asked = [note for note in self._timing.notes if isinstance(note, Rested) and note.seat == seat]
-        for note, until in zip(asked, [*(later.time for later in asked[1:]), end], strict=True):
+        for note, until in zip(asked, [*(later.time for later in asked[1:]), end], strict=False):
             first, last = max(begin, note.time), min(end, until)
             if first < last:
                 yield from pauses(note.rest, first, last)

@@ -186,7 +186,8 @@ class Live:
         if not self.timed:
             return {}
         instants = self.thought.get(seat) or (self.round_began,)
-        thinks, again = len(instants) % 2 == 1, seat in match.due
+        thinks = len(instants) % 2 == 1
+        again = seat not in match.staged and len(match.moves) == len(self.match.moves)
         if thinks != again:
             # who thinks again and again is taken to have thought all the while
             instants = instants[:-1] if again and len(instants) > MOST else (*instants, now)
