@@ -12,6 +12,8 @@ export type Route =
   | { page: 'again'; table: string }
   | { page: 'rules'; game: string }
   | { page: 'code' }
+  | { page: 'notices' }
+  | { page: 'mailed'; what: 'prove' | 'stop'; token: string }
   | { page: 'lost' };
 
 export function parse(path: string): Route {
@@ -19,6 +21,9 @@ export function parse(path: string): Route {
   const [first, second, third, fourth] = parts;
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
+  if (first === 'notices' && parts.length === 1) return { page: 'notices' };
+  if (first === 'notices' && (second === 'prove' || second === 'stop') && third && parts.length === 3)
+    return { page: 'mailed', what: second, token: third };
   if (first === 'rules' && second && parts.length === 2) return { page: 'rules', game: second };
   if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
@@ -56,7 +61,10 @@ function below(route: Route): string {
     case 'rules':
       return `/rules/${encodeURIComponent(route.game)}`;
     case 'code':
-      return '/code';
+    case 'notices':
+      return `/${route.page}`;
+    case 'mailed':
+      return `/notices/${route.what}/${encodeURIComponent(route.token)}`;
     default:
       return '/';
   }

@@ -5,6 +5,7 @@ import { feel } from '../../lib/feel';
 import { sayHello } from '../../lib/hello.svelte';
 import { Hints } from '../../lib/hints.svelte';
 import { announce } from '../../lib/live.svelte';
+import { looking } from '../../lib/look';
 import { botName } from '../../lib/people';
 import { Telling } from '../../lib/told.svelte';
 import { wrong } from '../../lib/wrong';
@@ -16,6 +17,7 @@ import type { Scene, SeatChange, StoodIn, ToScreen } from '../../wire/server';
 import { Arrival } from './arrival.svelte';
 import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
+import { Missed } from './missed.svelte';
 import { TableSight } from './sight.svelte';
 
 /** What may lie over the table, one at a time. */
@@ -40,6 +42,7 @@ export class TableSession implements Follower {
   readonly telling = new Telling();
   readonly ending: Ending;
   readonly arrival: Arrival;
+  readonly missed: Missed;
   readonly #feedback: Feedback;
   panel = $state<Panel | null>(null);
   /** Whatever is tapped is explained, not played. */
@@ -65,6 +68,7 @@ export class TableSession implements Follower {
   ) {
     this.ending = new Ending(world.count);
     this.arrival = new Arrival(id, this.sight, { load: world.load, failed: (problem) => (this.problem = problem) });
+    this.missed = new Missed(id);
     this.#feedback = new Feedback(world.feel, this.telling);
   }
 
@@ -130,11 +134,19 @@ export class TableSession implements Follower {
   }
 
   connected(connection: Connection): void {
+    if (connection === 'open') this.look();
     if (connection === 'lost') this.#lost = true;
     else if (connection === 'open' && this.#lost) {
       this.#lost = false;
       announce(t('connection.back'));
     }
+  }
+
+  /** Somebody turns to the page, or away from it: whoever has it before their eyes is told nowhere else. */
+  look(): void {
+    const here = looking();
+    this.sight.live?.look(here);
+    if (here) this.missed.saw(this.sight.scene);
   }
 
   heard(message: ToScreen): void {
@@ -161,12 +173,14 @@ export class TableSession implements Follower {
   #arrived(scene: Scene | null): void {
     if (this.#log && this.arrival.isAnother) this.#log = this.panel === 'log' ? this.#newLog() : null;
     else this.#log?.reload();
+    this.missed.arrived(scene);
     void this.arrival.follow();
     if (scene) this.#announce(scene);
   }
 
   #wentOn(scene: Scene): void {
     this.#log?.hear(scene);
+    this.missed.saw(scene);
     this.#announce(scene);
     const { game, names, live } = this.sight;
     if (game && live && !scene.back) this.#feedback.show(scene.events, game, names, live.own);
