@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from polyopolis.play.notices import SEEN
+from polyopolis.play.notices import PAUSE, SEEN
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.table import Table
 from polyopolis.server import postman
@@ -54,7 +54,7 @@ class Site(House):
         push = PushSender(outlet, bytes(31) + b"\x07", SITE)
         senders: Senders = {"push": push, "mail": mail, "hook": HookSender(outlet, SITE, self.clock)}
         self.outbox = Outbox(store, node)
-        self.postman = Postman(Office(store, self.receivers, self.outbox), self.lobby, senders, self.clock)
+        self.postman = Postman(Office(store, self.receivers, self.outbox, PAUSE), self.lobby, senders, self.clock)
 
     async def told(self, person: str, kind: Kind, target: Target, language: str = "en") -> str:
         row = new_receiver(person, kind, target, language, 0)
@@ -156,7 +156,9 @@ async def test_none_while_the_table_is_open_before_somebodys_eyes(site: Site, he
         await site.walk(SEEN)
         assert heard.heard == []
     table.depart(ben)
-    await site.walk(SEEN)
+    await site.walk(PAUSE - 1)
+    assert heard.heard == []
+    await site.walk(1)
     assert [each.said["type"] for each in heard.heard] == ["turn"], "they have left without an answer"
     await site.walk(SEEN)
     assert len(heard.heard) == 1

@@ -74,8 +74,8 @@ class Company:
         return {guest.person for guest in self._guests if guest.person and guest not in self._hidden}
 
     def watches(self, person: str) -> bool:
-        """Whether the table is open before somebody's eyes."""
-        return person in self._watching or person in self._elsewhere.watching
+        """Whether the table is open before somebody's eyes, at this node: what is known of others may be old."""
+        return person in self._watching
 
     def expect(self, person: str) -> None:
         """Somebody has just sat down: an absence begins now at the earliest."""

@@ -34,7 +34,7 @@ async def informing(store: Store, lobby: Lobby, clock: Clock, node: str, options
     push = PushSender(outlet, await store.secret("push"), _contact(options))
     mail = MailSender(Mailer(options.smtp), receivers, address)
     senders: Senders = {"push": push, "mail": mail, "hook": HookSender(outlet, address, clock)}
-    postman = Postman(Office(store, receivers, Outbox(store, node)), lobby, senders, clock)
+    postman = Postman(Office(store, receivers, Outbox(store, node), options.notices.pause), lobby, senders, clock)
     return Informing(clock, receivers, outlet, push, mail, postman)
 
 

@@ -23,7 +23,7 @@ from polyopolis.server.metrics import NOTICES
 from polyopolis.server.outbox import Later, Letter, Outbox
 from polyopolis.server.receivers import ReceiverRow, Receivers
 from polyopolis.server.senders import Outcome, Parcel, Senders
-from polyopolis.server.sorting import Drop, Tell, Wait, judged
+from polyopolis.server.sorting import Drop, Moment, Tell, Wait, judged
 from polyopolis.server.store import Store
 
 logger = logging.getLogger(__name__)
@@ -50,6 +50,8 @@ class Office:
     store: Store
     receivers: Receivers
     outbox: Outbox
+    pause: float
+    """Seconds after which it is looked again whether somebody still has a table before their eyes."""
 
 
 @dataclass
@@ -67,6 +69,7 @@ class Postman:
         self._lobby = lobby
         self._senders = senders
         self._clock = clock
+        self._look_again = int(1000 * max(BETWEEN, office.pause))
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._walking: asyncio.Task[None] | None = None
 
@@ -138,7 +141,7 @@ class Postman:
                 later = await self._store.later(letter.table, -1, 0)
                 tables[letter.table] = later.row if later else None, await self._lobby.watches(person, letter.table)
             row, watches = tables[letter.table]
-            match judged(letter, row, manners, watches, now):
+            match judged(letter, row, manners, Moment(now, watches, self._look_again)):
                 case Drop():
                     round_.done.append(letter)
                 case Wait(until):

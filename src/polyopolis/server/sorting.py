@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from polyopolis.play.notices import SEEN
 from polyopolis.play.rows import MatchRow, TableRow
-from polyopolis.server.moments import HOUR, Manners
+from polyopolis.server.moments import EARLIEST, HOUR, Manners
 from polyopolis.server.outbox import Letter
 from polyopolis.server.wording import Told
 
@@ -30,8 +29,17 @@ class Tell:
     """When to tell it once more."""
 
 
-def judged(letter: Letter, table: TableRow | None, manners: Manners, watches: bool, now: int) -> Drop | Wait | Tell:
-    """`watches`: the table is open before the eyes of whoever is to be told."""
+@dataclass(frozen=True)
+class Moment:
+    now: int
+    watches: bool
+    """The table is open before the eyes of whoever is to be told."""
+    again: int
+    """Then it is looked at again after so many milliseconds: they may leave without an answer."""
+
+
+def judged(letter: Letter, table: TableRow | None, manners: Manners, at: Moment) -> Drop | Wait | Tell:
+    now = at.now
     match = table.matches[-1] if table and table.matches else None
     if table is None or match is None or match.number != letter.match:
         return Drop()
@@ -39,8 +47,8 @@ def judged(letter: Letter, table: TableRow | None, manners: Manners, watches: bo
     due = own.intersection(msgspec.json.decode(match.due, type=tuple[int, ...]))
     if not own or (letter.kind == "turn") == (match.over or not due):
         return Drop()
-    if watches:
-        return Wait(now + int(1000 * SEEN)) if letter.kind == "turn" else Drop()
+    if at.watches:
+        return Wait(now + at.again) if letter.kind == "turn" else Drop()
     deadline = deadline_of(match, due)
     if letter.again:
         return _again(letter, table, manners, deadline, now)
@@ -56,7 +64,7 @@ def _again(letter: Letter, table: TableRow, manners: Manners, deadline: int | No
     """Once more before time is up; if there is more time now than there was, later."""
     if deadline is None or deadline <= now:
         return Drop()
-    if (moment := max(deadline - 12 * HOUR, manners.awake(now))) > now:
+    if (moment := max(deadline - EARLIEST, manners.awake(now))) > now:
         return Wait(moment) if moment < deadline else Drop()
     return Tell(_told(letter, table, hours=(deadline - now) // HOUR), None)
 
