@@ -29,7 +29,7 @@ from polyopolis.server import statements as ask
 from polyopolis.server.databases import engine_of, is_shared, migrate
 from polyopolis.server.desks import Reader, Writer
 from polyopolis.server.mapping import AT_ONCE, fields, read, read_tables
-from polyopolis.server.moves import Moving
+from polyopolis.server.moves import Moved, Moving
 from polyopolis.server.schema import OF_TABLE, tables
 
 READERS = 2
@@ -48,7 +48,7 @@ class Store:
         if isinstance(database, Path):
             database.parent.mkdir(parents=True, exist_ok=True)
         self._engine = engine_of(database)
-        self._quick = Moving(self._engine.dialect)
+        self._moving = Moving(self._engine.dialect)
         self._writer = Writer(self._engine)
         self._reader = Reader(self._engine, READERS if is_shared(database) else 1)
         self._write, self._read = self._writer.write, self._reader.read
@@ -153,7 +153,7 @@ class Store:
         """Who sits where now, and so who plays the match that is not over."""
 
         def work(db: Connection) -> None:
-            self._quick.change(db, table, entry)
+            self._moving.change(db, [(table, entry)])
             about = {"of_table": table, "of_seat": row.seat}
             if db.execute(ask.SEATED, about).scalar() != row.person:
                 db.execute(ask.DROP_CODES, about)
@@ -167,16 +167,16 @@ class Store:
         """A new match of the chain, with its first moves."""
 
         def work(db: Connection) -> None:
-            self._quick.change(db, table, entry)
+            self._moving.change(db, [(table, entry)])
             db.execute(ask.ADD_MATCH, {"table": table, **fields(row)})
-            self._quick.log(db, table, row.number, 0, log)
+            self._moving.log(db, table, row.number, log)
 
         await self._write(work, table)
 
     async def append(self, table: str, happened: Happened, entry: Entry) -> None:
         """What one message led to, as a whole or not at all."""
 
-        await self._write(lambda db: self._quick.append(db, table, happened, entry), table)
+        await self._writer.write_with_others(self._moving.append, Moved(table, happened, entry), table)
 
     # What was kept
 

@@ -1,5 +1,6 @@
 """The score sheet: points at once, then the counting at the end, line by line."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
@@ -208,7 +209,15 @@ def lasting_buildings(city: City) -> tuple[Building, ...]:
 
 def _of(city: City, kind: str) -> list[Placement[Place]]:
     """The buildings of a kind."""
-    return [building.at for building in lasting_buildings(city) if building.card.kind == kind]
+    return _by_kind(city)[kind]
+
+
+@Lately
+def _by_kind(city: City) -> defaultdict[str, list[Placement[Place]]]:
+    found = defaultdict[str, list[Placement[Place]]](list)
+    for building in lasting_buildings(city):
+        found[building.card.kind].append(building.at)
+    return found
 
 
 def _with_gear(buildings: Iterable[Building], city: City) -> list[Placement[Place]]:

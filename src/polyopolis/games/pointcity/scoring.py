@@ -155,11 +155,16 @@ class Hope(Struct, frozen=True):
 
 def hope(state: State, player: int) -> Hope:
     """An upper bound from what everybody knows: cards that are in no city, faces that are in no stock."""
+    return Hope(HAND * turns_left(state, player), _permanents_left(state), _ingenuity_left(state))
+
+
+@Lately
+def _permanents_left(state: State) -> list[int]:
     built = map(sum, zip(*(each.permanents for each in state.players), strict=True))
-    left = [granting - gone for granting, gone in zip(state.content.granting, built, strict=True)]
-    return Hope(HAND * turns_left(state, player), left, _ingenuity_left(state))
+    return [granting - gone for granting, gone in zip(state.content.granting, built, strict=True)]
 
 
+@Lately
 def _ingenuity_left(state: State) -> int:
     open_sides = [side for side in (*state.market, state.deck.top) if type(side) is Side]
     unseen = sum(count for pool in state.deck.unseen for side, count in pool if side.resource is None)
