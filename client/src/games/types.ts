@@ -40,6 +40,8 @@ export interface GameScreenProps {
   hint?: ShownHint | null;
   /** Whose board is large when nobody plays here: in a replay, and when the match is over. */
   focusSeat?: number;
+  /** What stands beside somebody's name: a clock. */
+  beside?: Snippet<[seat: number]> | undefined;
   /** All is over, and the lines of the score sheet are counted up where everybody looks. */
   counting?: Counting | null;
 }

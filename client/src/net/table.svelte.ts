@@ -1,4 +1,4 @@
-import type { Change, Explanation, MatchInfo, Mine, Reason, ToScreen } from '../wire/server';
+import type { AskFor, Change, Explanation, MatchInfo, Mine, Reason, ToScreen } from '../wire/server';
 import { Asks } from './asks';
 import { handedBack, lifted, nextSeat, NOBODY, type HotSeat } from './hotseat';
 import type { House } from './house';
@@ -140,6 +140,21 @@ export class LiveTable {
 
   askTakeback(): void {
     if (this.#hot.seat !== null) this.#socket.send({ type: 'ask-takeback', seat: this.#hot.seat });
+  }
+
+  /** Something that others have to agree to. */
+  askFor(wish: AskFor['wish']): void {
+    if (this.#speaker !== undefined) this.#socket.send({ type: 'ask-for', seat: this.#speaker, wish });
+  }
+
+  /** Waits for somebody whose time is up. */
+  giveTime(to: number): void {
+    if (this.#speaker !== undefined) this.#socket.send({ type: 'give-time', seat: this.#speaker, to });
+  }
+
+  /** Any seat of this screen, for what is not about one of them. */
+  get #speaker(): number | undefined {
+    return this.#hot.seat ?? this.own[0];
   }
 
   consent(yes: boolean): void {

@@ -562,3 +562,5 @@ export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | 
 export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | StoodIn;
 
 export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | KeepHours | GoAway | ComeBack;
+
+export type Pace = Unhurried | LivePace | Correspondence;

@@ -91,6 +91,7 @@ class TableInfo(Struct, frozen=True, gc=False):
     due: tuple[int, ...]
     """The seats that are to decide in it."""
     matches: int
+    """How many were begun; of a campaign how many episodes."""
     luck: Luck
     plan: tuple[int, ...]
     standings: Result | None

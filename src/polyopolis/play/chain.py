@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from polyopolis.engine import AnyGame, Campaign, Match, Result, derived, seed_of
@@ -45,8 +46,12 @@ class Chain:
 
     @property
     def count(self) -> int:
-        """How many matches were begun."""
-        return self.last.number + 1 if self.last else 0
+        """How many matches were begun; of a campaign how many episodes."""
+        if self.last is None:
+            return 0
+        if not self.plan:
+            return self.last.number + 1
+        return self.plan.index(msgspec.json.decode(self.last.setup, type=_Episode).episode) + 1
 
     @property
     def pace(self) -> Pace:
@@ -163,6 +168,10 @@ class Chain:
             states.append((await self.live(row.number)).match.state)
             await asyncio.sleep(0)
         return self.game.standings(self.setup, [*states, last.state])
+
+
+class _Episode(Struct):
+    episode: int
 
 
 def arms_of(seats: Sequence[SeatRow]) -> tuple[Arms, ...]:

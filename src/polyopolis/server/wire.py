@@ -9,7 +9,7 @@ import msgspec
 
 from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
-from polyopolis.play import answers, messages, trials, wishes
+from polyopolis.play import answers, messages, pace, trials, wishes
 from polyopolis.server import notices
 from polyopolis.server.moments import Manners
 
@@ -19,6 +19,7 @@ SERVER = {
     "FromScreen": messages.FromScreen,
     "ToScreen": messages.ToScreen,
     "SeatChange": wishes.SeatChange,
+    "Pace": pace.Pace,
 }
 REQUESTS = (
     notices.NewPush,

@@ -19,9 +19,10 @@ import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
 import { Missed } from './missed.svelte';
 import { TableSight } from './sight.svelte';
+import { Timing } from './timing.svelte';
 
 /** What may lie over the table, one at a time. */
-export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules';
+export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules' | 'pace';
 
 /** What a session asks of the world around it. */
 export interface World {
@@ -43,6 +44,7 @@ export class TableSession implements Follower {
   readonly ending: Ending;
   readonly arrival: Arrival;
   readonly missed: Missed;
+  readonly timing: Timing;
   readonly #feedback: Feedback;
   panel = $state<Panel | null>(null);
   /** Whatever is tapped is explained, not played. */
@@ -69,6 +71,7 @@ export class TableSession implements Follower {
     this.ending = new Ending(world.count);
     this.arrival = new Arrival(id, this.sight, { load: world.load, failed: (problem) => (this.problem = problem) });
     this.missed = new Missed(id);
+    this.timing = new Timing(this.sight);
     this.#feedback = new Feedback(world.feel, this.telling);
   }
 
@@ -81,8 +84,8 @@ export class TableSession implements Follower {
     return this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.arrival.unread;
   }
 
-  /** Somebody wants to take something back. */
-  readonly asked = $derived(this.sight.live?.state.takeback ?? null);
+  /** What somebody asks for. */
+  readonly asked = $derived(this.sight.live?.state.asked ?? null);
   readonly mustAnswer = $derived(
     !this.#answered && (this.asked?.waiting.some((seat) => this.sight.table?.yours.includes(seat)) ?? false),
   );
@@ -129,6 +132,7 @@ export class TableSession implements Follower {
       gone = true;
       this.ending.stop();
       this.telling.hush();
+      this.timing.stop();
       this.sight.live?.close();
     };
   }
@@ -157,6 +161,7 @@ export class TableSession implements Follower {
     else if (message.type === 'news') this.#wentOn(message.scene);
     else if (message.type === 'stood-in') this.#stoodIn(message);
     this.#follow(message);
+    void this.timing.follow();
   }
 
   /** With its code a seat goes to another device, or whoever made the table frees it: who had it here is told. */
@@ -196,7 +201,8 @@ export class TableSession implements Follower {
   /** What can be seen of an end, and whose turn it is now. */
   #follow(message: ToScreen): void {
     const { scene, game } = this.sight;
-    const settled = scene !== null && (scene.match.over || (game?.settled?.(scene.view) ?? false));
+    const counted = scene !== null && !scene.match.ended;
+    const settled = counted && (scene.match.over || (game?.settled?.(scene.view) ?? false));
     if (message.type === 'welcome') this.ending.stop();
     this.ending.follow(settled, message.type === 'news', scene?.result);
     if (this.ending.showing) this.telling.hush();

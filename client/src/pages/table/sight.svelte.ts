@@ -63,7 +63,10 @@ export class TableSight {
   /** Seats where a bot plays in that leaves the decision of now to their people, because it stays for good. */
   readonly #left = $derived(
     this.scene?.lasting
-      ? this.scene.due.filter((seat) => this.table?.seats[seat]?.kind === 'person' && this.table.seats[seat].bot)
+      ? this.scene.due.filter((seat) => {
+          const info = this.table?.seats[seat];
+          return info?.kind === 'person' && info.bot && !info.entrusted;
+        })
       : [],
   );
   readonly leftToMe = $derived(this.#left.some((seat) => this.#isMine(seat)));
