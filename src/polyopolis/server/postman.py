@@ -145,7 +145,7 @@ class Postman:
                 case Drop():
                     round_.done.append(letter)
                 case Wait(until):
-                    round_.later.append(Later(letter, until, letter.again, 0))
+                    round_.later.append(Later(letter, until, letter.again, letter.tries))
                 case Tell() as tell:
                     round_.tell.append((letter, tell))
         return round_
