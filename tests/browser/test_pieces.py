@@ -116,5 +116,5 @@ def test_a_table_that_cannot_be_read_is_named_and_the_others_stay(person: NewPer
     ada.page.goto("/")
     expect(ada.page.get_by_text("cannot read one of your tables")).to_be_visible()
     expect(ada.page.get_by_text(unread)).to_be_visible()
-    expect(ada.page.get_by_role("region", name="Your tables").get_by_role("link")).to_have_count(1)
+    expect(ada.page.get_by_role("region", name="Your turn").get_by_role("link", name="Next table")).to_have_count(1)
     assert_accessible(ada)

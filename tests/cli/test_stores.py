@@ -245,7 +245,7 @@ def test_a_table_that_somebody_looks_at_elsewhere_stays(data: Path) -> None:
     table = str(TABLES["campaign"]["table"])
     with closing(sqlite3.connect(data / DATABASE)) as db, db:
         db.execute("INSERT INTO nodes VALUES ('other', 1)")
-        db.execute("INSERT INTO presence VALUES ('other', ?, '[]', 1)", (table,))
+        db.execute("INSERT INTO presence (node, [table], people, unknown) VALUES ('other', ?, '[]', 1)", (table,))
     assert asyncio.run(kept(data, Retention(left=0.0, unbegun=0.0)))[1] == {table}
 
 

@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -11,8 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
+from tests.faults import notices
+from tests.faults.notices import OPTIONS, tried_by_notices
 from tests.faults.sites import Site, on_file, on_postgres
-from tests.faults.trials import tried
+from tests.faults.trials import Outcome, tried
 from tests.postgres import MISSING
 
 
@@ -22,6 +24,9 @@ class Trial:
     site: Callable[[Path], AbstractContextManager[Site]]
     fault: Callable[[Site], None]
     times: int
+    tried: Callable[..., Awaitable[Outcome | notices.Outcome]] = tried
+    tables: int = 1
+    """For each that is asked for."""
 
 
 def trials(kills: int, others: int) -> Iterator[Trial]:
@@ -30,6 +35,7 @@ def trials(kills: int, others: int) -> Iterator[Trial]:
     yield Trial("a file, database locked", on_file, Site.lock_database, others)
     yield Trial("a file, server stands still", on_file, Site.stand_still, others)
     yield Trial("a file, minds of bots killed", on_file, Site.kill_mind, kills)
+    yield from told_of(partial(on_file, more=OPTIONS), "a file", kills)
     if MISSING:
         print(MISSING, file=sys.stderr)
         return
@@ -39,14 +45,24 @@ def trials(kills: int, others: int) -> Iterator[Trial]:
     yield Trial("PostgreSQL, two nodes, one stands still", two, Site.stand_still, others)
     yield Trial("PostgreSQL, two nodes, minds of bots killed", two, Site.kill_mind, kills)
     yield Trial("PostgreSQL restarted, two nodes", two, Site.restart_database, 2 * others)
+    yield from told_of(partial(on_postgres, nodes=2, more=OPTIONS), "PostgreSQL, two nodes", kills)
+
+
+def told_of(site: Callable[[Path], AbstractContextManager[Site]], where: str, kills: int) -> Iterator[Trial]:
+    yield Trial(f"{where}, notices, kill -9", site, Site.kill, kills, tried_by_notices, tables=4)
 
 
 def run(trial: Trial, tables: int) -> bool:
     begun = monotonic()
     with TemporaryDirectory() as folder, trial.site(Path(folder)) as site:
-        outcome = asyncio.run(tried(site, partial(trial.fault, site), trial.times, tables))
+        work = trial.tried(site, partial(trial.fault, site), trial.times, trial.tables * tables)
+        outcome = asyncio.run(_awaited(work))
     print(f"{trial.name}, {trial.times} times: {outcome} ({monotonic() - begun:.0f} s)", flush=True)
     return outcome.good
+
+
+async def _awaited(work: Awaitable[Outcome | notices.Outcome]) -> Outcome | notices.Outcome:
+    return await work
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import resource
 import signal
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -18,7 +18,7 @@ LOCKED = 7.0
 """Seconds for which somebody else holds the database: longer than it is waited for."""
 STOPPED = 7.0
 """Seconds for which a server stands still: longer than others wait until they take it for dead."""
-GENEROUS = [f"--limit-{what}=1000000/1" for what in ("requests", "sockets", "messages")]
+GENEROUS = [f"--limit-{what}=1000000/1" for what in ("requests", "sockets", "messages", "receivers")]
 """Everybody comes from one address, and plays quicker than people do."""
 LITTLE = 16 * 1024
 """Bytes that still fit on a full disk."""
@@ -89,8 +89,8 @@ def group(leader: int) -> list[int]:
 
 
 @contextmanager
-def on_file(folder: Path) -> Iterator[Site]:
-    house = House(folder, *GENEROUS)
+def on_file(folder: Path, more: Sequence[str] = ()) -> Iterator[Site]:
+    house = House(folder, *GENEROUS, *more)
     try:
         yield Site([house], folder / DATABASE, None)
     finally:
@@ -98,10 +98,10 @@ def on_file(folder: Path) -> Iterator[Site]:
 
 
 @contextmanager
-def on_postgres(folder: Path, nodes: int, workers: int = 1) -> Iterator[Site]:
+def on_postgres(folder: Path, nodes: int, workers: int = 1, more: Sequence[str] = ()) -> Iterator[Site]:
     with postgres(durable=True) as server, ExitStack() as stack:
         database = server.database()
-        options = [*GENEROUS, "--database", database, "--workers", str(workers)]
+        options = [*GENEROUS, *more, "--database", database, "--workers", str(workers)]
         houses = [House(folder / str(number), *options) for number in range(nodes)]
         for house in houses:
             stack.callback(house.stop)

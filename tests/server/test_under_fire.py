@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.notices import OPTIONS, tried_by_notices
 from tests.faults.sites import Site, on_file, on_postgres
 from tests.faults.trials import tried
 from tests.postgres import MISSING
@@ -30,4 +31,19 @@ async def test_nothing_is_lost(
     with place(tmp_path) as site:
         outcome = await tried(site, partial(fault, site), times=2, tables=4)
     assert outcome.decisions > 0
+    assert outcome.good, str(outcome)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param(partial(on_file, more=OPTIONS), id="a file"),
+        pytest.param(partial(on_postgres, nodes=2, more=OPTIONS), id="two nodes", marks=shared),
+    ],
+)
+async def test_no_notice_is_lost(tmp_path: Path, place: Callable[[Path], AbstractContextManager[Site]]) -> None:
+    """Nobody comes who is not told: one notice that is lost, and a table stands still."""
+    with place(tmp_path) as site:
+        outcome = await tried_by_notices(site, site.kill, times=1, tables=3)
+    assert outcome.notices > 6
     assert outcome.good, str(outcome)

@@ -28,3 +28,8 @@ export function trying({ view, seat, tries }: Trial, key: (action: unknown) => s
     preview: (action) => Promise.resolve({ changes: answers.get(key(action))?.changes ?? [], events: [], view }),
   };
 }
+
+/** Whether the page is before somebody's eyes. */
+export function looking(): boolean {
+  return typeof document === 'undefined' || document.visibilityState === 'visible';
+}

@@ -13,6 +13,8 @@ export type Route =
   | { page: 'rules'; game: string }
   | { page: 'code' }
   | { page: 'me' }
+  | { page: 'notices' }
+  | { page: 'mailed'; what: 'prove' | 'stop'; token: string }
   | { page: 'lost' };
 
 export function parse(path: string): Route {
@@ -21,6 +23,9 @@ export function parse(path: string): Route {
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
   if (first === 'me' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'me' }; // only a server has accounts
+  if (first === 'notices' && parts.length === 1) return { page: 'notices' };
+  if (first === 'notices' && (second === 'prove' || second === 'stop') && third && parts.length === 3)
+    return { page: 'mailed', what: second, token: third };
   if (first === 'rules' && second && parts.length === 2) return { page: 'rules', game: second };
   if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
@@ -66,7 +71,10 @@ function below(route: Route): string {
       return `/rules/${encodeURIComponent(route.game)}`;
     case 'code':
     case 'me':
+    case 'notices':
       return `/${route.page}`;
+    case 'mailed':
+      return `/notices/${route.what}/${encodeURIComponent(route.token)}`;
     default:
       return '/';
   }

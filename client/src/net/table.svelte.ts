@@ -56,6 +56,7 @@ export class LiveTable {
   #sent: ReadonlySet<number> = new Set();
   #socket: TableSocket;
   #asks = new Asks();
+  #looking = true;
   #forgiving: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -201,6 +202,11 @@ export class LiveTable {
     this.#forgiving = setTimeout(() => this.#forgive(), REFUSED);
   }
 
+  /** Whether the page is before somebody's eyes. A table takes that for granted until it hears otherwise. */
+  look(here: boolean): void {
+    if (here !== this.#looking && this.#socket.send({ type: 'look', here })) this.#looking = here;
+  }
+
   hurry(): void {
     this.#socket.hurry();
   }
@@ -282,6 +288,7 @@ export class LiveTable {
 
   #connected(connection: Connection): void {
     this.#connection = connection;
+    this.#looking = true;
     if (connection !== 'open') {
       this.#sent = new Set();
       this.#asks.giveUp();

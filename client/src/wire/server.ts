@@ -265,6 +265,18 @@ export type LivePace = {
   readonly seconds: number;
 };
 
+export type Look = {
+  readonly type: "look";
+  readonly here: boolean;
+};
+
+export type Manners = {
+  readonly zone?: string;
+  readonly quiet_from?: number | null;
+  readonly quiet_to?: number | null;
+  readonly daily?: number | null;
+};
+
 export type MatchInfo = {
   readonly number: number;
   readonly setup: unknown;
@@ -301,11 +313,38 @@ export type NameCity = {
   readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel";
 };
 
+export type NewHook = {
+  readonly type: "hook";
+  readonly url: string;
+  readonly language?: string;
+};
+
+export type NewMail = {
+  readonly type: "mail";
+  readonly address: string;
+  readonly language?: string;
+};
+
+export type NewPush = {
+  readonly type: "push";
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly language?: string;
+};
+
 export type News = {
   readonly type: "news";
   readonly scene: Scene;
   readonly mine: readonly (Mine)[];
   readonly clocks?: Clocks | null;
+};
+
+export type Notices = {
+  readonly receivers: readonly (ReceiverInfo)[];
+  readonly manners: Manners;
+  readonly key: string;
+  readonly mail: boolean;
 };
 
 export type Open = {
@@ -382,6 +421,15 @@ export type PutBot = {
 export type Reason = {
   readonly code: string;
   readonly about?: Record<string, string | number | readonly (string)[]>;
+};
+
+export type ReceiverInfo = {
+  readonly id: string;
+  readonly kind: "hook" | "mail" | "push";
+  readonly where: string;
+  readonly proven: boolean;
+  readonly made: number;
+  readonly secret?: string | null;
 };
 
 export type Refused = {
@@ -504,6 +552,11 @@ export type Trials = {
   readonly trials: readonly (Trial)[];
 };
 
+export type Tried = {
+  readonly how: "failed" | "gone" | "refused" | "told";
+  readonly why: string;
+};
+
 export type Try = {
   readonly action: unknown;
   readonly reason?: Reason | null;
@@ -547,7 +600,7 @@ export type Yours = {
   readonly mine: readonly (Mine)[];
 };
 
-export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget | Consent;
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget | Consent | Look;
 
 export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn;
 

@@ -16,6 +16,8 @@ class Company:
         self._guests: dict[Guest, None] = {}
         self._pages: Counter[str] = Counter()
         """How many pages somebody has open."""
+        self._hidden: set[Guest] = set()
+        """Those whose page is open and not before their eyes."""
         self._unknown = 0
         """Pages of people whom nobody knows."""
         self._elsewhere = Crowd()
@@ -33,6 +35,7 @@ class Company:
         if guest not in self._guests:
             return
         del self._guests[guest]
+        self._hidden.discard(guest)
         if guest.person:
             self._close_page(guest.person)
         else:
@@ -57,7 +60,22 @@ class Company:
     @property
     def crowd(self) -> Crowd:
         """Who is at this node."""
-        return Crowd(frozenset(self._pages), self._unknown)
+        return Crowd(frozenset(self._pages), self._unknown, frozenset(self._watching))
+
+    def look(self, guest: Guest, here: bool) -> None:
+        """Somebody turns to the page, or away from it."""
+        if here:
+            self._hidden.discard(guest)
+        elif guest in self._guests:
+            self._hidden.add(guest)
+
+    @property
+    def _watching(self) -> set[str]:
+        return {guest.person for guest in self._guests if guest.person and guest not in self._hidden}
+
+    def watches(self, person: str) -> bool:
+        """Whether the table is open before somebody's eyes, at this node: what is known of others may be old."""
+        return person in self._watching
 
     def expect(self, person: str) -> None:
         """Somebody has just sat down: an absence begins now at the earliest."""

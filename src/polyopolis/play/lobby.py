@@ -124,6 +124,12 @@ class Lobby:
         with _readable(key):
             return self._table(row)
 
+    async def watches(self, person: str, key: str) -> bool:
+        """Whether a table is open before somebody's eyes, here or at another node."""
+        table = self._tables.get(key)
+        here = table is not None and table.room.company.watches(person)
+        return here or person in (await self._house.neighbours.crowd(key)).watching
+
     # Other nodes
 
     async def heard(self, versions: Mapping[str, int]) -> None:

@@ -97,8 +97,15 @@ class AskHint(Tagged, frozen=True, tag="ask-hint"):
     seat: int
 
 
+class Look(Tagged, frozen=True, tag="look"):
+    """Whether the page is before somebody's eyes; it is until it says otherwise."""
+
+    here: bool
+
+
 OfSeat = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget
-FromScreen = OfSeat | Consent
+OfMatch = OfSeat | Consent
+FromScreen = OfMatch | Look
 
 
 # To a screen

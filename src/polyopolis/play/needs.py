@@ -145,6 +145,8 @@ class Crowd:
     people: frozenset[str] = frozenset()
     unknown: int = 0
     """Pages of people whom nobody knows."""
+    watching: frozenset[str] = frozenset()
+    """Those of the people who have it before their eyes."""
 
 
 class Neighbours(Protocol):

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from polyopolis.engine import Match
-from polyopolis.play import telling
+from polyopolis.play import notices, telling
 from polyopolis.play.answers import MatchInfo, OwnRest, SeatInfo, TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.clocks import rest_of
@@ -18,7 +18,7 @@ from polyopolis.play.needs import Clock, Guest, Keeper, Neighbours, Thinker
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Conflict
 from polyopolis.play.rests import days_left
-from polyopolis.play.rows import Entry, MatchRow, SeatRow, TableRow
+from polyopolis.play.rows import Entry, MatchRow, Notice, SeatRow, TableRow
 from polyopolis.play.seating import Seating
 from polyopolis.play.thoughts import bots_of
 
@@ -39,6 +39,8 @@ class House:
     absence: float
     """Seconds after which a bot may play in for somebody."""
     life: Life = field(default_factory=Life)
+    pause: float = notices.PAUSE
+    """Seconds in which somebody may come by themselves before they are told."""
 
 
 @dataclass
@@ -63,10 +65,12 @@ class Room:
         now = self.house.clock.now()
         return now if now // 1000 >= self.changed else (self.changed + 1) * 1000
 
-    async def keep(self, write: Callable[[Entry], Awaitable[None]], now: int, node: str | None) -> None:
+    async def keep(
+        self, write: Callable[[Entry], Awaitable[None]], now: int, node: str | None, owed: tuple[Notice, ...] = ()
+    ) -> None:
         """Whoever returns from here may tell what is so now; other nodes are told that something is."""
         try:
-            await write(Entry(self.version, now, node, self.node))
+            await write(Entry(self.version, now, node, self.node, owed))
         except Conflict:
             raise
         except Exception:
@@ -90,6 +94,12 @@ class Room:
             return None
         due = match.due & bots_of(seating, self.chain.sign, match.state).keys() | ready
         return self.house.neighbours.node if due and not self.asleep else None
+
+    def owed(self, match: Match, row: MatchRow, number: int, now: int, begins: bool = False) -> tuple[Notice, ...]:
+        """Whom to tell of a match that has come to so many log rows."""
+        bots = bots_of(self.seating, self.chain.sign, match.state)
+        place = notices.Place(self.table, number, now, self.house.pause, begins)
+        return notices.owed(place, row, self.seating, bots, self.company.watches)
 
     @property
     def thinks_here(self) -> bool:

@@ -13,6 +13,10 @@ PracticeFor = Literal["hint", "takeback", "position", "episode", "import"]
 of another one, or as an episode that was played before; or it, or what it goes on from, was played in another house."""
 
 
+NoticeKind = Literal["turn", "begun", "over"]
+"""Somebody is to decide; the table is full and they are not to decide yet; the match is over."""
+
+
 class SeatRow(Struct, frozen=True, gc=False):
     seat: int
     name: str
@@ -123,6 +127,18 @@ class TableRow(Struct, frozen=True, kw_only=True):
     matches: tuple[MatchRow, ...] = ()
 
 
+class Notice(Struct, frozen=True, gc=False):
+    """What somebody is to be told wherever they are. A keeper who knows nobody's receivers need not keep it."""
+
+    id: str
+    """Of this turn and this person: whoever is told twice can know it by that."""
+    person: str
+    kind: NoticeKind
+    match: int
+    look: int
+    """When to see whether it has to be told, in milliseconds since 1970."""
+
+
 class Outage(Struct, frozen=True, gc=False):
     """No server was there, in milliseconds since 1970."""
 
@@ -139,6 +155,8 @@ class Entry(Struct, frozen=True, gc=False):
     """Where bots think now that it is so; None if none is to decide."""
     before: str | None = None
     """Where they thought until now, as far as is known."""
+    notices: tuple[Notice, ...] = ()
+    """What it makes somebody owe or know, kept with it."""
 
 
 class Happened(Struct, frozen=True):

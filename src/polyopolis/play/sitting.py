@@ -30,11 +30,11 @@ from polyopolis.play.messages import (
     Foresee,
     Foreseen,
     Forget,
-    FromScreen,
     GiveTime,
     Hint,
     Mine,
     News,
+    OfMatch,
     OfSeat,
     People,
     Prepare,
@@ -136,7 +136,7 @@ class Sitting:
 
     # What is said
 
-    async def hear(self, guest: Guest, message: FromScreen) -> None:
+    async def hear(self, guest: Guest, message: OfMatch) -> None:
         if isinstance(message, Consent):
             await self._consent(guest, message.yes)
         elif not self.playable:
@@ -228,12 +228,18 @@ class Sitting:
         person = seating.rows[seat].person if seat != CHANCE else None
         return tuple(other for other in seating.held_by(person) if other != seat)
 
+    def _concerns(self, happened: Happened) -> bool:
+        """Whether others may owe something now: the match went on, went back or was ended."""
+        return bool(happened.rows) or happened.match.over != self.live.row.over
+
     async def _keep(self, match: Match, happened: Happened, now: int) -> None:
         room = self._room
         row = with_deadlines(self.live, happened.match, match, happened, room.house.life.outages)
         happened = replace(happened, match=row)
         append = partial(room.house.keeper.append, room.table, happened)
-        await room.keep(append, now, room.thinks_at(room.seating, match, row, self._ready(match, happened)))
+        owed = room.owed(match, row, happened.number + len(happened.rows), now) if self._concerns(happened) else ()
+        thinks = room.thinks_at(room.seating, match, row, self._ready(match, happened))
+        await room.keep(append, now, thinks, owed)
         self.live.take(match, happened)
         room.chain.take(happened.match)
 

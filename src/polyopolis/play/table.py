@@ -12,7 +12,7 @@ from polyopolis.play.answers import TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.live import Live, with_deadlines
-from polyopolis.play.messages import FromScreen, Mine, People, Welcome
+from polyopolis.play.messages import FromScreen, Look, Mine, People, Welcome
 from polyopolis.play.needs import Choice, Guest
 from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
@@ -117,6 +117,11 @@ class Table:
         return self.sitting.mine(held) if self.sitting else ()
 
     async def hear(self, guest: Guest, message: FromScreen) -> None:
+        if isinstance(message, Look):
+            self.room.company.look(guest, message.here)
+            self.room.house.neighbours.present(self.id, self.room.company.crowd)
+            return
+
         async def heard() -> None:
             if self.sitting:
                 await self.sitting.hear(guest, message)
@@ -240,7 +245,8 @@ class Table:
         live.row = with_deadlines(live, live.row, live.match, None, room.house.life.outages)
         log = tuple(log_row(move, now) for move in live.match.moves)
         start = partial(room.house.keeper.start, self.id, live.row, log)
-        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row))
+        owed = room.owed(live.match, live.row, live.number, now, begins=not room.chain.rows)
+        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), owed)
         if self.sitting:
             self.sitting.end()
         self.room.chain.take(live.row)

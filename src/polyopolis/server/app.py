@@ -16,6 +16,7 @@ from polyopolis.server.lines import ReadersLine
 from polyopolis.server.logs import Concerning
 from polyopolis.server.me import ABOUT_ME, MUCH_OF_ME
 from polyopolis.server.metrics import counted_requests, watched
+from polyopolis.server.notices import ABOUT_NOTICES, FROM_MAIL, receiving
 from polyopolis.server.opening import open_house
 from polyopolis.server.options import Options
 from polyopolis.server.pages import page
@@ -46,14 +47,26 @@ def create_app(options: Options) -> Litestar:
     )
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, *ABOUT_ME, reading, importing, table_socket],
+        route_handlers=[
+            *ABOUT_TABLES,
+            *ABOUT_DEVICES,
+            *ABOUT_ME,
+            *ABOUT_NOTICES,
+            receiving(options.limits),
+            reading,
+            importing,
+            table_socket,
+        ],
         dependencies=PROVIDED,
         guards=[same_origin],
         middleware=[Turnstile(options.limits.requests)],
     )
 
+    from_mail = Router(
+        "/api", route_handlers=FROM_MAIL, dependencies=PROVIDED, middleware=[Turnstile(options.limits.requests)]
+    )
     return Litestar(
-        [api, page, *PROBES],
+        [api, from_mail, page, *PROBES],
         lifespan=[open_house, watched],
         middleware=[Concerning(), KnownHosts(options.public_url), *counted_requests(options.metrics)],
         state=State({"options": options, "assets": assets()}),

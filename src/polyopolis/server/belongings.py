@@ -7,13 +7,26 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play.names import SOMEBODY
 from polyopolis.play.rows import as_json
 from polyopolis.server.people import move_on
-from polyopolis.server.schema import OWN, SHARED, codes, devices, matches, people, seats, tables, turns, unlisted
+from polyopolis.server.schema import (
+    OWN,
+    SHARED,
+    TOLD,
+    codes,
+    devices,
+    manners,
+    matches,
+    people,
+    seats,
+    tables,
+    turns,
+    unlisted,
+)
 from polyopolis.server.store import Store
 
 Versions = Mapping[str, int]
@@ -50,9 +63,10 @@ class Belongings:
 def bring(db: Connection, guest: str, person: str) -> Versions:
     versions = _changed(db, guest)
     _drop_codes(db, guest)
-    for found, column in SHARED:
+    for found, column in (*SHARED, *TOLD):
         db.execute(update(found).where(found.c[column] == guest).values({column: person}))
-    _bring_list(db, guest, person)
+    for found in (unlisted, manners):
+        _bring(db, found, guest, person)
     _bring_name(db, guest, person)
     db.execute(delete(devices).where(devices.c.person == guest))
     move_on(db)
@@ -66,7 +80,7 @@ def give_up(db: Connection, person: str, now: int) -> Versions:
     own = db.execute(select(seats.c.table, seats.c.seat, seats.c.name).where(seats.c.person == person)).all()
     for row in own:
         _forget(db, row.table, row.seat, {name, row.name})
-    for found, column in OWN:
+    for found, column in (*OWN, *TOLD):
         db.execute(delete(found).where(found.c[column] == person))
     for found, column in SHARED:
         db.execute(update(found).where(found.c[column] == person).values({column: None}))
@@ -97,11 +111,11 @@ def _drop_codes(db: Connection, person: str) -> None:
         db.execute(delete(codes).where(codes.c.table == row.table, codes.c.seat == row.seat))
 
 
-def _bring_list(db: Connection, guest: str, person: str) -> None:
-    """What either has taken off the list stays off it."""
-    for row in db.execute(select(unlisted).where(unlisted.c.person == guest)).mappings().all():
-        db.execute(upsert(unlisted).on_conflict_do_nothing(), {**row, "person": person})
-    db.execute(delete(unlisted).where(unlisted.c.person == guest))
+def _bring(db: Connection, found: Table, guest: str, person: str) -> None:
+    """What either has taken off the list stays off it; when an account wants to be told holds before a guest's wish."""
+    for row in db.execute(select(found).where(found.c.person == guest)).mappings().all():
+        db.execute(upsert(found).on_conflict_do_nothing(), {**row, "person": person})
+    db.execute(delete(found).where(found.c.person == guest))
 
 
 def _bring_name(db: Connection, guest: str, person: str) -> None:

@@ -78,6 +78,7 @@ class Limits:
         60, 600
     )
     letters: Annotated[Allowance, _per("Letters to one mail address that sign somebody in.")] = Allowance(5, 3600)
+    receivers: Annotated[Allowance, _per("Places to be told in that an address names or tries.")] = Allowance(20, 600)
     patience: Annotated[
         Annotated[float, Meta(gt=0)],
         About("SECONDS", "a number of seconds", "In which a request is finished, and something of an answer taken."),

@@ -36,6 +36,7 @@ WAITING = Gauge(f"{NAME}_thoughts_waiting", "Thoughts of bots that wait for a pr
 WAITED = Histogram(f"{NAME}_thought_wait_seconds", "How long a thought waited for a process.", buckets=SECONDS)
 THOUGHT = Histogram(f"{NAME}_thought_seconds", "How long a bot thought.", ["bot"], buckets=SECONDS)
 LAG = Histogram(f"{NAME}_loop_lag_seconds", "How late the event loop came to its work.", buckets=SECONDS)
+NOTICES = Counter(f"{NAME}_notices", "What people were to be told, and what came of it.", ["by", "outcome"])
 LINES = Counter(f"{NAME}_log_lines", "Lines of the log: an error is a fault of ours.", ["level"])
 
 

@@ -32,6 +32,8 @@ class Moving:
         self._log = Quick(ask.add_log(dialect), dialect)
         self._count = Quick(ask.count_turns(dialect), dialect)
         self._match = Quick(ask.change_matches(dialect), dialect)
+        self._answered = Quick(ask.answered(dialect), dialect)
+        self._owe = Quick(ask.owe(dialect), dialect)
 
     def append(self, db: Connection, moved: Sequence[Moved]) -> None:
         self.change(db, [(table, entry) for table, _, entry in moved])
@@ -59,6 +61,9 @@ class Moving:
             [{"table": table, "node": of.node} for table, of in entries if of.node and of.node != of.before],
         )
         self._done(db, [{"table": table} for table, of in entries if of.before and not of.node])
+        owed = [{"table": table} | asdict(notice) for table, entry in entries for notice in entry.notices]
+        self._answered(db, owed)
+        self._owe(db, owed)
 
     def log(self, db: Connection, table: str, match: int, rows: Sequence[LogRow]) -> None:
         """The first ones of a match."""

@@ -18,10 +18,12 @@ from polyopolis.server.addresses import Addresses
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.housekeeping import settle_in
+from polyopolis.server.informing import informing
 from polyopolis.server.limits import Credit, Tries
 from polyopolis.server.mail import Mailer
 from polyopolis.server.metrics import counted
 from polyopolis.server.neighbours import neighbours_on
+from polyopolis.server.notices import LETTERS
 from polyopolis.server.options import Options
 from polyopolis.server.people import People
 from polyopolis.server.retention import DAY, Today, retire
@@ -42,7 +44,8 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     await store.open()
     await catch_up(store)
     neighbours = neighbours_on(options.kept_at, store)
-    lobby = Lobby(House(counted(store), thinker, clock, neighbours, options.absence), options.public_url)
+    house = House(counted(store), thinker, clock, neighbours, options.absence, pause=options.notices.pause)
+    lobby = Lobby(house, options.public_url)
     visitors = Visitors(People(store), clock)
     accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
     app.state.visitors, app.state.accounts, app.state.tries = visitors, accounts, Tries(options.limits)
@@ -51,13 +54,17 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     app.state.lobby = lobby
     app.state.library = Library(scribe)
     app.state.codes = Codes(store, lobby, clock)
+    app.state.inform = inform = await informing(store, lobby, clock, neighbours.node, options)
+    app.state.letters = Credit(LETTERS)
     settle_in()
     await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
     await visitors.open()
     await neighbours.open(lobby)
     living = asyncio.create_task(lobby.live())
     retiring = asyncio.create_task(_retire_daily(store, lobby, Today(clock), options))
+    inform.postman.open()
     yield
+    await inform.postman.close()
     retiring.cancel()
     living.cancel()
     await lobby.sign()

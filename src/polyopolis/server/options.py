@@ -12,6 +12,7 @@ from polyopolis.server.limits import USUAL, Limits
 from polyopolis.server.logs import Form, Level
 from polyopolis.server.mail import Smtp
 from polyopolis.server.metrics import Endpoint
+from polyopolis.server.noticing import Noticing
 from polyopolis.server.retention import FOR_EVER, Retention
 from polyopolis.server.settings import About, Group
 
@@ -67,6 +68,7 @@ class Options:
     ] = None
     retention: Annotated[Retention, Group("keep")] = FOR_EVER
     limits: Annotated[Limits, Group("limit")] = USUAL
+    notices: Annotated[Noticing, Group("notices")] = Noticing()  # noqa: RUF009 - it never changes
     smtp: Annotated[Smtp, Group("smtp")] = Smtp()  # noqa: RUF009 - it never changes
 
     @property

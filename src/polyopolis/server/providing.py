@@ -15,6 +15,7 @@ from polyopolis.play.table import Table
 from polyopolis.server.accounts import Accounts, Place
 from polyopolis.server.browsers import browser_of
 from polyopolis.server.codes import Codes
+from polyopolis.server.informing import Informing
 from polyopolis.server.limits import Tries
 from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS
 from polyopolis.server.visitors import Visit, Visitors
@@ -89,6 +90,11 @@ def bring_cookie(request: Asked, name: str, value: str | None) -> None:
     request.scope["state"].setdefault("cookies", {})[name] = cookie.to_header(header="")
 
 
+async def provide_inform(state: State) -> Informing:
+    inform: Informing = state.inform
+    return inform
+
+
 PROVIDED = {
     "lobby": Provide(provide_lobby),
     "at": Provide(provide_table),
@@ -100,4 +106,5 @@ PROVIDED = {
     "person": Provide(provide_person),
     "place": Provide(provide_place),
     "tried": Provide(provide_tried),
+    "inform": Provide(provide_inform),
 }

@@ -216,9 +216,11 @@ presence = Table(
     Column("table", String, primary_key=True, index=True),
     Column("people", String, nullable=False),
     Column("unknown", Integer, nullable=False),
+    Column("watching", String, nullable=False, server_default="[]"),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""Who looks at a table at which node: people as JSON, and pages of those whom nobody knows."""
+"""Who looks at a table at which node: people as JSON, those of them who have it before their eyes, and pages of those
+whom nobody knows."""
 
 errands = Table(
     "errands",
@@ -235,13 +237,58 @@ alive = Table("alive", metadata, Column("id", Integer, primary_key=True), Column
 outages = Table("outages", metadata, Column("began", Time, primary_key=True), Column("ended", Time, nullable=False))
 """When none was."""
 
+receivers = Table(
+    "receivers",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("person", String, nullable=False, index=True),
+    Column("kind", String, nullable=False),
+    Column("target", String, nullable=False),
+    Column("language", String, nullable=False),
+    Column("proven", Boolean, nullable=False),
+    Column("made", Time, nullable=False),
+)
+"""Where people are told: browsers, mailboxes and programs. `target` is JSON, as its kind has it."""
+
+manners = Table(
+    "manners",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("zone", String, nullable=False),
+    Column("quiet_from", Integer),
+    Column("quiet_to", Integer),
+    Column("daily", Integer),
+)
+"""When somebody wants to be told: not from one minute of the day to the other, or once a day at an hour."""
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("receiver", String, primary_key=True),
+    Column("person", String, nullable=False),
+    Column("table", String, nullable=False, index=True),
+    Column("match", Integer, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("again", Boolean, nullable=False, server_default="0"),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("look", Time, nullable=False, index=True),
+    Column("node", String),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""What somebody is to be told, for each of their receivers: written with the move that is its reason, taken away when
+it is told. `look` is when to see to it in milliseconds, `node` who is at it, `again` that it was told and is told once
+more before time is up. A receiver may be gone: that is no reason to refuse a move."""
+
 OF_TABLE = (
     (tables, "id"),
-    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, presence, errands)),
+    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, presence, errands, outbox)),
 )
 """Where rows of a table are, and which column names it; what others refer to comes first."""
 
 SHARED = ((seats, "person"), (tables, "maker"))
 """What people do with others, and which column names them: it stays when they go."""
-OWN = tuple((found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks))
+OWN = tuple((found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners))
 """What is somebody's alone, and goes with them."""
+TOLD = ((receivers, "person"), (outbox, "person"))
+"""Where somebody is told, and what: it is theirs alone, too."""

@@ -18,12 +18,13 @@ from sqlalchemy import (
     insert,
     select,
     true,
+    tuple_,
     update,
 )
 from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.play.rows import LogRow, MatchRow, Outage, SeatRow, TurnRow
+from polyopolis.play.rows import LogRow, MatchRow, Notice, Outage, SeatRow, TurnRow
 from polyopolis.server.quick import Columns, given
 from polyopolis.server.schema import (
     alive,
@@ -33,8 +34,10 @@ from polyopolis.server.schema import (
     matches,
     nodes,
     outages,
+    outbox,
     people,
     presence,
+    receivers,
     seats,
     secrets_,
     tables,
@@ -138,11 +141,11 @@ CLOCKED = select(matches.c.table).where(matches.c.over.is_(False), matches.c.dea
 
 _present = upsert(presence)
 PRESENT = _present.on_conflict_do_update(
-    index_elements=["node", "table"], set_={name: _present.excluded[name] for name in ("people", "unknown")}
+    index_elements=["node", "table"], set_={name: _present.excluded[name] for name in ("people", "unknown", "watching")}
 )
 GONE = delete(presence).where(presence.c.node == _node, presence.c.table == _table)
 ALL_GONE = delete(presence).where(presence.c.node == _node)
-ELSEWHERE = select(presence.c.people, presence.c.unknown).where(
+ELSEWHERE = select(presence.c.people, presence.c.unknown, presence.c.watching).where(
     presence.c.table == _table, presence.c.node != _node, presence.c.node.in_(select(nodes.c.id))
 )
 
@@ -202,6 +205,22 @@ def think(dialect: Dialect) -> Insert:
 def done_thinking(dialect: Dialect) -> Delete:
     rows = given(_types(errands, "table"), dialect)
     return delete(errands).where(errands.c.table.in_(select(rows.c.table)))
+
+
+def answered(dialect: Dialect) -> Delete:
+    """Whatever somebody was to be told of a table before: something newer has happened there."""
+    rows = given(_types(outbox, "table", "person"), dialect)
+    newer = select(rows.c.table, rows.c.person)
+    return delete(outbox).where(tuple_(outbox.c.table, outbox.c.person).in_(newer))
+
+
+def owe(dialect: Dialect) -> Insert:
+    """Notices for each receiver of their people; none for whoever has none."""
+    rows = given(_types(outbox, "table", *Notice.__struct_fields__), dialect)
+    own = [rows.c[name] for name in ("table", *Notice.__struct_fields__)]
+    everywhere = select(receivers.c.id, *own).where(receivers.c.person == rows.c.person, receivers.c.proven.is_(True))
+    names = ("receiver", "table", *Notice.__struct_fields__)
+    return upsert(outbox).from_select(names, everywhere).on_conflict_do_nothing()
 
 
 def _types(table: Table, *names: str) -> Columns:

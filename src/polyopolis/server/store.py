@@ -1,7 +1,7 @@
 """What is never lost: people, tables, seats, matches and their logs, in one database."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -61,6 +61,11 @@ class Store:
         await self._writer.close()
         await self._reader.close()
         self._engine.dispose()
+
+    @property
+    def desks(self) -> tuple[Writer, Reader]:
+        """For those who keep something else in the same database."""
+        return self._writer, self._reader
 
     # Secrets, names, codes
 
@@ -265,8 +270,9 @@ class Store:
                 if crowd == Crowd():
                     db.execute(ask.GONE, {"of_node": node, "of_table": table})
                 else:
-                    people = as_json(sorted(crowd.people))
-                    db.execute(ask.PRESENT, {"node": node, "table": table, "people": people, "unknown": crowd.unknown})
+                    people, watching = as_json(sorted(crowd.people)), as_json(sorted(crowd.watching))
+                    values = {"people": people, "unknown": crowd.unknown, "watching": watching}
+                    db.execute(ask.PRESENT, {"node": node, "table": table, **values})
 
         await self.write(work)
 
@@ -275,8 +281,8 @@ class Store:
 
         def work(db: Connection) -> Crowd:
             rows = db.execute(ask.ELSEWHERE, {"of_node": but, "of_table": table}).all()
-            people = [msgspec.json.decode(row.people, type=list[str]) for row in rows]
-            return Crowd(frozenset(chain.from_iterable(people)), sum(row.unknown for row in rows))
+            people, watching = _names(row.people for row in rows), _names(row.watching for row in rows)
+            return Crowd(people, sum(row.unknown for row in rows), watching)
 
         return await self.read(work)
 
@@ -288,6 +294,10 @@ class Store:
     async def rest(self, table: str, node: str) -> None:
         """Bots of this node have nothing to think about there."""
         await self.write(lambda db: db.execute(ask.REST, {"of_table": table, "of_node": node}), table)
+
+
+def _names(lists: Iterable[str]) -> frozenset[str]:
+    return frozenset(chain.from_iterable(msgspec.json.decode(names, type=list[str]) for names in lists))
 
 
 def _change_match(db: Connection, table: str, row: MatchRow) -> None:

@@ -11,6 +11,8 @@ from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
 from polyopolis.play import answers, messages, pace, trials, wishes
 from polyopolis.server import account_types as accounts
+from polyopolis.server import notices
+from polyopolis.server.moments import Manners
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
@@ -20,7 +22,18 @@ SERVER = {
     "SeatChange": wishes.SeatChange,
     "Pace": pace.Pace,
 }
-REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Import, wishes.Listing)
+REQUESTS = (
+    notices.NewPush,
+    notices.NewMail,
+    notices.NewHook,
+    Manners,
+    wishes.CreateTable,
+    wishes.UseCode,
+    wishes.Branch,
+    wishes.Fork,
+    wishes.Import,
+    wishes.Listing,
+)
 ANSWERS = (
     answers.Hello,
     answers.TableCreated,
@@ -35,6 +48,8 @@ ANSWERS = (
     answers.Best,
     answers.CampaignInfo,
     trials.Trials,
+    notices.Notices,
+    notices.Tried,
 )
 
 ACCOUNTS = (

@@ -5,6 +5,7 @@ import { feel } from '../../lib/feel';
 import { sayHello } from '../../lib/hello.svelte';
 import { Hints } from '../../lib/hints.svelte';
 import { announce } from '../../lib/live.svelte';
+import { looking } from '../../lib/look';
 import { botName } from '../../lib/people';
 import { Telling } from '../../lib/told.svelte';
 import { wrong } from '../../lib/wrong';
@@ -17,6 +18,7 @@ import { Arrival } from './arrival.svelte';
 import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
 import { Foresight } from './foresight.svelte';
+import { Missed } from './missed.svelte';
 import { TableSight } from './sight.svelte';
 import { Timing } from './timing.svelte';
 
@@ -42,6 +44,7 @@ export class TableSession implements Follower {
   readonly telling = new Telling();
   readonly ending: Ending;
   readonly arrival: Arrival;
+  readonly missed: Missed;
   readonly timing: Timing;
   readonly foresight = new Foresight(this.sight);
   readonly #feedback: Feedback;
@@ -69,6 +72,7 @@ export class TableSession implements Follower {
   ) {
     this.ending = new Ending(world.count);
     this.arrival = new Arrival(id, this.sight, { load: world.load, failed: (problem) => (this.problem = problem) });
+    this.missed = new Missed(id);
     this.timing = new Timing(this.sight);
     this.#feedback = new Feedback(world.feel, this.telling);
   }
@@ -136,11 +140,19 @@ export class TableSession implements Follower {
   }
 
   connected(connection: Connection): void {
+    if (connection === 'open') this.look();
     if (connection === 'lost') this.#lost = true;
     else if (connection === 'open' && this.#lost) {
       this.#lost = false;
       announce(t('connection.back'));
     }
+  }
+
+  /** Somebody turns to the page, or away from it: whoever has it before their eyes is told nowhere else. */
+  look(): void {
+    const here = looking();
+    this.sight.live?.look(here);
+    if (here) this.missed.saw(this.sight.scene);
   }
 
   heard(message: ToScreen): void {
@@ -169,12 +181,14 @@ export class TableSession implements Follower {
   #arrived(scene: Scene | null): void {
     if (this.#log && this.arrival.isAnother) this.#log = this.panel === 'log' ? this.#newLog() : null;
     else this.#log?.reload();
+    this.missed.arrived(scene);
     void this.arrival.follow();
     if (scene) this.#announce(scene);
   }
 
   #wentOn(scene: Scene): void {
     this.#log?.hear(scene);
+    this.missed.saw(scene);
     this.#announce(scene);
     const { game, names, live } = this.sight;
     if (game && live && !scene.back) this.#feedback.show(scene.events, game, names, live.own);

@@ -1,0 +1,76 @@
+"""What somebody is told of a table, in their language: the game, the people there, whose turn it is.
+
+Nothing of what lies on the table, and nothing of what is in an envelope."""
+
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from polyopolis.play.rows import NoticeKind
+
+WORDS = Path(__file__).parent / "words"
+LANGUAGES = tuple(sorted(path.name.split(".")[1] for path in WORDS.glob("notices.*.toml")))
+USUAL = "en"
+
+
+class Told(Struct, frozen=True):
+    """One thing that somebody is told, whatever their language."""
+
+    id: str
+    kind: NoticeKind
+    game: str
+    names: tuple[str, ...]
+    """Of the other people there."""
+    table: str
+    again: bool = False
+    hours: int | None = None
+    """That are left, where time is counted."""
+
+
+class Text(Struct, frozen=True):
+    title: str
+    body: str
+
+
+def language_of(wanted: str) -> str:
+    return wanted if wanted in LANGUAGES else USUAL
+
+
+@cache
+def words(language: str) -> dict[str, Any]:
+    return tomllib.loads((WORDS / f"notices.{language_of(language)}.toml").read_text("utf-8"))
+
+
+def listed(names: Sequence[str], language: str) -> str:
+    """As one says it: Ana, Ben and Cleo."""
+    *first, last = names
+    joined: str = words(language)["list"]["last"]
+    return joined.format(first=", ".join(first), last=last) if first else last
+
+
+def text(told: Told, language: str) -> Text:
+    said = words(language)
+    about = said["again" if told.again else told.kind]
+    game = said["games"].get(told.game, told.game)
+    left = "" if told.hours is None else _plural(said["left"], max(1, told.hours))
+    body = about["body"].format(names=listed(told.names, language), left=left) if told.names else left
+    return Text(about["title"].format(game=game), body.strip())
+
+
+def _plural(forms: dict[str, str], count: int) -> str:
+    return forms["one" if count == 1 else "other"].format(count=count)
+
+
+def several(all_told: Sequence[Told], language: str) -> Text:
+    """At once what has come together: a line for each."""
+    texts = [text(told, language) for told in all_told]
+    title = words(language)["several"]["title"].format(count=len(texts))
+    return Text(title, "\n".join(f"{each.title}: {each.body}" for each in texts))
+
+
+def trial(language: str) -> Text:
+    return Text(**words(language)["trial"])

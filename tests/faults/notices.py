@@ -1,0 +1,192 @@
+"""Trial of notices: people at many tables decide without looking on, servers are killed, and every notice is counted.
+
+Whoever is to decide is told at a receiver of their own. Each decides once they are told, and not before, so a notice
+that is lost stops a table for good.
+"""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import httpx
+from websockets.asyncio.client import connect
+from websockets.typing import Origin
+
+from polyopolis.server.store import Store
+from tests.faults.people import PAUSE, TROUBLE, Town
+from tests.faults.sites import Site
+from tests.server.ears import Ears, ears
+from tests.server.house import Screen, seat_of
+
+BETWEEN = 1.0
+"""Seconds between two faults."""
+PATIENCE = 60.0
+"""Seconds after the last fault in which every table has to go on."""
+OPTIONS = ("--notices-reach", "anywhere", "--notices-pause", "0.1")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    notices: int
+    """Different ones that arrived."""
+    lost: int
+    """Tables that wait for somebody who was not told."""
+    repeated: int
+    """That arrived more than once, with the same id."""
+    doubled: int
+    """Beyond one for each turn."""
+    crashes: int
+
+    @property
+    def good(self) -> bool:
+        """Only a crash between sending and noting repeats something."""
+        return not self.lost and not self.doubled and self.repeated <= self.crashes * MOST_AT_ONCE
+
+    def __str__(self) -> str:
+        return (
+            f"{self.notices} notices, {self.lost} lost, {self.doubled} doubled, "
+            f"{self.repeated} repeated with the same id over {self.crashes} crashes"
+        )
+
+
+MOST_AT_ONCE = 16
+"""People whom a postman tells at the same time, and so the most that one crash can repeat."""
+
+
+@dataclass
+class Correspondent:
+    """One seat at one table, who looks only when told, decides, and goes away."""
+
+    town: Town
+    cookies: httpx.Cookies
+    name: str
+    seat: int
+    luck: Random
+    table: str = ""
+    decided: int = 0
+    called: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def play(self) -> None:
+        while self.town.open:
+            await self.called.wait()
+            self.called.clear()
+            await self._decide()
+
+    async def _decide(self) -> None:
+        while self.town.open:
+            try:
+                async with asyncio.timeout(20):
+                    await self._visit()
+                return
+            except TROUBLE:
+                self.town.troubles += 1
+                await asyncio.sleep(PAUSE)
+
+    async def _visit(self) -> None:
+        url = self.luck.choice(self.town.urls)
+        address = f"{url.replace('http', 'ws', 1)}/api/tables/{self.table}/socket"
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        headers = {"cookie": cookie}
+        async with connect(address, origin=Origin(url), additional_headers=headers, close_timeout=1) as wire:
+            screen = Screen(wire)
+            await screen.hear()
+            await wire.send('{"type": "look", "here": false}')
+            if screen.over and self.seat == 0:
+                await self.town.ask(self.cookies, f"/tables/{self.table}/matches", {})
+            if not screen.may(self.seat):
+                return
+            own = screen.mine[self.seat]
+            action = self.luck.choice(own["choices"])
+            await wire.send(json.dumps({"type": "act", "seat": self.seat, "turn": own["turn"], "action": action}))
+            while screen.mine[self.seat]["turn"] == own["turn"]:
+                await screen.hear()
+        self.decided += 1
+
+
+async def tried_by_notices(site: Site, fault: Callable[[], None], times: int, tables: int) -> Outcome:
+    with ears() as heard:
+        await asyncio.to_thread(site.start)
+        town = Town(site.urls)
+        people = [each for number in range(tables) for each in await _seated(town, number, heard)]
+        tasks = [asyncio.create_task(each.play()) for each in people]
+        calling = asyncio.create_task(_call(heard, {each.name: each for each in people}))
+        await asyncio.sleep(BETWEEN)
+        for _ in range(times):
+            await asyncio.to_thread(fault)
+            await asyncio.sleep(BETWEEN)
+        lost = await _stuck(people)
+        town.open = False
+        for task in (calling, *tasks):
+            task.cancel()
+        await asyncio.gather(calling, *tasks, return_exceptions=True)
+        for node in site.nodes:
+            await asyncio.to_thread(node.stop)
+        posts = [(each.path.strip("/"), each.said) for each in heard.heard]
+    ids = Counter((name, post["type"], post["id"]) for name, post in posts)
+    repeated, doubled = sum(ids.values()) - len(ids), 0
+    turns = Counter(name for name, kind, _ in ids if kind == "turn")
+    for name, answered in (await _answered(site.database, people)).items():
+        doubled += max(0, turns[name] - answered - 1)
+    return Outcome(len(ids), lost, repeated, doubled, times)
+
+
+async def _seated(town: Town, number: int, heard: Ears) -> list[Correspondent]:
+    people = [
+        Correspondent(town, httpx.Cookies(), f"{name}-{number}", seat, Random(f"{name} {number}"))
+        for seat, name in enumerate(("Ada", "Ben"))
+    ]
+    for each in people:
+        await town.ask(each.cookies, "/hello")
+        hook = {"type": "hook", "url": f"{heard.url}/{each.name}"}
+        await town.ask(each.cookies, "/notices/receivers", hook)
+    ada, ben = people
+    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": list(map(seat_of, ["Ada", "open"]))}
+    table = (await town.ask(ada.cookies, "/tables", wish))["table"]
+    await town.ask(ben.cookies, f"/tables/{table}/seats/1", {"type": "join", "name": "Ben"})
+    ada.table = ben.table = table
+    return people
+
+
+async def _call(heard: Ears, people: dict[str, Correspondent]) -> None:
+    """Whoever is told comes. Nobody comes by themselves."""
+    seen = 0
+    while True:
+        new, seen = heard.heard[seen:], len(heard.heard)
+        for each in new:
+            people[each.path.strip("/")].called.set()
+        await asyncio.sleep(PAUSE)
+
+
+async def _stuck(people: list[Correspondent]) -> int:
+    """Tables where nobody decides any more."""
+    before = {each.table: 0 for each in people}
+    for each in people:
+        before[each.table] += each.decided
+    end = monotonic() + PATIENCE
+
+    def stuck() -> list[str]:
+        now = Counter[str]()
+        for each in people:
+            now[each.table] += each.decided
+        return [table for table, number in before.items() if now[table] <= number]
+
+    while stuck() and monotonic() < end:
+        await asyncio.sleep(0.2)
+    return len(stuck())
+
+
+async def _answered(database: Path | str, people: list[Correspondent]) -> dict[str, int]:
+    """How often each has decided, as it is kept. Nobody decides twice in a turn."""
+    store, found = Store(database), Counter[str]()
+    for each in people:
+        row = await store.table(each.table)
+        for match in row.matches if row else ():
+            kept = await store.match(each.table, match.number)
+            found[each.name] += sum(turn.turn for turn in kept.turns if turn.seat == each.seat) if kept else 0
+    await store.close()
+    return found

@@ -1,0 +1,323 @@
+"""The postman: every notice arrives once, at the right time, and none that nobody needs any more."""
+
+import asyncio
+import base64
+import hmac
+import logging
+from collections.abc import AsyncIterator, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyopolis.play.notices import PAUSE, SEEN
+from polyopolis.play.pace import Correspondence
+from polyopolis.play.table import Table
+from polyopolis.server import postman
+from polyopolis.server.mail import Mailer, Smtp
+from polyopolis.server.moments import Manners
+from polyopolis.server.outbox import Outbox
+from polyopolis.server.outlets import Outlet
+from polyopolis.server.postman import FIRST_PAUSE, GROWTH, LONGEST_PAUSE, TRIES, Office, Postman
+from polyopolis.server.receivers import (
+    HookTarget,
+    Kind,
+    MailTarget,
+    PushTarget,
+    Receivers,
+    Target,
+    new_receiver,
+    new_secret,
+)
+from polyopolis.server.senders import HookSender, MailSender, PushSender, Senders
+from polyopolis.server.store import Store
+from tests.server.ears import Browser, Ears, ears
+from tests.server.post import PostOffice, post_office
+from tests.tables.rooms import House, Page, act
+
+pytestmark = pytest.mark.anyio
+SITE = "https://cities.example"
+SECRET = new_secret()
+BOX = "ben@letters.example"
+
+
+class Site(House):
+    """A house on a database with a postman who walks when he is told."""
+
+    def __init__(self, store: Store, smtp: Smtp, node: str = "here") -> None:
+        super().__init__(store)
+        self.store = store
+        self.receivers = Receivers(store, b"key")
+        outlet = Outlet(private=True)
+        mail = MailSender(Mailer(smtp), self.receivers, SITE)
+        push = PushSender(outlet, bytes(31) + b"\x07", SITE)
+        senders: Senders = {"push": push, "mail": mail, "hook": HookSender(outlet, SITE, self.clock)}
+        self.outbox = Outbox(store, node)
+        self.postman = Postman(Office(store, self.receivers, self.outbox, PAUSE), self.lobby, senders, self.clock)
+
+    async def told(self, person: str, kind: Kind, target: Target, language: str = "en") -> str:
+        row = new_receiver(person, kind, target, language, 0)
+        added = await self.receivers.add(row)
+        if kind == "mail":
+            await self.receivers.prove(self.receivers.token(row.id, "prove"))
+        return added.id
+
+    async def walk(self, seconds: float = 0) -> None:
+        """Some time later the postman comes."""
+        self.clock.pass_by(seconds)
+        await self.postman.look()
+        await self.postman.idle()
+
+    async def play(self, table: Table, pages: dict[str, Page], *names: str) -> None:
+        """These decide, wherever they are."""
+        for name in names:
+            (seat,) = table.room.seating.held_by(name)
+            await act(table, pages[name], seat)
+
+
+@pytest.fixture
+def heard() -> Iterator[Ears]:
+    with ears() as found:
+        yield found
+
+
+@pytest.fixture
+def office() -> Iterator[PostOffice]:
+    with post_office() as found:
+        yield found
+
+
+@pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    found = Store(tmp_path / "s.sqlite" if request.param == "file" else request.getfixturevalue("new_site")())
+    await found.open()
+    yield found
+    await found.close()
+
+
+@pytest.fixture
+def site(store: Store, office: PostOffice) -> Site:
+    return Site(store, office.smtp)
+
+
+def away(*names: str) -> dict[str, Page]:
+    """People who decide without looking on: somebody's other device says it."""
+    return {name: Page(name) for name in names}
+
+
+async def test_every_notice_arrives_once_at_every_receiver(site: Site, heard: Ears, office: PostOffice) -> None:
+    browser = Browser(f"{heard.url}/push")
+    push = PushTarget(browser.endpoint, browser.wish["p256dh"], browser.wish["auth"])
+    await site.told("Ada", "hook", HookTarget(f"{heard.url}/hook", SECRET), "fr")
+    await site.told("Ben", "push", push, "de")
+    await site.told("Ben", "mail", MailTarget(BOX), "nl")
+    table = await site.table("Ada", "Ben", "Cleo")
+    people = away("Ada", "Ben", "Cleo")
+    await site.walk(19)
+    assert heard.heard == [], "people may come by themselves"
+    await site.walk(1)
+    for _ in range(3):
+        await site.walk(60)
+    (to_hook,), (to_push,), (mail,) = heard.at("/hook"), heard.at("/push"), office.to(BOX)
+    said = to_hook.said
+    key, time = to_hook.headers["webhook-id"], to_hook.headers["webhook-timestamp"]
+    raw = base64.b64decode(SECRET.removeprefix("whsec_"))
+    signed = hmac.new(raw, f"{key}.{time}.".encode() + to_hook.body, sha256).digest()
+    assert to_hook.headers["webhook-signature"] == f"v1,{base64.b64encode(signed).decode()}"
+    assert (said["id"], said["type"], said["url"]) == (key, "turn", f"{SITE}/t/{table.id}")
+    assert (said["title"], said["body"]) == ("À vous de jouer · My City", "Avec Ben et Cleo.")
+    shown = browser.read(to_push)
+    assert (shown["title"], shown["body"]) == ("Du bist dran · My City", "Mit Ada und Cleo.")
+    assert (shown["path"], shown["waiting"]) == (f"/t/{table.id}", 1)
+    assert to_push.headers["authorization"].startswith("vapid t=")
+    assert mail["Subject"] == "Jij bent aan de beurt · My City"
+    assert f"{SITE}/t/{table.id}" in mail.get_content()
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert shown["ids"][0] in mail["Message-ID"]
+
+    await site.play(table, people, "Ada", "Cleo")
+    await site.walk(60)
+    assert len(heard.heard) == 2, "nobody owes anything new"
+    await site.play(table, people, "Ben")
+    await site.play(table, people, "Ada")
+    await site.walk(60)
+    assert len(heard.at("/hook")) == 1, "what was answered is not told"
+    assert len(heard.at("/push")) == 2
+    ids = [browser.read(each)["ids"] for each in heard.at("/push")]
+    assert ids[0] != ids[1]
+
+
+async def test_none_while_the_table_is_open_before_somebodys_eyes(site: Site, heard: Ears) -> None:
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    table = await site.table("Ada", "Ben")
+    ben = await site.arrived(table, "Ben")
+    for _ in range(3):
+        await site.walk(SEEN)
+        assert heard.heard == []
+    table.depart(ben)
+    await site.walk(PAUSE - 1)
+    assert heard.heard == []
+    await site.walk(1)
+    assert [each.said["type"] for each in heard.heard] == ["turn"], "they have left without an answer"
+    await site.walk(SEEN)
+    assert len(heard.heard) == 1
+
+
+async def test_quiet_hours_a_daily_notice_and_all_that_came_together_at_once(
+    site: Site, office: PostOffice, heard: Ears
+) -> None:
+    site.clock.time = 1_700_000_000_000  # a Tuesday, 22:13 in UTC, 23:13 in Amsterdam
+    await site.told("Ben", "mail", MailTarget(BOX))
+    await site.told("Cleo", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.receivers.behave("Ben", Manners("Europe/Amsterdam", 22 * 60, 8 * 60))
+    await site.receivers.behave("Cleo", Manners("UTC", daily=7))
+    tables = [await site.table("Ada", "Ben", "Cleo") for _ in range(3)]
+    await site.walk(60)
+    await site.play(tables[2], away("Ben"), "Ben")
+    await site.walk(8 * 3600)
+    assert office.taken == [], "it is a quarter past seven there"
+    assert heard.heard == []
+    await site.walk(3600)
+    (mail,) = office.to(BOX)
+    assert mail["Subject"] == "2 tables have news for you"
+    assert mail.get_content().count("Your turn · My City: With Ada and Cleo.") == 2
+    assert sorted(each.said["table"] for each in heard.heard) == sorted(table.id for table in tables)
+    await site.walk(24 * 3600)
+    assert (len(office.taken), len(heard.heard)) == (1, 3)
+
+
+async def test_a_gentle_second_one_before_time_is_up_and_never_a_third(site: Site, heard: Ears) -> None:
+    for name in ("Ada", "Ben"):
+        await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET))
+    table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
+    await site.walk(20)
+    await site.play(table, away("Ada"), "Ada")
+    for _ in range(24):
+        await site.walk(3600)
+    assert len(heard.at("/Ada")) == 1, "what was answered is not told again"
+    first, second = heard.at("/Ben")
+    assert (second.said["type"], second.said["body"]) == ("turn-again", "With Ada. About 5 hours left.")
+    assert first.said["id"] == second.said["id"]
+
+
+async def test_whoever_fails_is_tried_again_with_growing_pauses_and_given_up(
+    site: Site, heard: Ears, caplog: pytest.LogCaptureFixture
+) -> None:
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/broken", SECRET))
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/moved", SECRET))
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/good", SECRET))
+    heard.answers |= {"/broken": 503, "/moved": 307}
+    await site.table("Ada", "Ben")
+    await site.walk(20)
+    for tries in range(1, TRIES):
+        assert len(heard.at("/broken")) == tries
+        pause = min(FIRST_PAUSE * GROWTH ** (tries - 1), LONGEST_PAUSE)
+        await site.walk(pause - 1)
+        assert len(heard.at("/broken")) == tries
+        with caplog.at_level(logging.WARNING):
+            await site.walk(1)
+    assert len(heard.at("/broken")) == len(heard.at("/moved")) == TRIES
+    assert heard.at("/elsewhere") == []
+    assert len({each.said["id"] for each in heard.heard}) == 1
+    assert len(heard.at("/good")) == 1, "others do not pay for it"
+    lines = [record.getMessage() for record in caplog.records]
+    assert len(lines) == 2
+    assert "is given up: answer" in lines[0]
+    assert heard.url not in "".join(lines)
+    await site.walk(7 * 24 * 3600)
+    assert len(heard.at("/broken")) == TRIES
+
+
+@pytest.mark.parametrize(("status", "left"), [(404, 0), (410, 0), (403, 1), (500, 1)])
+async def test_receivers_that_are_no_more_are_removed(site: Site, heard: Ears, status: int, left: int) -> None:
+    browser = Browser(f"{heard.url}/push")
+    await site.told("Ben", "push", PushTarget(browser.endpoint, browser.wish["p256dh"], browser.wish["auth"]))
+    heard.answers["/push"] = status
+    await site.table("Ada", "Ben")
+    await site.walk(20)
+    assert len(await site.receivers.of("Ben")) == left
+
+
+async def test_a_crash_between_sending_and_noting_repeats_it_with_the_same_id(
+    site: Site, heard: Ears, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hang(*_: Any) -> None:
+        await asyncio.Event().wait()
+
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.table("Ada", "Ben")
+    monkeypatch.setattr(site.outbox, "settle", hang)
+    monkeypatch.setattr(postman, "END", 0.01)
+    site.clock.pass_by(20)
+    await site.postman.look()
+    await asyncio.to_thread(heard.at, "/hook", 1)
+    await site.postman.close()
+    again = Site(site.store, office.smtp, "another")
+    again.clock.time = site.clock.time
+    for _ in range(3):
+        await again.walk(60)
+    first, second = heard.heard
+    assert first.said["id"] == second.said["id"]
+
+
+async def test_a_table_that_is_gone_and_a_rematch_leave_nothing_to_tell(site: Site, heard: Ears, store: Store) -> None:
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    table = await site.table("Ada", "Ben")
+    await store.remove(table.id)
+    await site.walk(20)
+    assert heard.heard == []
+    table = await site.table("Ada", "Ben", game="pointcity", setup={})
+    assert table.sitting
+    people = away("Ada", "Ben")
+    while not table.sitting.live.match.over:
+        (seat,) = table.sitting.live.due
+        await site.play(table, people, ("Ada", "Ben")[seat])
+    await site.walk(20)
+    assert [each.said["type"] for each in heard.heard] == ["over"]
+
+
+async def test_two_postmen_on_one_database_do_not_both_tell(
+    store: Store, heard: Ears, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = Site(store, office.smtp, "one"), Site(store, office.smtp, "two")
+    await store.beat("one")
+    await store.beat("two")
+    await one.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    for _ in range(5):
+        await one.table("Ada", "Ben")
+    for each in (one, two):
+        each.clock.pass_by(20)
+        await each.postman.look()
+    await one.postman.idle()
+    await two.postman.idle()
+    assert len(heard.heard) == 5
+    monkeypatch.setattr(postman, "HANDS", 1)
+    await one.table("Ada", "Ben")
+    taken = await one.outbox.take(one.clock.now() + 20_000, ())
+    assert len(taken) == 1
+    await two.walk(60)
+    assert len(heard.heard) == 5, "another one has it in hand"
+    await store.bury("one")
+    await two.walk(1)
+    assert len(heard.heard) == 6, "who is dead tells nothing"
+
+
+async def test_what_was_told_is_not_told_again_because_the_database_was_away(
+    site: Site, heard: Ears, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle, failures = site.outbox.settle, [OSError(), OSError()]
+
+    async def fail(*about: Any) -> None:
+        if failures:
+            raise failures.pop()
+        await settle(*about)
+
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.table("Ada", "Ben")
+    monkeypatch.setattr(site.outbox, "settle", fail)
+    monkeypatch.setattr(postman, "BETWEEN", 0.0)
+    for _ in range(3):
+        await site.walk(60)
+    assert not failures
+    assert len(heard.heard) == 1

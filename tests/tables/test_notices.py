@@ -1,0 +1,125 @@
+"""Whom a change at a table concerns: one for each turn and person, none for whoever is left in peace."""
+
+import pytest
+
+from polyopolis.play.memory import MemoryKeeper
+from polyopolis.play.messages import AskTakeback, Consent, Look
+from polyopolis.play.notices import SEEN
+from polyopolis.play.rows import Entry, Happened, LogRow, MatchRow, Notice
+from polyopolis.play.wishes import PutBot, Return
+from tests.tables.rooms import House, act, settle
+
+pytestmark = pytest.mark.anyio
+
+
+class Noting(MemoryKeeper):
+    """Remembers what every change owed to whom."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.owed: list[tuple[Notice, int]] = []
+
+    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
+        await super().start(table, row, log, entry)
+        self._note(entry)
+
+    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
+        await super().append(table, happened, entry)
+        self._note(entry)
+
+    def _note(self, entry: Entry) -> None:
+        self.owed += [(notice, (notice.look - entry.now) // 1000) for notice in entry.notices]
+
+    def taken(self) -> list[tuple[str, str]]:
+        found: list[tuple[str, str]] = [(notice.person, notice.kind) for notice, _ in self.owed]
+        self.owed = []
+        return found
+
+
+async def test_one_for_each_turn_and_person_and_none_for_who_was_due_already() -> None:
+    keeper = Noting()
+    house = House(keeper)
+    table = await house.table("Ada", "Ben", "Cleo")
+    assert keeper.taken() == [("Ada", "turn"), ("Ben", "turn"), ("Cleo", "turn")]
+    ada, ben, cleo = [await house.arrived(table, name) for name in ("Ada", "Ben", "Cleo")]
+    await act(table, ada, 0)
+    await act(table, ben, 1)
+    assert keeper.taken() == [], "a decision that is not open concerns nobody"
+    await act(table, cleo, 2)
+    ids = {notice.id for notice, _ in keeper.owed}
+    assert [person for person, _ in keeper.taken()] == ["Ada", "Ben", "Cleo"]
+    assert len(ids) == 3
+    assert not any(name in key for key in ids for name in ("Ada", "Ben", "Cleo", table.id))
+
+
+async def test_where_one_is_due_at_a_time_the_others_learn_that_it_has_begun_and_that_it_is_over() -> None:
+    keeper = Noting()
+    house = House(keeper)
+    table = await house.table("Ada", "Ben", game="pointcity", setup={})
+    assert sorted(kind for _, kind in keeper.taken()) == ["begun", "turn"]
+    pages = [await house.arrived(table, name) for name in ("Ada", "Ben")]
+    assert table.sitting
+    while not table.sitting.live.match.over:
+        (seat,) = table.sitting.live.due
+        await act(table, pages[seat], seat)
+        if not table.sitting.live.match.over:
+            (due,) = table.sitting.live.due
+            assert keeper.taken() == [(("Ada", "Ben")[due], "turn")]
+    assert keeper.taken() == [("Ada", "over"), ("Ben", "over")]
+
+
+async def test_whoever_has_the_table_before_their_eyes_has_more_time_before_they_are_told() -> None:
+    keeper = Noting()
+    house = House(keeper)
+    table = await house.table("Ada", "Ben")
+    ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
+    keeper.taken()
+    await table.hear(ada, Look(here=False))
+    assert not await house.lobby.watches("Ada", table.id)
+    assert await house.lobby.watches("Ben", table.id)
+    await act(table, ada, 0)
+    await act(table, ben, 1)
+    assert {notice.person: wait for notice, wait in keeper.owed} == {"Ada": 20, "Ben": SEEN}
+    await table.hear(ada, Look(here=True))
+    assert await house.lobby.watches("Ada", table.id)
+    table.depart(ada)
+    assert not await house.lobby.watches("Ada", table.id)
+
+
+async def test_whoever_plays_with_bots_alone_is_left_in_peace_and_so_is_whoever_lets_one_play_in() -> None:
+    keeper = Noting()
+    house = House(keeper)
+    table = await house.table("Ada", "bot")
+    ada = await house.arrived(table, "Ada")
+    await act(table, ada, 0)
+    await settle()
+    assert keeper.taken() == []
+    table = await house.table("Ada", "Ben")
+    ada = await house.arrived(table, "Ada")
+    keeper.taken()
+    await house.lobby.change_seat("Ben", table, 1, PutBot("first"))
+    await act(table, ada, 0)
+    await settle()
+    house.clock.go_on()
+    await settle()
+    assert keeper.taken() == [("Ada", "turn")]
+    await house.lobby.change_seat("Ben", table, 1, Return())
+    assert keeper.taken() == []
+
+
+async def test_a_turn_that_was_taken_back_is_owed_anew_by_another_name() -> None:
+    keeper = Noting()
+    house = House(keeper)
+    table = await house.table("Ada", "Ben")
+    ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
+    first = {notice.id for notice, _ in keeper.owed}
+    await act(table, ada, 0)
+    await act(table, ben, 1)
+    second = {notice.id for notice, _ in keeper.owed} - first
+    keeper.taken()
+    await table.hear(ada, AskTakeback(0))
+    assert keeper.taken() == []
+    await table.hear(ben, Consent(yes=True))
+    third = {notice.id for notice, _ in keeper.owed}
+    assert len(third) == 2
+    assert not third & (first | second)
