@@ -21,6 +21,8 @@ from tests.server.house import PROGRAM, House, open_house
 
 pytestmark = pytest.mark.slow
 LOG = list[LogRow]
+OPENING = 3 * PATIENCE
+"""Until a page has opened its house."""
 
 ASK = """([method, path, body]) => new Promise((done, failed) => {
   const ask = Math.floor(Math.random() * 2 ** 40);
@@ -107,14 +109,16 @@ def an_episode_at_one_screen(ada: Somebody) -> str:
     setup = {"mode": "episode", "play": "campaign", "episode": 1}
     wish = {"game": "mycity", "setup": setup, "seats": [ADA, {"type": "me", "name": "Ben"}], "plan": [1, 2, 3]}
     ada.page.goto(f"/here/t/{ask(ada, 'POST', '/tables', wish)['table']}")
-    expect(ada.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible()
+    expect(ada.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible(timeout=OPENING)
     ada.button("To the board").click()
     ada.decide(0, lay)
     ada.button("I am Ben").click()
+    dealt = ada.moves
     ada.decide(1, lay)
+    ada.until(lambda: ada.moves > dealt)
     moves = ada.moves
     ada.page.reload()
-    expect(ada.board).to_be_visible()
+    expect(ada.board).to_be_visible(timeout=OPENING)
     assert ada.moves == moves, "it goes on where it was"
     stop(ada)
     ada.button(re.compile("^I am")).click()
@@ -162,7 +166,7 @@ def bring_everything(ada: Somebody, folder: Path) -> None:
     assert "not over" in holds(ada, f"/tables/{campaign}/campaign.json", folder)
     ada.page.goto("/here/")
     ways = ada.button("Bring to the server")
-    expect(ways).to_have_count(4)
+    expect(ways).to_have_count(4, timeout=OPENING)
     for left in (3, 2, 1):
         ways.last.dblclick()
         expect(ways).to_have_count(left)
@@ -195,6 +199,7 @@ def keep_and_open(ada: Somebody, folder: Path) -> None:
     expect(ada.page.get_by_text("This file is no saved game.")).to_be_visible()
     ada.page.goto("/here/")
     wrong = {**json.loads(file.read_text()), "scores": [99]}
+    expect(ada.button("Play My City")).to_be_visible(timeout=OPENING)
     choose.set_input_files({"name": "b.json", "mimeType": "text/plain", "buffer": json.dumps(wrong).encode()})
     expect(ada.page.get_by_text("scores: the record says [99]")).to_be_visible()
     kept = ada.page.get_by_role("link", name=re.compile("^Eve"))
@@ -219,7 +224,7 @@ def test_games_without_a_network_go_to_the_server_and_back(
     def alone(house: House, ada: Somebody) -> None:
         ada.page.goto("/")
         ada.page.get_by_role("link", name="Play without a server").click()
-        expect(ada.page.get_by_text(KEPT)).to_be_visible(timeout=3 * PATIENCE)
+        expect(ada.page.get_by_text(KEPT)).to_be_visible(timeout=OPENING)
         house.kill()
 
     with (
