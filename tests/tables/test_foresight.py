@@ -184,5 +184,5 @@ def test_nobody_prepares_without_end() -> None:
     for number in range(foresight.MOST):
         plans = foresight.with_one(plans, foresight.Prepared({"n": number}, {}, 0))
     assert foresight.with_one(plans, foresight.Prepared({"n": 3}, {"other": 1}, 0))
-    with pytest.raises(Exception, match="nobody has prepared more than"):
+    with pytest.raises(Exception, match="nobody has prepared more"):
         foresight.with_one(plans, foresight.Prepared({"n": -1}, {}, 0))

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { speak } from '../i18n/index.svelte';
 import { isUp, leftAt, length } from './time.svelte';
+
+beforeAll(() => speak('en'));
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

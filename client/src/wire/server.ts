@@ -111,7 +111,7 @@ export type CreateTable = {
   readonly seed?: string | null;
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
-  readonly pace?: Unhurried | LivePace | Correspondence;
+  readonly pace?: Unhurried | LivePace | Correspondence | null;
 };
 
 export type Decided = {
@@ -537,7 +537,7 @@ export type TableInfo = {
   readonly changed: number;
   readonly onlookers: number;
   readonly maker: number | null;
-  readonly pace?: Unhurried | LivePace | Correspondence;
+  readonly pace: Unhurried | LivePace | Correspondence;
   readonly rest?: OwnRest | null;
 };
 

@@ -2,11 +2,11 @@
 
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from polyopolis.engine import Result
 from polyopolis.games.arms import Animal
-from polyopolis.play.pace import Pace, Unhurried
+from polyopolis.play.pace import Pace
 from polyopolis.play.rows import PracticeFor
 from polyopolis.play.wishes import Luck
 
@@ -104,7 +104,7 @@ class TableInfo(Struct, frozen=True, gc=False):
     """How many are here who have no seat."""
     maker: int | None
     """The seat of whoever made the table, before the first match: they may free those of others."""
-    pace: Pace = field(default_factory=Unhurried)
+    pace: Pace
     """At which the match is played, and the next one."""
     rest: OwnRest | None = None
     """Of whoever is told, where the pace knows pauses."""

@@ -197,7 +197,7 @@ class Lobby:
         if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
             rows = with_arms(rows)
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
-        pace = None if wish.pace == UNHURRIED else as_json(wish.pace)
+        pace = None if wish.pace in (None, UNHURRIED) else as_json(wish.pace)
         table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace))
         await table.start_if_full()
         return table

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 from polyopolis.engine import Tagged
 from polyopolis.games.arms import Animal, CityName
-from polyopolis.play.pace import Pace, Unhurried
+from polyopolis.play.pace import Pace
 from polyopolis.play.rests import VACATION, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -44,7 +44,8 @@ class CreateTable(Body, frozen=True):
     plan: Annotated[tuple[int, ...], Meta(max_length=24)] = ()
     """The episodes of a campaign, in order; none for single matches."""
     luck: Luck = "dealt"
-    pace: Pace = field(default_factory=Unhurried)
+    pace: Pace | None = None
+    """None: without clocks."""
 
 
 class Join(Tagged, frozen=True, tag="join"):
