@@ -41,6 +41,16 @@ export type Best = {
   readonly next: number | null;
 };
 
+export type BoardLine = {
+  readonly rank: number;
+  readonly name: string;
+  readonly score: number;
+  readonly percentile: number | null;
+  readonly above: number | null;
+  readonly yours: boolean;
+  readonly table: string | null;
+};
+
 export type BotSeat = {
   readonly type: "bot";
   readonly bot: string;
@@ -78,6 +88,28 @@ export type CreateTable = {
   readonly seed?: string | null;
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
+};
+
+export type DayGame = {
+  readonly game: string;
+  readonly setup: unknown;
+  readonly bots: readonly (string)[];
+  readonly commitment: string;
+  readonly drawn: number;
+  readonly promised: boolean;
+  readonly seed: string | null;
+  readonly par: number | null;
+  readonly counted: number;
+  readonly mine: MyDay | null;
+  readonly lines: readonly (BoardLine)[];
+};
+
+export type DayInfo = {
+  readonly day: string;
+  readonly today: string;
+  readonly left: number;
+  readonly games: readonly (DayGame)[];
+  readonly tomorrow: readonly (Promise)[];
 };
 
 export type Decided = {
@@ -173,7 +205,7 @@ export type MatchInfo = {
   readonly over: boolean;
   readonly playable: boolean;
   readonly seed: string | null;
-  readonly practice_for?: "episode" | "hint" | "position" | "takeback" | null;
+  readonly practice_for?: "day" | "episode" | "hint" | "position" | "takeback" | null;
 };
 
 export type Me = {
@@ -189,6 +221,24 @@ export type Mine = {
   readonly free: boolean;
   readonly played: boolean;
   readonly barred: readonly (Barred)[];
+};
+
+export type MyDay = {
+  readonly day: string;
+  readonly game: string;
+  readonly status: "counted" | "late" | "playing" | "practice" | "refused";
+  readonly score: number | null;
+  readonly table: string;
+};
+
+export type MyDays = {
+  readonly today: string;
+  readonly left: number;
+  readonly games: readonly (string)[];
+  readonly streak: number;
+  readonly longest: number;
+  readonly tries: readonly (MyDay)[];
+  readonly days: readonly (string)[];
 };
 
 export type NameCity = {
@@ -221,6 +271,10 @@ export type People = {
   readonly mine: readonly (Mine)[];
 };
 
+export type PlayDay = {
+  readonly name: string;
+};
+
 export type Played = {
   readonly number: number;
   readonly setup: unknown;
@@ -245,6 +299,12 @@ export type Previewed = {
   readonly changes: readonly (Change)[];
   readonly events: readonly (unknown)[];
   readonly view: unknown;
+};
+
+export type Promise = {
+  readonly game: string;
+  readonly commitment: string;
+  readonly drawn: number;
 };
 
 export type PutBot = {
@@ -352,6 +412,7 @@ export type TableInfo = {
   readonly changed: number;
   readonly onlookers: number;
   readonly maker: number | null;
+  readonly daily?: string | null;
 };
 
 export type TakebackAsked = {

@@ -1,5 +1,7 @@
 """What can be read of the matches at a table, asked of a scribe: nobody else waits for it."""
 
+from msgspec.structs import replace
+
 from polyopolis.play import paper
 from polyopolis.play.needs import Scribe
 from polyopolis.play.problems import NotFound
@@ -12,7 +14,10 @@ class Library:
         self._scribe = scribe
 
     async def record(self, room: Room, number: int) -> bytes:
-        return await self._scribe.write(paper.record, *await _about(room, number), _names(room))
+        key, kept = await _about(room, number)
+        if room.sealed:
+            kept = replace(kept, row=replace(kept.row, seed=b""))
+        return await self._scribe.write(paper.record, key, kept, _names(room))
 
     async def replay(self, room: Room, number: int) -> bytes:
         info = room.match_info(room.chain.row(number))

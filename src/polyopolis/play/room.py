@@ -12,7 +12,8 @@ from polyopolis.play import telling
 from polyopolis.play.answers import MatchInfo, SeatInfo, TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
-from polyopolis.play.needs import Clock, Guest, Keeper, Neighbours, Thinker
+from polyopolis.play.days import day_at
+from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Thinker
 from polyopolis.play.problems import Conflict
 from polyopolis.play.rows import Entry, MatchRow, SeatRow, TableRow
 from polyopolis.play.seating import Seating
@@ -29,6 +30,8 @@ class House:
     neighbours: Neighbours
     absence: float
     """Seconds after which a bot may play in for somebody."""
+    almanac: Almanac | None = None
+    """Where there is a game of the day."""
 
 
 @dataclass
@@ -120,10 +123,16 @@ class Room:
             changed=self.changed,
             onlookers=self.company.onlookers(self.seating.people),
             maker=next(iter(self.seating.held_by(self.maker)), None),
+            daily=chain.daily,
         )
 
+    @property
+    def sealed(self) -> bool:
+        """Whether others play with the same luck today."""
+        return self.chain.daily is not None and day_at(self.house.clock.now()) <= self.chain.daily
+
     def match_info(self, row: MatchRow) -> MatchInfo:
-        return telling.match_info(row, playable=self.chain.is_installed(row))
+        return telling.match_info(row, playable=self.chain.is_installed(row), sealed=self.sealed)
 
     def _seat_info(self, row: SeatRow) -> SeatInfo:
         online = row.person is not None and self.company.has(row.person)

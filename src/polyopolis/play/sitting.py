@@ -44,7 +44,7 @@ from polyopolis.play.thoughts import Decide, Thinking, Thoughts, bots_of
 
 logger = logging.getLogger(__name__)
 
-NOT_INSTALLED = Reason("not-installed")
+NOT_INSTALLED, DAY_IS_PLAYED = Reason("not-installed"), Reason("day-is-played")
 
 
 class Sitting:
@@ -232,10 +232,17 @@ class Sitting:
 
     async def _ask_takeback(self, guest: Guest, seat: int) -> None:
         takeback = Takeback.asked(self.live, self._room.seating, guest.person, seat)
-        if takeback is None:
+        if self._has_counted:
+            self._refuse(guest, seat, DAY_IS_PLAYED)
+        elif takeback is None:
             self._refuse(guest, seat, Reason("nothing-to-take-back"))
         else:
             await self._settle(takeback)
+
+    @property
+    def _has_counted(self) -> bool:
+        """The one try at the game of a day is over: from then on others' may be seen, so there is no way back."""
+        return self._room.chain.daily is not None and self.live.match.over and not self.live.row.practice
 
     async def _consent(self, guest: Guest, yes: bool) -> None:
         takeback = self._takeback

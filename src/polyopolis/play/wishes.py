@@ -81,6 +81,12 @@ class NameCity(Tagged, frozen=True, tag="name-city"):
 SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity
 
 
+class PlayDay(Body, frozen=True):
+    """Play the game of a day, as somebody of this name."""
+
+    name: Name
+
+
 class Listing(Body, frozen=True):
     """Whether a table is on one's own list."""
 

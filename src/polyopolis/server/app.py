@@ -8,6 +8,7 @@ from litestar.openapi import OpenAPIConfig
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.version import VERSION
+from polyopolis.server.days import ABOUT_DAYS
 from polyopolis.server.devices import ABOUT_DEVICES
 from polyopolis.server.headers import add_headers, same_origin
 from polyopolis.server.hosts import KnownHosts
@@ -32,7 +33,7 @@ def create_app(options: Options) -> Litestar:
     reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[Turnstile(options.limits.reading), ReadersLine()])
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, reading, table_socket],
+        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, *ABOUT_DAYS, reading, table_socket],
         dependencies=PROVIDED,
         guards=[same_origin],
         middleware=[Turnstile(options.limits.requests)],

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from litestar import Litestar
 
+from polyopolis.play.daily import Daily
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
@@ -14,6 +15,7 @@ from polyopolis.play.room import House
 from polyopolis.server.addresses import Addresses
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
+from polyopolis.server.days import draw_ahead, find_pars
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.limits import Credit
 from polyopolis.server.metrics import counted
@@ -37,7 +39,9 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     await store.open()
     await catch_up(store)
     neighbours = neighbours_on(options.kept_at, store)
-    lobby = Lobby(House(counted(store), thinker, clock, neighbours, options.absence), options.public_url)
+    house = House(counted(store), thinker, clock, neighbours, options.absence, store.almanac)
+    lobby = Lobby(house, options.public_url)
+    daily = app.state.daily = Daily(house, lobby, store.almanac)
     app.state.sessions = Sessions(await store.secret("sessions"))
     app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
     app.state.sockets = Credit(options.limits.sockets)
@@ -46,9 +50,17 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     app.state.codes = Codes(store, lobby, clock)
     settle_in()
     await neighbours.open(lobby)
-    retiring = asyncio.create_task(_retire_daily(store, lobby, Today(clock), options))
+    works = [
+        asyncio.create_task(work)
+        for work in (
+            _retire_daily(store, lobby, Today(clock), options),
+            draw_ahead(daily),
+            find_pars(daily, lambda: thinker.ready),
+        )
+    ]
     yield
-    retiring.cancel()
+    for work in works:
+        work.cancel()
     await neighbours.close()
     thinker.close()
     scribe.close()

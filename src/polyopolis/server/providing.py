@@ -7,6 +7,7 @@ from litestar.datastructures import Cookie, State
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
+from polyopolis.play.daily import Daily
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.room import Room
@@ -20,12 +21,12 @@ async def provide_lobby(state: State) -> Lobby:
     return lobby
 
 
-async def provide_table(lobby: NamedDependency[Lobby], table: FromPath[str]) -> Table:
-    return await lobby.table(table)
+async def provide_table(lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]) -> Table:
+    return await lobby.visited(table, person)
 
 
-async def provide_room(lobby: NamedDependency[Lobby], table: FromPath[str]) -> Room:
-    return await lobby.room(table)
+async def provide_room(lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]) -> Room:
+    return await lobby.read(table, person)
 
 
 async def provide_library(state: State) -> Library:
@@ -36,6 +37,11 @@ async def provide_library(state: State) -> Library:
 async def provide_codes(state: State) -> Codes:
     codes: Codes = state.codes
     return codes
+
+
+async def provide_daily(state: State) -> Daily:
+    daily: Daily = state.daily
+    return daily
 
 
 async def provide_person(request: Request[Any, Any, State]) -> str:
@@ -65,5 +71,6 @@ PROVIDED = {
     "room": Provide(provide_room),
     "library": Provide(provide_library),
     "codes": Provide(provide_codes),
+    "daily": Provide(provide_daily),
     "person": Provide(provide_person),
 }

@@ -12,7 +12,16 @@ from litestar.params import FromPath, FromQuery
 
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.messages import FromScreen
-from polyopolis.play.problems import BAD_MESSAGE, NO_TABLE, OUR_FAULT, UNREADABLE, NotFound, Unreadable
+from polyopolis.play.problems import (
+    BAD_MESSAGE,
+    NO_TABLE,
+    OUR_FAULT,
+    SEALED,
+    UNREADABLE,
+    NotFound,
+    Sealed,
+    Unreadable,
+)
 from polyopolis.play.table import Table
 from polyopolis.server.doors import LARGEST_MESSAGE, TOO_MANY
 from polyopolis.server.guests import SocketGuest
@@ -46,30 +55,32 @@ async def table_socket(
     match: FromQuery[int | None] = None,
 ) -> None:
     try:
-        found = await _let_in(socket, table)
+        person = socket.app.state.sessions.person(socket.cookies.get(COOKIE))
+        found = await _let_in(socket, table, person)
     except Refused as refused:
         await socket.accept()  # the only way to tell a browser why
         await _close(socket, refused.code, refused.reason)
         return
     await socket.accept()
-    person = socket.app.state.sessions.person(socket.cookies.get(COOKIE))
     if person and socket.client:
         socket.app.state.addresses.seen(person, socket.client.host)
     await _sit(socket, found, SocketGuest(person), since, match)
 
 
-async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> Table:
+async def _let_in(socket: WebSocket[Any, Any, State], table: str, person: str | None) -> Table:
     if not from_own_page(socket):
         raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
     if socket.client and socket.app.state.sockets.spend(socket.client.host):
         raise Refused(TOO_MANY, "too many pages were opened at once")
     lobby: Lobby = socket.app.state.lobby
     try:
-        return await lobby.table(table)
+        return await lobby.visited(table, person)
     except NotFound as error:
         raise Refused(NO_TABLE, str(error)) from error
     except Unreadable as error:
         raise Refused(UNREADABLE, str(error)) from error
+    except Sealed as error:
+        raise Refused(SEALED, str(error)) from error
 
 
 async def _sit(

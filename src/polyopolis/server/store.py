@@ -23,6 +23,7 @@ from polyopolis.play.rows import (
     as_json,
 )
 from polyopolis.server import statements as ask
+from polyopolis.server.almanac import StoredAlmanac
 from polyopolis.server.databases import engine_of, is_shared, migrate
 from polyopolis.server.desks import Reader, Writer
 from polyopolis.server.mapping import AT_ONCE, fields, read, read_tables
@@ -47,6 +48,7 @@ class Store:
         self._writer = Writer(self._engine)
         self._reader = Reader(self._engine, READERS if is_shared(database) else 1)
         self._write, self._read = self._writer.write, self._reader.read
+        self.almanac = StoredAlmanac(self._writer, self._reader)
 
     async def open(self) -> None:
         """Brings the database to the newest schema."""

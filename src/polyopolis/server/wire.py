@@ -18,7 +18,7 @@ SERVER = {
     "ToScreen": messages.ToScreen,
     "SeatChange": wishes.SeatChange,
 }
-REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Listing)
+REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Listing, wishes.PlayDay)
 ANSWERS = (
     answers.Hello,
     answers.TableCreated,
@@ -32,6 +32,8 @@ ANSWERS = (
     answers.Course,
     answers.Best,
     answers.CampaignInfo,
+    answers.DayInfo,
+    answers.MyDays,
     trials.Trials,
 )
 

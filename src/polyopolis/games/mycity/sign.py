@@ -2,6 +2,7 @@
 
 from importlib.resources import files
 
+from polyopolis.games.daily import occasions
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Event
 from polyopolis.games.mycity.campaign import LASTING, plans
@@ -40,6 +41,7 @@ SIGN = Sign(
     named=named,
     kind=kind,
     titles=titles(files("polyopolis.games.mycity")),
+    daily=occasions(files("polyopolis.games.mycity")),
     kernel="polyopolis.kernels.mycity",
     values="polyopolis.bots.values.mycity",
     terminal="polyopolis.cli.mycity",
