@@ -136,7 +136,7 @@ def test_occasions_go_round(tmp_path: Path) -> None:
     assert {occasion.setup["episode"] for occasion in found} == set(range(1, 13))
     (tmp_path / "daily.toml").write_text("days = []")
     with pytest.raises(ContentError, match="something to play on every day"):
-        occasions(tmp_path)  # type: ignore[arg-type]
+        occasions(tmp_path)
 
 
 async def test_nodes_that_draw_at_once_draw_the_same(path: Path) -> None:

@@ -12,6 +12,8 @@ export type Route =
   | { page: 'again'; table: string }
   | { page: 'rules'; game: string }
   | { page: 'code' }
+  /** Of today, or of another day. */
+  | { page: 'daily'; day: string | null }
   | { page: 'lost' };
 
 export function parse(path: string): Route {
@@ -19,6 +21,7 @@ export function parse(path: string): Route {
   const [first, second, third, fourth] = parts;
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
+  if (first === 'daily' && parts.length <= 2) return { page: 'daily', day: second ?? null };
   if (first === 'rules' && second && parts.length === 2) return { page: 'rules', game: second };
   if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
@@ -57,6 +60,8 @@ function below(route: Route): string {
       return `/rules/${encodeURIComponent(route.game)}`;
     case 'code':
       return '/code';
+    case 'daily':
+      return route.day === null ? '/daily' : `/daily/${encodeURIComponent(route.day)}`;
     default:
       return '/';
   }

@@ -5,11 +5,13 @@ import type {
   CampaignInfo,
   Course,
   CreateTable,
+  DayInfo,
   Fork,
   Frames,
   Heard,
   Hello,
   Listing,
+  MyDays,
   Replay,
   SeatChange,
   SeatCode,
@@ -57,6 +59,11 @@ const apiOf = ({ request }: House) => ({
   replay: (id: string, number: number) => request<Replay>(`${match(id, number)}/replay`),
   frames: (id: string, number: number, first: number) => request<Frames>(`${match(id, number)}/frames?first=${first}`),
   branch: (id: string, number: number, wish: Branch) => request<TableCreated>(`${match(id, number)}/branches`, wish),
+  /** The calendar of this guest, with the games of today. */
+  myDays: () => request<MyDays>('/daily'),
+  day: (day: string) => request<DayInfo>(`/daily/${encodeURIComponent(day)}`),
+  playDay: (day: string, game: string, name: string) =>
+    request<TableCreated>(`/daily/${encodeURIComponent(day)}/${encodeURIComponent(game)}`, { name }),
   campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
   fork: (id: string, number: number, wish: Fork) => request<TableCreated>(`${match(id, number)}/forks`, wish),
 });

@@ -25,7 +25,11 @@ export class TableSight {
   readonly playable = $derived(this.match?.playable ?? true);
   readonly title = $derived(this.table ? shortName(this.table.game) : t('app.name'));
   readonly note = $derived(
-    [this.match && this.game?.matchName?.(this.match.setup, t), this.match?.practice ? t('practice') : '']
+    [
+      this.match && this.game?.matchName?.(this.match.setup, t),
+      this.table?.daily ? t('daily') : '',
+      this.match?.practice ? t('practice') : '',
+    ]
       .filter(Boolean)
       .join(' · '),
   );
