@@ -223,14 +223,14 @@ async def test_a_takeback_needs_the_consent_of_the_other_people(visit: Visit) ->
         moves = hers.moves
         for yes in (False, True):
             await hers.say(type="ask-takeback", seat=0)
-            asked = await his.heard_of("takeback-asked")
+            asked = await his.heard_of("asking")
             assert (asked["seat"], asked["waiting"]) == (0, [1])
             await hers.say(type="consent", yes=True)  # one's own consent counts for nothing
             await his.say(type="consent", yes=yes)
             if yes:
                 assert (await his.heard_of("news"))["scene"]["back"]
             else:
-                assert (await his.heard_of("takeback-asked"))["waiting"] == []
+                assert (await his.heard_of("asking"))["waiting"] == []
             await hers.ask(type="why", seat=0, action={"type": "pass"})
             assert (hers.moves < moves) == yes
 

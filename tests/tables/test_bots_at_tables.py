@@ -91,9 +91,9 @@ async def test_going_back_past_a_reveal_needs_those_who_are_away_and_those_for_w
     await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
     ada.forget()
     await table.hear(ada, AskTakeback(0))
-    assert (ada.last["type"], ada.last["waiting"]) == ("takeback-asked", [1])
+    assert (ada.last["type"], ada.last["waiting"]) == ("asking", [1])
     back = await house.arrived(table, "Ben")
-    assert back.heard[0]["takeback"]["waiting"] == [1]
+    assert back.heard[0]["asked"]["waiting"] == [1]
     await table.hear(back, Consent(True))
     assert ada.last["type"] == "news"
     assert ada.last["scene"]["back"]

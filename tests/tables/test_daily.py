@@ -24,12 +24,15 @@ from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import Alone, MemoryScribe
 from polyopolis.play.messages import AskHint, AskTakeback
+from polyopolis.play.names import SOMEBODY
 from polyopolis.play.par import GAMES
 from polyopolis.play.problems import Forbidden, NotFound, Sealed
 from polyopolis.play.room import House as Premises
 from polyopolis.play.rows import TryNow, TryRow
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import Branch, HandOver, Leave, PutBot
+from polyopolis.server.almanac import StoredAlmanac
+from polyopolis.server.belongings import Belongings
 from polyopolis.server.codes import Codes
 from polyopolis.server.store import Store
 from tests.tables.rooms import HandClock, Obedient, Page, say, settle
@@ -46,9 +49,10 @@ class Site:
 
     def __init__(self, store: Store, clock: HandClock) -> None:
         self.store, self.clock, self.thinker = store, clock, Obedient()
-        house = Premises(store, self.thinker, clock, Alone(), 60, store.almanac)
+        self.almanac = StoredAlmanac(store)
+        house = Premises(store, self.thinker, clock, Alone(), 60, almanac=self.almanac)
         self.lobby = Lobby(house)
-        self.daily = Daily(house, self.lobby, store.almanac)
+        self.daily = Daily(house, self.lobby, self.almanac)
         self.library = Library(MemoryScribe())
 
     @property
@@ -145,7 +149,7 @@ async def test_nodes_that_draw_at_once_draw_the_same(path: Path) -> None:
     clock.time = NOON
     sites = [Site(store, clock) for store in stores]
     await asyncio.gather(*(site.daily.draw() for site in sites for _ in range(3)))
-    seen = [await store.almanac.day(TODAY) for store in stores]
+    seen = [await StoredAlmanac(store).day(TODAY) for store in stores]
     assert seen[0] == seen[1]
     assert len(seen[0]) == len(HOUSE)
     assert len({row.seed for row in seen[0]}) == len(HOUSE)
@@ -217,7 +221,7 @@ async def test_bots_of_a_day_play_the_same_against_the_same(site: Site) -> None:
 
 
 async def test_a_try_that_broke_off_before_its_table_was_made_is_gone_on_with(site: Site) -> None:
-    await site.store.almanac.begin(TryRow(day=TODAY, game=GAME, person="Ada", table="half"))
+    await site.almanac.begin(TryRow(day=TODAY, game=GAME, person="Ada", table="half"))
     table, _ = await site.play("Ada")
     assert table.id == "half"
     assert not first_row(table).practice
@@ -322,8 +326,8 @@ async def test_no_byte_tells_the_seed_before_the_day_is_over(site: Site) -> None
     there = Page("Ada")
     await branched.arrive(there)
     await say(branched, there, 0, STOP)
-    seeds = [*(row.seed for row in await site.store.almanac.day(TODAY)), first_row(table).bot_seed]
-    seeds += [row.seed for row in await site.store.almanac.day(after(TODAY))]
+    seeds = [*(row.seed for row in await site.almanac.day(TODAY)), first_row(table).bot_seed]
+    seeds += [row.seed for row in await site.almanac.day(after(TODAY))]
     seen = await everything(site, "Ada", [table, branched], [page, again, there])
     assert all(json.loads(record).get("over", True) for record in seen.split(b"\n") if record.startswith(b'{"type"'))
     for seed in seeds:
@@ -422,7 +426,7 @@ async def test_par_is_played_when_somebody_is_on_the_board(site: Site) -> None:
     await site.finished("Ada")
     assert (await site.game("Ada")).par is None
     for _ in range(2_000):
-        if len(next(iter((await site.store.almanac.pars(TODAY, GAME)).values()), {})) == GAMES:
+        if len(next(iter((await site.almanac.pars(TODAY, GAME)).values()), {})) == GAMES:
             break
         await asyncio.sleep(0.01)
     info = await site.game("Ada")
@@ -446,7 +450,7 @@ async def test_no_par_where_another_bot_had_to_play(site: Site, caplog: pytest.L
         if "no par" in caplog.text:
             break
     assert "no par" in caplog.text
-    assert await site.store.almanac.pars(TODAY, GAME) == {}
+    assert await site.almanac.pars(TODAY, GAME) == {}
     finding.cancel()
 
 
@@ -489,3 +493,17 @@ async def test_days_that_nobody_drew_are_not_there(site: Site) -> None:
     with pytest.raises(PolyopolisError):
         await site.daily.day("Ada", after(TODAY, 5))
     assert (await site.daily.mine("Ada")).days == (TODAY, after(TODAY), after(TODAY, 2), after(TODAY, 10))
+
+
+async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Site) -> None:
+    await site.finished("guest", 2)
+    await site.finished("Ben")
+    belongings = Belongings(site.store)
+    await belongings.bring("guest", "Ada")
+    assert (await site.game("Ada")).mine.status == "counted"
+    assert (await site.game("guest")).mine is None
+    await belongings.bring("Ben", "Ada")
+    assert [name for name, _ in await site.lines("Ada")] == ["guest"], "one try a day for one person"
+    await belongings.give_up("Ada", NOON)
+    assert [name for name, _ in await site.lines()] == [SOMEBODY]
+    assert (await site.game("Ada")).mine is None

@@ -173,11 +173,11 @@ async def test_a_takeback_is_asked_for_here_and_agreed_to_there() -> None:
         await settle()
     await here.hear(ada, AskTakeback(0))
     await settle()
-    asked = [message for message in ben.heard if message["type"] == "takeback-asked"]
+    asked = [message for message in ben.heard if message["type"] == "asking"]
     assert asked[-1]["waiting"] == [1]
     await there.hear(ben, Consent(False))
     await settle()
-    assert [message["waiting"] for message in ada.heard if message["type"] == "takeback-asked"] == [[1], []]
+    assert [message["waiting"] for message in ada.heard if message["type"] == "asking"] == [[1], []]
     await here.hear(ada, AskTakeback(0))
     await settle()
     ada.forget()

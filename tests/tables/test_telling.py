@@ -44,7 +44,7 @@ async def test_every_change_of_a_match_is_one_message() -> None:
     await act(table, ben, 1)
     assert kinds() == [["news"]] * 3
     await table.hear(ada, AskTakeback(0))
-    assert kinds() == [["takeback-asked"]] * 3
+    assert kinds() == [["asking"]] * 3
     await table.hear(ben, Consent(True))
     assert kinds() == [["news"]] * 3
     await house.lobby.change_seat("Ben", table, 1, HandOver("Bea"))

@@ -40,6 +40,8 @@ export interface GameScreenProps {
   hint?: ShownHint | null;
   /** Whose board is large when nobody plays here: in a replay, and when the match is over. */
   focusSeat?: number;
+  /** What stands beside somebody's name: a clock. */
+  beside?: Snippet<[seat: number]> | undefined;
   /** All is over, and the lines of the score sheet are counted up where everybody looks. */
   counting?: Counting | null;
 }
@@ -268,6 +270,8 @@ export interface GameScreens {
   about?(): Promise<Explainer>;
   /** Its rules; arrive when somebody reads them. */
   rulebook?(): Promise<Rulebook>;
+  /** What dice or cards may show, in words; where it is missing nothing can be prepared. */
+  luckName?(luck: unknown, t: Translate): string;
   /** Whether the luck may come from real dice or cards that somebody types in; then `luck` is where. */
   readonly typedLuck?: boolean;
   readonly luck?: Component<LuckProps>;

@@ -14,14 +14,14 @@ beforeAll(() => speak('en'));
 
 describe('the path of a campaign', () => {
   const at = (number: number, over: boolean) =>
-    stopsOf({ plan: [4, 5, 6], match: { number, over } as TableInfo['match'] }).map(
+    stopsOf({ plan: [4, 5, 6], match: { number, over } as TableInfo['match'], matches: number + 1 }).map(
       ({ episode, state }) => `${episode} ${state}`,
     );
   it('begins with its first episode', () => expect(at(0, false)).toEqual(['4 now', '5 next', '6 next']));
   it('waits between two episodes', () => expect(at(1, true)).toEqual(['4 done', '5 done', '6 next']));
   it('ends with its last one', () => expect(at(2, true)).toEqual(['4 done', '5 done', '6 done']));
   it('has no match before it begins', () =>
-    expect(stopsOf({ plan: [4, 5], match: null }).map(({ state }) => state)).toEqual(['now', 'next']));
+    expect(stopsOf({ plan: [4, 5], match: null, matches: 0 }).map(({ state }) => state)).toEqual(['now', 'next']));
 });
 
 describe('names', () => {
@@ -33,8 +33,9 @@ describe('names', () => {
         { name: 'greedy', kind: 'bot', bot: 'greedy' },
         { name: '', kind: 'open', bot: null },
         { name: '-', kind: 'person', bot: null },
+        { name: '--', kind: 'open', bot: null },
       ]),
-    ).toEqual(['Ana', 'Gus 1', 'Gus 2', 'Free seat', 'Mayor']));
+    ).toEqual(['Ana', 'Gus 1', 'Gus 2', 'Free seat', 'Mayor', 'Somebody']));
   it('stay as they are when they differ', () => expect(numbered(['a', 'b'])).toEqual(['a', 'b']));
   it.each([
     ['Ana', 'A'],

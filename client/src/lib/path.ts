@@ -6,8 +6,9 @@ export interface Stop {
 }
 
 /** The episodes of a campaign in their order: what is played, what is played now, and what is to come. */
-export function stopsOf({ plan, match }: Pick<TableInfo, 'plan' | 'match'>): Stop[] {
-  const played = (match?.number ?? 0) + (match?.over ? 1 : 0);
-  const now = match?.over ? -1 : played;
+export function stopsOf({ plan, match, matches }: Pick<TableInfo, 'plan' | 'match' | 'matches'>): Stop[] {
+  const done = match?.over === true && !match.ended;
+  const played = Math.max(0, done ? matches : matches - 1);
+  const now = done ? -1 : played;
   return plan.map((episode, index) => ({ episode, state: index < played ? 'done' : index === now ? 'now' : 'next' }));
 }

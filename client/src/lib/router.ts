@@ -1,4 +1,4 @@
-import { HERE, isHere, PREFIX } from '../net/here';
+import { HERE, isHere, PREFIX, SITE } from '../net/here';
 
 /** The pages and their addresses. */
 export type Route =
@@ -14,6 +14,7 @@ export type Route =
   | { page: 'code' }
   /** Of today, or of another day. */
   | { page: 'daily'; day: string | null }
+  | { page: 'me' }
   | { page: 'lost' };
 
 export function parse(path: string): Route {
@@ -22,6 +23,7 @@ export function parse(path: string): Route {
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
   if (first === 'daily' && parts.length <= 2) return { page: 'daily', day: second ?? null };
+  if (first === 'me' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'me' }; // only a server has accounts
   if (first === 'rules' && second && parts.length === 2) return { page: 'rules', game: second };
   if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
@@ -38,7 +40,14 @@ export function parse(path: string): Route {
 
 /** Where a page is found, in the house that this one speaks with. */
 export function address(route: Route): string {
-  return `${HERE ? PREFIX : ''}${below(route)}`;
+  const path = below(route);
+  if (SITE) return path === '/' ? './' : `./?${path}`;
+  return `${HERE ? PREFIX : ''}${path}`;
+}
+
+/** The path of a page by its address. A host of files has one page alone, so there the path is the query of the address. */
+export function pathOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
+  return SITE ? (/^\?(\/[^&]*)/.exec(search)?.[1] ?? '/') : pathname;
 }
 
 function below(route: Route): string {
@@ -59,7 +68,8 @@ function below(route: Route): string {
     case 'rules':
       return `/rules/${encodeURIComponent(route.game)}`;
     case 'code':
-      return '/code';
+    case 'me':
+      return `/${route.page}`;
     case 'daily':
       return route.day === null ? '/daily' : `/daily/${encodeURIComponent(route.day)}`;
     default:
@@ -82,7 +92,7 @@ export function followed(event: MouseEvent, origin: string): string | null {
   const url = new URL(link.href);
   if (url.origin !== origin || url.pathname.startsWith('/api/') || link.getAttribute('href')?.startsWith('#'))
     return null;
-  if (isHere(url.pathname) !== HERE) return null; // another house
+  if (SITE ? url.pathname !== location.pathname : isHere(url.pathname) !== HERE) return null; // another house
   return url.pathname + url.search + url.hash;
 }
 

@@ -1,5 +1,5 @@
 import type { GameMode } from '../games/types';
-import type { CreateTable } from '../wire/server';
+import type { CreateTable, Pace } from '../wire/server';
 import { NAMELESS } from './people';
 
 export type SeatKind = 'me' | 'friend' | 'bot';
@@ -17,10 +17,12 @@ export interface Wishes {
   readonly seed: string;
   /** The luck is typed in by the people around real dice or cards. */
   readonly typed: boolean;
+  /** Absent: without clocks. */
+  readonly pace?: Pace;
 }
 
 /** What the sheet asks of the server. */
-export function wish(game: string, mode: GameMode, { seats, seed, typed }: Wishes): CreateTable {
+export function wish(game: string, mode: GameMode, { seats, seed, typed, pace }: Wishes): CreateTable {
   return {
     game,
     setup: { ...mode.setup },
@@ -31,6 +33,7 @@ export function wish(game: string, mode: GameMode, { seats, seed, typed }: Wishe
     seed: typed ? null : seed.trim() || null,
     ...(mode.plan && { plan: mode.plan }),
     ...(typed && { luck: 'typed' as const }),
+    ...(pace && pace.type !== 'unhurried' && { pace }),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   Frames,
   Heard,
   Hello,
+  Import,
   Listing,
   MyDays,
   Replay,
@@ -65,6 +66,10 @@ const apiOf = ({ request }: House) => ({
   playDay: (day: string, game: string, name: string) =>
     request<TableCreated>(`/daily/${encodeURIComponent(day)}/${encodeURIComponent(game)}`, { name }),
   campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
+  /** The files of a match and of a campaign, and a table of what is in one. */
+  record: (id: string, number: number) => request<Record<string, unknown>>(`${match(id, number)}/record`),
+  campaignFile: (id: string) => request<Record<string, unknown>>(`${table(id)}/campaign.json`),
+  importGame: (wish: Import) => request<TableCreated>('/imports', wish),
   fork: (id: string, number: number, wish: Fork) => request<TableCreated>(`${match(id, number)}/forks`, wish),
 });
 

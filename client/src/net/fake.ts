@@ -132,7 +132,7 @@ export const welcome = (more: Partial<Omit<Welcome, 'type'>> = {}): Welcome => (
   table: table(),
   scene: scene(),
   mine: [mine(0)],
-  takeback: null,
+  asked: null,
   ...more,
 });
 

@@ -5,7 +5,12 @@ import { after, matchOf, NOTHING, playedSeats, type TableState } from './state';
 
 const heard = (...messages: ToScreen[]): TableState => messages.reduce(after, NOTHING);
 const begun = welcome({ mine: [mine(0, { turn: 2 })] });
-const asked = { type: 'takeback-asked', seat: 1, waiting: [0] } as const;
+const asked = {
+  type: 'asking',
+  seat: 1,
+  wish: { type: 'go-back', moves: 1, past_reveal: true },
+  waiting: [0],
+} as const;
 
 describe('a welcome', () => {
   it('says everything at once', () => {
@@ -14,9 +19,10 @@ describe('a welcome', () => {
       table: table(),
       scene: scene(),
       mine: { 0: mine(0, { turn: 2 }) },
-      takeback: null,
+      asked: null,
+      time: null,
     });
-    expect(heard(welcome({ takeback: asked })).takeback).toEqual(asked);
+    expect(heard(welcome({ asked })).asked).toEqual(asked);
   });
 
   it('leaves nothing of what was before', () => {
@@ -37,7 +43,7 @@ describe('news', () => {
 
   it('forget the choices of before, and settle a question', () => {
     expect(heard(begun, news()).mine).toEqual({});
-    expect(heard(begun, asked, news()).takeback).toBeNull();
+    expect(heard(begun, asked, news()).asked).toBeNull();
   });
 });
 

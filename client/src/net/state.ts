@@ -1,4 +1,4 @@
-import type { MatchInfo, Mine, Scene, TableInfo, TakebackAsked, ToScreen } from '../wire/server';
+import type { Asking, Clocks, MatchInfo, Mine, Scene, TableInfo, ToScreen } from '../wire/server';
 
 /** The seat of the dice and cards, where people type them in. */
 export const CHANCE = -1;
@@ -11,21 +11,36 @@ export interface TableState {
   readonly scene: Scene | null;
   /** What only the seats of this screen may know. */
   readonly mine: Readonly<Record<number, Mine>>;
-  readonly takeback: TakebackAsked | null;
+  /** What somebody asks for, and who has not answered. */
+  readonly asked: Asking | null;
+  /** How much time all have, and when that was told; null where no clock runs. */
+  readonly time: Told | null;
 }
 
-export const NOTHING: TableState = { version: null, table: null, scene: null, mine: {}, takeback: null };
+/** Clocks as they were at a moment of the clock here that only goes forward, in milliseconds. */
+export interface Told extends Clocks {
+  readonly heard: number;
+}
+
+export const NOTHING: TableState = { version: null, table: null, scene: null, mine: {}, asked: null, time: null };
 
 /** The state after a message. One message is one change. */
-export function after(state: TableState, message: ToScreen): TableState {
+export function after(state: TableState, message: ToScreen, now = performance.now()): TableState {
+  const next = taken(state, message);
+  if (!('clocks' in message)) return next;
+  return { ...next, time: message.clocks ? { ...message.clocks, heard: now } : null };
+}
+
+function taken(state: TableState, message: ToScreen): TableState {
   switch (message.type) {
     case 'welcome': {
-      const { version, table, scene, mine, takeback } = message;
-      return { version, table, scene, mine: bySeat(mine), takeback };
+      const { version, table, scene, mine, asked } = message;
+      return { version, table, scene, mine: bySeat(mine), asked, time: null };
     }
     case 'news': {
       const table = state.table && { ...state.table, match: message.scene.match };
-      return { ...state, table, scene: message.scene, mine: bySeat(message.mine), takeback: null };
+      const asked = state.asked?.wish.type === 'change-pace' ? state.asked : null;
+      return { ...state, table, scene: message.scene, mine: bySeat(message.mine), asked };
     }
     case 'decided': {
       const { due, decided, mine } = message;
@@ -36,8 +51,8 @@ export function after(state: TableState, message: ToScreen): TableState {
     case 'yours':
     case 'refused':
       return { ...state, mine: merged(state, message.mine) };
-    case 'takeback-asked':
-      return { ...state, takeback: message.waiting.length ? message : null };
+    case 'asking':
+      return { ...state, asked: message.waiting.length ? message : null };
     default:
       return state;
   }

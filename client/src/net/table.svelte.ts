@@ -1,4 +1,4 @@
-import type { Change, Explanation, MatchInfo, Mine, Reason, ToScreen } from '../wire/server';
+import type { AskFor, Change, Explanation, MatchInfo, Mine, Reason, ToScreen } from '../wire/server';
 import { Asks } from './asks';
 import { handedBack, lifted, nextSeat, NOBODY, type HotSeat } from './hotseat';
 import type { House } from './house';
@@ -28,6 +28,15 @@ export interface Advice {
   readonly explanation: Explanation | null;
   readonly reason: Reason | null;
 }
+
+/** What may come, or how it would look then and what could be done. */
+export interface Future {
+  readonly lucks: readonly unknown[];
+  readonly view: unknown;
+  readonly choices: readonly unknown[];
+}
+
+const NO_FUTURE: Future = { lucks: [], view: null, choices: [] };
 
 export const NO_ADVICE: Advice = { explanation: null, reason: null };
 
@@ -137,8 +146,37 @@ export class LiveTable {
     return this.#ask('hint', NO_ADVICE, (ask, seat) => ({ type: 'ask-hint', ask, seat }), THINKING);
   }
 
+  /** What may come; or, given that, what could be done then. */
+  foresee(luck: unknown = null): Promise<Future> {
+    return this.#ask('foresee', NO_FUTURE, (ask, seat) => ({ type: 'foresee', ask, seat, luck }));
+  }
+
+  /** If this comes, this is decided. */
+  prepare(luck: unknown, action: unknown): void {
+    if (this.seat !== null) this.#socket.send({ type: 'prepare', seat: this.seat, luck, action });
+  }
+
+  forget(luck: unknown): void {
+    if (this.seat !== null) this.#socket.send({ type: 'forget', seat: this.seat, luck });
+  }
+
   askTakeback(): void {
     if (this.#hot.seat !== null) this.#socket.send({ type: 'ask-takeback', seat: this.#hot.seat });
+  }
+
+  /** Something that others have to agree to. */
+  askFor(wish: AskFor['wish']): void {
+    if (this.#speaker !== undefined) this.#socket.send({ type: 'ask-for', seat: this.#speaker, wish });
+  }
+
+  /** Waits for somebody whose time is up. */
+  giveTime(to: number): void {
+    if (this.#speaker !== undefined) this.#socket.send({ type: 'give-time', seat: this.#speaker, to });
+  }
+
+  /** Any seat of this screen, for what is not about one of them. */
+  get #speaker(): number | undefined {
+    return this.#hot.seat ?? this.own[0];
   }
 
   consent(yes: boolean): void {
@@ -211,6 +249,10 @@ export class LiveTable {
       case 'previewed': {
         const { changes, events, view } = message;
         return this.#asks.answer(message.ask, { changes, events, view } satisfies Outcome);
+      }
+      case 'foreseen': {
+        const { lucks, view = null, choices = [] } = message;
+        return this.#asks.answer(message.ask, { lucks, view, choices } satisfies Future);
       }
       case 'hint': {
         const { explanation, reason = null } = message;

@@ -149,10 +149,10 @@ describe('a seat', () => {
   it('hears of a takeback and of its end', () => {
     live.askTakeback();
     expect(server.wire.heard).toEqual([{ type: 'ask-takeback', seat: 0 }]);
-    server.wire.say({ type: 'takeback-asked', seat: 0, waiting: [1] });
-    expect(live.state.takeback?.waiting).toEqual([1]);
-    server.wire.say({ type: 'takeback-asked', seat: 0, waiting: [] });
-    expect(live.state.takeback).toBeNull();
+    server.wire.say({ type: 'asking', seat: 0, wish: { type: 'go-back', moves: 1, past_reveal: true }, waiting: [1] });
+    expect(live.state.asked?.waiting).toEqual([1]);
+    server.wire.say({ type: 'asking', seat: 0, wish: { type: 'go-back', moves: 1, past_reveal: true }, waiting: [] });
+    expect(live.state.asked).toBeNull();
   });
 });
 

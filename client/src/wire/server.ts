@@ -7,6 +7,12 @@ export type Act = {
   readonly action: unknown;
 };
 
+export type AskFor = {
+  readonly type: "ask-for";
+  readonly seat: number;
+  readonly wish: ChangePace | EndEarly | Entrust;
+};
+
 export type AskHint = {
   readonly type: "ask-hint";
   readonly ask: number;
@@ -16,6 +22,13 @@ export type AskHint = {
 export type AskTakeback = {
   readonly type: "ask-takeback";
   readonly seat: number;
+};
+
+export type Asking = {
+  readonly type: "asking";
+  readonly seat: number;
+  readonly wish: GoBack | ChangePace | EndEarly | Entrust;
+  readonly waiting: readonly (number)[];
 };
 
 export type Barred = {
@@ -71,9 +84,29 @@ export type Change = {
   readonly after: Line | null;
 };
 
+export type ChangePace = {
+  readonly type: "change-pace";
+  readonly pace: Unhurried | LivePace | Correspondence;
+};
+
+export type Clocks = {
+  readonly now: number;
+  readonly seats: readonly (SeatClock)[];
+};
+
+export type ComeBack = {
+  readonly type: "come-back";
+};
+
 export type Consent = {
   readonly type: "consent";
   readonly yes: boolean;
+};
+
+export type Correspondence = {
+  readonly type: "correspondence";
+  readonly days: 1 | 2 | 3 | 7 | 14;
+  readonly bank: number;
 };
 
 export type Course = {
@@ -88,6 +121,7 @@ export type CreateTable = {
   readonly seed?: string | null;
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
+  readonly pace?: Unhurried | LivePace | Correspondence;
 };
 
 export type DayGame = {
@@ -117,6 +151,16 @@ export type Decided = {
   readonly due: readonly (number)[];
   readonly decided: readonly (number)[];
   readonly mine: readonly (Mine)[];
+  readonly clocks?: Clocks | null;
+};
+
+export type EndEarly = {
+  readonly type: "end-early";
+};
+
+export type Entrust = {
+  readonly type: "entrust";
+  readonly bot: number;
 };
 
 export type Explanation = {
@@ -124,6 +168,27 @@ export type Explanation = {
   readonly simulations: number;
   readonly final: boolean;
   readonly options: readonly (Option)[];
+};
+
+export type Foresee = {
+  readonly type: "foresee";
+  readonly ask: number;
+  readonly seat: number;
+  readonly luck?: unknown;
+};
+
+export type Foreseen = {
+  readonly type: "foreseen";
+  readonly ask: number;
+  readonly lucks: readonly (unknown)[];
+  readonly view?: unknown;
+  readonly choices?: readonly (unknown)[];
+};
+
+export type Forget = {
+  readonly type: "forget";
+  readonly seat: number;
+  readonly luck: unknown;
 };
 
 export type Fork = {
@@ -152,6 +217,23 @@ export type GameInfo = {
   readonly plans: Record<string, readonly (number)[]>;
 };
 
+export type GiveTime = {
+  readonly type: "give-time";
+  readonly seat: number;
+  readonly to: number;
+};
+
+export type GoAway = {
+  readonly type: "go-away";
+  readonly days: number;
+};
+
+export type GoBack = {
+  readonly type: "go-back";
+  readonly moves: number;
+  readonly past_reveal: boolean;
+};
+
 export type HandOver = {
   readonly type: "hand-over";
   readonly name: string;
@@ -178,9 +260,21 @@ export type Hint = {
   readonly reason?: Reason | null;
 };
 
+export type Import = {
+  readonly record: Record<string, unknown>;
+  readonly luck?: "dealt" | "typed";
+};
+
 export type Join = {
   readonly type: "join";
   readonly name: string;
+};
+
+export type KeepHours = {
+  readonly type: "keep-hours";
+  readonly nights: boolean;
+  readonly weekends: boolean;
+  readonly zone: string;
 };
 
 export type Leave = {
@@ -197,6 +291,12 @@ export type Listing = {
   readonly listed: boolean;
 };
 
+export type LivePace = {
+  readonly type: "live";
+  readonly minutes: number;
+  readonly seconds: number;
+};
+
 export type MatchInfo = {
   readonly number: number;
   readonly setup: unknown;
@@ -205,7 +305,9 @@ export type MatchInfo = {
   readonly over: boolean;
   readonly playable: boolean;
   readonly seed: string | null;
-  readonly practice_for?: "day" | "episode" | "hint" | "position" | "takeback" | null;
+  readonly practice_for?: "day" | "episode" | "hint" | "import" | "position" | "takeback" | null;
+  readonly ended?: boolean;
+  readonly imported?: number | null;
 };
 
 export type Me = {
@@ -221,6 +323,8 @@ export type Mine = {
   readonly free: boolean;
   readonly played: boolean;
   readonly barred: readonly (Barred)[];
+  readonly prepared?: readonly (Prepared)[];
+  readonly foresees?: boolean;
 };
 
 export type MyDay = {
@@ -251,6 +355,7 @@ export type News = {
   readonly type: "news";
   readonly scene: Scene;
   readonly mine: readonly (Mine)[];
+  readonly clocks?: Clocks | null;
 };
 
 export type Open = {
@@ -265,10 +370,18 @@ export type Option = {
   readonly con: readonly (Saying)[];
 };
 
+export type OwnRest = {
+  readonly nights: boolean;
+  readonly weekends: boolean;
+  readonly until: number | null;
+  readonly days_left: number;
+};
+
 export type People = {
   readonly type: "people";
   readonly table: TableInfo;
   readonly mine: readonly (Mine)[];
+  readonly clocks?: Clocks | null;
 };
 
 export type PlayDay = {
@@ -284,6 +397,20 @@ export type Played = {
   readonly standings: Result;
   readonly events: readonly (unknown)[];
   readonly view: unknown;
+};
+
+export type Prepare = {
+  readonly type: "prepare";
+  readonly seat: number;
+  readonly luck: unknown;
+  readonly action: unknown;
+};
+
+export type Prepared = {
+  readonly luck: unknown;
+  readonly action: unknown;
+  readonly moves: number;
+  readonly dropped?: Reason | null;
 };
 
 export type Preview = {
@@ -366,6 +493,14 @@ export type Scene = {
   readonly back?: boolean;
 };
 
+export type SeatClock = {
+  readonly seat: number;
+  readonly left: number;
+  readonly runs: boolean;
+  readonly deadline: number | null;
+  readonly rests: "night" | "vacation" | "weekend" | null;
+};
+
 export type SeatCode = {
   readonly code: string;
 };
@@ -379,6 +514,8 @@ export type SeatInfo = {
   readonly replaceable: boolean;
   readonly city: string | null;
   readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
+  readonly deadline?: number | null;
+  readonly entrusted?: boolean;
 };
 
 export type Seated = {
@@ -413,12 +550,8 @@ export type TableInfo = {
   readonly onlookers: number;
   readonly maker: number | null;
   readonly daily?: string | null;
-};
-
-export type TakebackAsked = {
-  readonly type: "takeback-asked";
-  readonly seat: number;
-  readonly waiting: readonly (number)[];
+  readonly pace?: Unhurried | LivePace | Correspondence;
+  readonly rest?: OwnRest | null;
 };
 
 export type Trial = {
@@ -438,6 +571,10 @@ export type Try = {
   readonly changes?: readonly (Change)[];
 };
 
+export type Unhurried = {
+  readonly type: "unhurried";
+};
+
 export type UnreadableTable = {
   readonly table: string;
   readonly game: string;
@@ -455,7 +592,8 @@ export type Welcome = {
   readonly table: TableInfo;
   readonly scene: Scene | null;
   readonly mine: readonly (Mine)[];
-  readonly takeback: TakebackAsked | null;
+  readonly asked: Asking | null;
+  readonly clocks?: Clocks | null;
 };
 
 export type Why = {
@@ -470,8 +608,10 @@ export type Yours = {
   readonly mine: readonly (Mine)[];
 };
 
-export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskHint | Consent;
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget | Consent;
 
-export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint | StoodIn;
+export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn;
 
-export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity;
+export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | KeepHours | GoAway | ComeBack;
+
+export type Pace = Unhurried | LivePace | Correspondence;

@@ -10,20 +10,36 @@ a time writes into a cupboard: whoever opens it sees to that.
     turn/<id>/<number>/<seat>
     name/<person>
     unlisted/<person>/<id>
+    alive                       when the house was last there
+    outage/<began>              when it was not
+    inbox/<name>                what was left here to be taken in, as it is asked for: an `Import`
 """
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from polyopolis.play.memory import MemoryKeeper, seated
-from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, SeatRow, TableRow, TurnRow, as_json
+from polyopolis.play.rows import (
+    Entry,
+    Happened,
+    Kept,
+    Later,
+    LogRow,
+    MatchRow,
+    Outage,
+    SeatRow,
+    TableRow,
+    TurnRow,
+    as_json,
+)
 
 PERSON = "person"
+ALIVE = "alive"
 DIGITS = 6
 """So that names sort as numbers do."""
 
@@ -62,6 +78,10 @@ class PageKeeper(MemoryKeeper):
         for name, text in (await self._cupboard.below("unlisted/")).items():
             _, person, table = name.split("/")
             self._unlisted[person, table] = msgspec.json.decode(text, type=int)
+        if sign := (await self._cupboard.below(ALIVE)).get(ALIVE):
+            self._sign = msgspec.json.decode(sign, type=int)
+        outages = (await self._cupboard.below("outage/")).values()
+        self._outages = tuple(msgspec.json.decode(text, type=Outage) for text in outages)
         return await self._person()
 
     async def _person(self) -> str:
@@ -73,10 +93,20 @@ class PageKeeper(MemoryKeeper):
 
     # Tables
 
-    async def create(self, row: TableRow) -> None:
+    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
         if row.id not in self.tables:
-            await self._cupboard.put(_table(row))
-        await super().create(row)
+            rows = _table(row)
+            for match, log in zip(row.matches, logs, strict=True):
+                rows |= _match(row.id, match) | _log(row.id, match.number, 0, log)
+            await self._cupboard.put(rows)
+        await super().create(row, logs)
+
+    async def inbox(self) -> Mapping[str, str]:
+        """What pages of the server have left here, by the names of its rows."""
+        return await self._cupboard.below("inbox/")
+
+    async def empty(self, name: str) -> None:
+        await self._cupboard.put({name: None})
 
     async def unlist(self, person: str, table: str, changed: int) -> None:
         await self._cupboard.put({f"unlisted/{person}/{table}": as_json(changed)})
@@ -135,6 +165,17 @@ class PageKeeper(MemoryKeeper):
         ]
         found = [msgspec.json.decode(text, type=TurnRow) for text in turns.values()]
         self._turns[table, number] = {turn.seat: turn for turn in found}
+
+    # Time
+
+    async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
+        found = await super().alive(now, silence)
+        await self._cupboard.put({ALIVE: as_json(self._sign)})
+        return found
+
+    async def outage(self, outage: Outage) -> None:
+        await self._cupboard.put({f"outage/{outage.began:015}": as_json(outage)})
+        await super().outage(outage)
 
     # People
 

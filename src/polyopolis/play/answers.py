@@ -2,10 +2,11 @@
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from polyopolis.engine import Result
 from polyopolis.games.arms import Animal
+from polyopolis.play.pace import Pace, Unhurried
 from polyopolis.play.rows import PracticeFor
 from polyopolis.play.wishes import Luck
 
@@ -43,6 +44,10 @@ class SeatInfo(Struct, frozen=True, gc=False):
     city: str | None
     """In a campaign with cities that have a name."""
     animal: Animal | None
+    deadline: int | None = None
+    """Until when whoever sits here has time to decide, in milliseconds since 1970; None without a clock that runs."""
+    entrusted: bool = False
+    """The bot that plays in may decide what stays for good, too."""
 
 
 class MatchInfo(Struct, frozen=True, gc=False):
@@ -60,6 +65,21 @@ class MatchInfo(Struct, frozen=True, gc=False):
     """Opened when the match is over."""
     practice_for: PracticeFor | None = None
     """Why it is practice, where that was written down."""
+    ended: bool = False
+    """It was given up before its end, and counts for nothing."""
+    imported: int | None = None
+    """So many of its first moves were played in another house, with luck that was not promised here."""
+
+
+class OwnRest(Struct, frozen=True, gc=False):
+    """When one wants one's clock to stand."""
+
+    nights: bool
+    weekends: bool
+    until: int | None
+    """On vacation until then, in milliseconds since 1970."""
+    days_left: int
+    """Of vacation in this year."""
 
 
 class TableInfo(Struct, frozen=True, gc=False):
@@ -73,6 +93,7 @@ class TableInfo(Struct, frozen=True, gc=False):
     due: tuple[int, ...]
     """The seats that are to decide in it."""
     matches: int
+    """How many were begun; of a campaign how many episodes."""
     luck: Luck
     plan: tuple[int, ...]
     standings: Result | None
@@ -85,6 +106,10 @@ class TableInfo(Struct, frozen=True, gc=False):
     """The seat of whoever made the table, before the first match: they may free those of others."""
     daily: str | None = None
     """The day whose game is played here."""
+    pace: Pace = field(default_factory=Unhurried)
+    """At which the match is played, and the next one."""
+    rest: OwnRest | None = None
+    """Of whoever is told, where the pace knows pauses."""
 
 
 class UnreadableTable(Struct, frozen=True, gc=False):

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from polyopolis.engine import AnyGame, Campaign, Match, Result, derived, seed_of
 from polyopolis.games import content_digest, sign_of
 from polyopolis.games.arms import Arms
 from polyopolis.games.sign import UnknownContent
+from polyopolis.play import clocks
 from polyopolis.play.live import Live
 from polyopolis.play.needs import Keeper
+from polyopolis.play.pace import UNHURRIED, Pace
 from polyopolis.play.problems import NotFound, Unreadable
 from polyopolis.play.rows import Kept, MatchRow, SeatRow, TableRow, as_json
 
@@ -29,6 +32,8 @@ class Chain:
         self.typed = row.typed
         self.chosen_seed = row.chosen_seed
         self.daily = row.daily
+        self._first_pace: Pace = msgspec.json.decode(row.pace, type=Pace) if row.pace else UNHURRIED
+        self.imported = row.imported
         self.rows: list[MatchRow] = list(row.matches)
         self._keeper = keeper
 
@@ -43,8 +48,39 @@ class Chain:
 
     @property
     def count(self) -> int:
-        """How many matches were begun."""
-        return self.last.number + 1 if self.last else 0
+        """How many matches were begun; of a campaign how many episodes."""
+        if self.last is None:
+            return 0
+        if not self.plan:
+            return self.last.number + 1
+        return self.plan.index(msgspec.json.decode(self.last.setup, type=_Episode).episode) + 1
+
+    @property
+    def pace(self) -> Pace:
+        """Of the last match, and of the next one."""
+        if self.last is None:
+            return self._first_pace
+        timing = clocks.read(self.last.timing)
+        return timing.pace if timing else UNHURRIED
+
+    def out_of_time(self, seat: int, now: int) -> bool:
+        """Whether a seat was to decide, and its time is up."""
+        deadline = self.deadlines.get(seat)
+        return deadline is not None and deadline <= now
+
+    @property
+    def deadlines(self) -> dict[int, int]:
+        kept = self.last.deadlines if self.last else None
+        return msgspec.json.decode(kept, type=dict[int, int]) if kept else {}
+
+    @property
+    def counted(self) -> list[MatchRow]:
+        """Without those that were given up."""
+        return [row for row in self.rows if not row.ended]
+
+    def episode(self, number: int) -> int:
+        """Which of the plan a match is."""
+        return sum(not row.ended for row in self.rows[:number])
 
     @property
     def standings(self) -> str | None:
@@ -66,10 +102,13 @@ class Chain:
         """What the match after the last one starts from; None when a campaign is over."""
         if not self.plan:
             return self.setup
-        if len(self.rows) == len(self.plan):
+        if self.last and self.last.ended:
+            return msgspec.json.decode(self.last.setup, type=self.game.Setup)  # the same once more
+        played = len(self.counted)
+        if played == len(self.plan):
             return None
         ended = (last,) if last else ()
-        return Campaign(self.game, self.plan[len(self.rows) - len(ended) :], self.setup, ended).next_setup()
+        return Campaign(self.game, self.plan[played - len(ended) :], self.setup, ended).next_setup()
 
     def next_row(self, setup: Any, seats: Sequence[SeatRow], players: str) -> MatchRow:
         """A match that has not begun."""
@@ -79,7 +118,9 @@ class Chain:
             setup=as_json(setup),
             seed=self._seed(),
             bot_seed=secrets.token_bytes(32),
-            practice=False,
+            practice=self.imported,
+            practice_for="import" if self.imported else None,
+            imported=0 if self.imported else None,
             players=players,
             rules=self.game.version,
             content=content_digest(self.game.key, setup.content),
@@ -132,10 +173,14 @@ class Chain:
     async def standings_after(self, last: Match) -> Result:
         """The standings once this match is over. Earlier episodes are re-played, each in a breath of its own."""
         states = []
-        for row in self.rows[:-1]:
+        for row in self.counted[:-1]:
             states.append((await self.live(row.number)).match.state)
             await asyncio.sleep(0)
         return self.game.standings(self.setup, [*states, last.state])
+
+
+class _Episode(Struct):
+    episode: int
 
 
 def arms_of(seats: Sequence[SeatRow]) -> tuple[Arms, ...]:

@@ -1,12 +1,15 @@
-"""What can be read of the matches at a table, asked of a scribe: nobody else waits for it."""
+"""What can be read of matches, at a table or in a file, asked of a scribe: nobody else waits for it."""
 
+import msgspec
 from msgspec.structs import replace
 
-from polyopolis.play import paper
+from polyopolis.play import imports, paper
+from polyopolis.play.imports import Arrival
 from polyopolis.play.needs import Scribe
 from polyopolis.play.problems import NotFound
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept, as_json
+from polyopolis.play.wishes import Import
 
 
 class Library:
@@ -37,6 +40,11 @@ class Library:
         kept = [episode for episode in await _episodes(room) if episode.row.over]
         return await self._scribe.write(paper.campaign, _key(room), kept, _names(room))
 
+    async def verified(self, wish: Import) -> Arrival:
+        """What somebody brings, re-played from the first move to the last."""
+        found = await self._scribe.read(imports.verified, wish.record, wish.luck == "typed")
+        return msgspec.json.decode(found, type=Arrival)
+
     async def campaign_record(self, room: Room) -> bytes:
         """All episodes as one file; one that is still being played comes last, without its seed."""
         chain, kept = room.chain, await _episodes(room)
@@ -52,7 +60,7 @@ async def _episodes(room: Room) -> list[Kept]:
     chain = room.chain
     if not chain.plan or not chain.rows:
         raise NotFound("no campaign is played at this table")
-    return [await chain.kept(row.number) for row in chain.rows]
+    return [await chain.kept(row.number) for row in chain.counted]
 
 
 def _key(room: Room) -> str:

@@ -3,7 +3,8 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -11,7 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Move
-from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, TurnRow, as_json, log_row
+from polyopolis.play import clocks
+from polyopolis.play.clocks import Instants, Reckoning
+from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, Outage, TurnRow, as_json, log_row
+
+MOST = 60
+"""Times that a seat may begin to think about one decision, and be done, that are written down one by one."""
 
 
 class Stop(Struct, frozen=True, gc=False):
@@ -33,6 +39,12 @@ class Live:
     """From the start to now."""
     dealer: Dealer | None
     """None where people type in the luck."""
+    log: list[LogRow] = field(default_factory=list)
+    """All rows, without what was decided: clocks go by their times."""
+    thought: dict[int, Instants] = field(default_factory=dict)
+    """When seats that have said something in this round began to think, were done, and began again."""
+    prepared: dict[int, str] = field(default_factory=dict)
+    """What seats have decided for what may come."""
 
     @classmethod
     def begun(cls, row: MatchRow, game: AnyGame, moves: Iterable[Move] = ()) -> "Live":
@@ -49,14 +61,17 @@ class Live:
         """As the log tells it: the line that remains, and the decisions that are not open."""
         live = cls.begun(kept.row, game, line_of(game, kept.log))
         live.number = len(kept.log)
-        live.turns = {turn.seat: turn.turn for turn in kept.turns}
+        live.log = [_timed(row) for row in kept.log]
+        live._count(kept.turns)
         live._stage(kept.turns)
         return live
 
     def follow(self, row: MatchRow, log: Sequence[LogRow], turns: Sequence[TurnRow]) -> None:
         """What was kept of it elsewhere since, as a whole or not at all."""
         later = copy(self)
-        later.stops, later.turns = [*self.stops], {turn.seat: turn.turn for turn in turns}
+        later.stops, later.turns, later.thought, later.prepared = [*self.stops], {}, {}, {}
+        later.log = [*self.log, *map(_timed, log)]
+        later._count(turns)
         later.rename(row)
         for seat in self.match.staged:
             later.match = later.match.retract(seat)
@@ -69,6 +84,13 @@ class Live:
         later.number += len(log)
         later._stage(turns)
         vars(self).update(vars(later))
+
+    def _count(self, turns: Iterable[TurnRow]) -> None:
+        """What is kept of seats that have said something."""
+        for turn in turns:
+            self.turns[turn.seat] = turn.turn
+            _put(self.thought, turn.seat, turn.thought and msgspec.json.decode(turn.thought, type=Instants))
+            _put(self.prepared, turn.seat, turn.prepared)
 
     def _stage(self, turns: Iterable[TurnRow]) -> None:
         for turn in turns:
@@ -88,11 +110,12 @@ class Live:
         """With the luck that is due, unless people type it in."""
         return match.deal(self.dealer) if self.dealer else match
 
-    def begin(self, match: Match) -> None:
+    def begin(self, match: Match, now: int) -> None:
         """With its first luck, before anything of it is kept."""
         self._take(match)
         self.row = stamped(self.row, match)
         self.number = len(match.moves)
+        self.log = [LogRow(move.seat, None, None, now) for move in match.moves]
 
     def rename(self, row: MatchRow) -> None:
         """The same match, whose players or cities are called otherwise."""
@@ -119,9 +142,9 @@ class Live:
     def before_last_decision(self, seat: int) -> int | None:
         """After how many moves this seat was last to decide; None if it never was."""
         moves = self.match.moves
-        for start, end in zip(reversed(self.stops[:-1]), reversed(self.stops[1:]), strict=True):
-            if any(move.seat == seat for move in moves[start.moves : end.moves]):
-                return start.moves
+        for after, before in pairwise(reversed(self.stops)):
+            if any(move.seat == seat for move in moves[before.moves : after.moves]):
+                return before.moves
         return None
 
     def decided_last(self, seat: int) -> bool:
@@ -131,25 +154,98 @@ class Live:
 
     # What is to be kept, and what is so once it is
 
-    def moved(self, match: Match, seat: int, now: int, by: str | None = None) -> Happened:
-        """What a decision of a seat led to, which another bot may have made than sits there."""
-        before = self.match
-        rows = [log_row(move, now) for move in match.moves[len(before.moves) :]]
-        touched = sorted({seat, *before.staged}) if rows else [seat]
-        turns = [
-            TurnRow(other, self._turn(other, seat), _staged(match, other), by if other == seat else None)
-            for other in touched
+    def moved(self, match: Match, seat: int, now: int, by: str | None = None, beside: Iterable[int] = ()) -> Happened:
+        """What a decision of a seat led to, which another bot may have made than sits there.
+
+        `beside` are the other seats of the same person: whoever plays for several thinks for one after the other.
+        """
+        before, thought = self.match, self._thought(match, seat, now)
+        rows = [
+            replace(log_row(move, now), thought=_written(thought.get(move.seat)))
+            for move in match.moves[len(before.moves) :]
         ]
-        row = replace(self.row, takeback=None) if rows else self.row
-        return Happened(self.number, rows, turns, stamped(row, match))
+        if rows:
+            touched, thought = {seat, *before.staged, *self.thought}, {}
+        else:
+            waiting = [other for other in beside if other in match.due and self.timed]
+            touched, thought = {seat, *waiting}, thought | dict.fromkeys(waiting, (now,))
+        turns = [
+            TurnRow(
+                other,
+                self._turn(other, seat),
+                _staged(match, other),
+                by if other == seat else None,
+                _written(thought.get(other)),
+                self.prepared.get(other),
+            )
+            for other in sorted(touched)
+        ]
+        return Happened(self.number, rows, turns, stamped(self.row, match))
+
+    def preparing(self, seat: int, prepared: str | None) -> Happened:
+        """A seat has decided something else for what may come."""
+        staged, thought = _staged(self.match, seat), _written(self.thought.get(seat))
+        turn = TurnRow(seat, self.turns.get(seat, 0), staged, None, thought, prepared)
+        return Happened(self.number, (), [turn], self.row)
+
+    def _thought(self, match: Match, seat: int, now: int) -> dict[int, Instants]:
+        """How long all have thought once this seat has decided, or thinks again."""
+        if not self.timed:
+            return {}
+        instants = self.thought.get(seat) or (self.round_began,)
+        thinks = len(instants) % 2 == 1
+        again = seat not in match.staged and len(match.moves) == len(self.match.moves)
+        if thinks != again:
+            # who thinks again and again is taken to have thought all the while
+            instants = instants[:-1] if again and len(instants) > MOST else (*instants, now)
+        return {**self.thought, seat: instants}
+
+    def thinking(self, match: Match, happened: Happened | None = None) -> dict[int, Instants]:
+        """How long those who are due or have decided in this round think, now or once this has happened."""
+        if match.over or self.row.ended:
+            return {}
+        began, thought = self.round_began, dict(self.thought)
+        for turn in happened.turns if happened else ():
+            _put(thought, turn.seat, turn.thought and msgspec.json.decode(turn.thought, type=Instants))
+        if happened and happened.rows:
+            began = happened.rows[-1].time or 0
+        return {seat: thought.get(seat, (began,)) for seat in match.due - {CHANCE}} | thought
+
+    @property
+    def timed(self) -> bool:
+        return self.row.timing is not None
+
+    @property
+    def round_began(self) -> int:
+        """When those who are due came to be."""
+        return (self.log[-1].time if self.log else None) or 0
+
+    def reckoning(self, outages: Sequence[Outage]) -> Reckoning | None:
+        """The clocks as they are."""
+        return self.reckoned(self.row, self.match, None, outages)
+
+    def reckoned(
+        self, row: MatchRow, match: Match, happened: Happened | None, outages: Sequence[Outage]
+    ) -> Reckoning | None:
+        """The clocks once this has happened; None if there are none."""
+        timing = clocks.read(row.timing)
+        if timing is None or row.ended:
+            return None
+        rows = happened.rows if happened else ()
+        thinking = self.thinking(match, happened)
+        return clocks.reckoned(timing, [*self.log, *rows], thinking, match.setup.seats, outages)
 
     def rewound(self, match: Match, now: int, *, practice: bool) -> Happened:
         """What a takeback led to: from then on the match may be practice."""
-        turns = [TurnRow(seat, self.turns.get(seat, 0), None) for seat in self.match.staged]
-        row = replace(stamped(self.row, match), takeback=None)
+        turns = [
+            TurnRow(seat, self.turns.get(seat, 0), None, prepared=self.prepared.get(seat))
+            for seat in sorted({*self.match.staged, *self.thought})
+        ]
+        row = after_imported(replace(stamped(self.row, match), asked=None), len(match.moves))
         if practice and not row.practice:
             row = replace(row, practice=True, practice_for="takeback")
-        return Happened(self.number, [LogRow(None, None, len(match.moves), now)], turns, row)
+        thought = as_json(self.thinking(self.match)) if self.timed else None
+        return Happened(self.number, [LogRow(None, None, len(match.moves), now, thought)], turns, row)
 
     def take(self, match: Match, happened: Happened) -> None:
         """The change is kept: so it is."""
@@ -159,7 +255,8 @@ class Live:
             self._take(match)
         self.row = happened.match
         self.number = happened.number + len(happened.rows)
-        self.turns |= {turn.seat: turn.turn for turn in happened.turns}
+        self.log += map(_timed, happened.rows)
+        self._count(happened.turns)
 
     def _go_back(self, match: Match) -> None:
         del self.stops[bisect_left(self.stops, len(match.moves), key=lambda stop: stop.moves) + 1 :]
@@ -179,10 +276,23 @@ def stamped(row: MatchRow, match: Match) -> MatchRow:
     """The row of a match with what follows from its moves."""
     return replace(
         row,
-        over=match.over,
-        due=as_json(sorted(match.due - {CHANCE})),
+        over=match.over or row.ended,
+        due=as_json(sorted(match.due - {CHANCE}) if not row.ended else []),
         result=as_json(match.result) if match.over else None,
     )
+
+
+def with_deadlines(
+    live: Live, row: MatchRow, match: Match, happened: Happened | None, outages: Sequence[Outage]
+) -> MatchRow:
+    """The row of a match with what its clocks come to once this has happened."""
+    reckoning = live.reckoned(row, match, happened, outages)
+    return replace(row, deadlines=as_json(reckoning.deadlines) if reckoning and reckoning.deadlines else None)
+
+
+def after_imported(row: MatchRow, moves: int) -> MatchRow:
+    """The row of a match that goes on after so many moves: all that comes then is played here."""
+    return row if row.imported is None else replace(row, imported=min(row.imported, moves))
 
 
 def line_of(game: AnyGame, log: Iterable[LogRow]) -> list[Move]:
@@ -194,6 +304,21 @@ def line_of(game: AnyGame, log: Iterable[LogRow]) -> list[Move]:
         elif row.seat is not None and row.action is not None:
             moves.append(Move(row.seat, msgspec.json.decode(row.action, type=game.Action)))
     return moves
+
+
+def _timed(row: LogRow) -> LogRow:
+    return row if row.action is None else replace(row, action=None)
+
+
+def _written(instants: Instants | None) -> str | None:
+    return as_json(instants) if instants else None
+
+
+def _put(there: dict[int, Any], seat: int, value: Any) -> None:
+    if value is None:
+        there.pop(seat, None)
+    else:
+        there[seat] = value
 
 
 def _staged(match: Match, seat: int) -> str | None:

@@ -18,6 +18,10 @@ from polyopolis.games.sign import Sign
 from polyopolis.play import bests, seating
 from polyopolis.play.answers import Beginning, Best, GameInfo, Hello, TableInfo, UnreadableTable
 from polyopolis.play.chain import arms_of
+from polyopolis.play.imports import Arrival
+from polyopolis.play.life import SILENCE
+from polyopolis.play.live import after_imported
+from polyopolis.play.pace import UNHURRIED
 from polyopolis.play.problems import Forbidden, NotFound, Sealed, Unreadable
 from polyopolis.play.room import House, Room
 from polyopolis.play.rows import DayRow, SeatRow, TableRow, as_json
@@ -38,6 +42,8 @@ class Lobby:
         self._thinker = house.thinker
         self._clock = house.clock
         self._address = address
+        self.unreadable: tuple[UnreadableTable, ...] = ()
+        """What was left at the door and cannot be taken in."""
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
         self._loading = asyncio.Lock()
 
@@ -54,7 +60,7 @@ class Lobby:
             games=tuple(self._game_info(sign, newcomer=sign.key not in seasoned) for sign in SIGNS.values()),
             name=await self._keeper.name_of(person),
             tables=tuple(info for info in found if isinstance(info, TableInfo)),
-            unreadable=tuple(info for info in found if isinstance(info, UnreadableTable)),
+            unreadable=(*(info for info in found if isinstance(info, UnreadableTable)), *self.unreadable),
         )
 
     def _game_info(self, sign: Sign, newcomer: bool) -> GameInfo:
@@ -168,6 +174,25 @@ class Lobby:
                 if not table.adopt():
                     await self._keeper.rest(key, node)
 
+    # Time
+
+    async def sign(self, silence: int = SILENCE) -> None:
+        """The house is there. If it was not for longer than so many milliseconds, no clock has run meanwhile."""
+        await self._house.life.sign(self._keeper, self._clock, silence)
+
+    async def live(self) -> None:
+        """For ever."""
+        await self.retime()
+        await self._house.life.go_on(self._keeper, self._clock, self.retime)
+
+    async def retime(self) -> None:
+        """Deadlines are as they are after all outages."""
+        for key in await self._keeper.clocked():
+            try:
+                await (await self.table(key)).retime()
+            except PolyopolisError as error:
+                logger.warning("no clock of table %s was set: %s", key, error)
+
     # Making tables
 
     async def create(self, person: str, wish: CreateTable) -> Table:
@@ -186,7 +211,8 @@ class Lobby:
         if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
             rows = with_arms(rows)
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
-        table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None))
+        pace = None if wish.pace == UNHURRIED else as_json(wish.pace)
+        table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace))
         await table.start_if_full()
         return table
 
@@ -228,26 +254,45 @@ class Lobby:
         new = self._row(person, chain.sign, row.setup, seats)
         luck = {"typed": chain.typed, "chosen_seed": chain.chosen_seed, "daily": chain.daily}
         branched = await self._created(replace(new, **luck))
-        await branched.start_practice(replace(row, standings=None), start.moves)
+        await branched.start_practice(after_imported(replace(row, standings=None), wish.moves), start.moves)
         return branched
 
     async def fork(self, person: str, table: Table, number: int, wish: Fork) -> Table:
         """A new table from the start of a finished episode, with other luck: that one as practice, or all the rest."""
         chain, rows = table.room.chain, table.room.seating.rows
-        if not chain.plan or number not in range(len(chain.rows)) or not chain.rows[number].over:
+        if not chain.plan or number not in range(len(chain.rows)) or not chain.rows[number].result:
             raise Forbidden("one can go on from an episode that is over")
         if wish.seat not in range(len(rows)):
             raise PolyopolisError(f"the table has no seat {wish.seat}")
         alone, newcomer = wish.play == "practice", await self._newcomer(person, rows[wish.seat])
         seats = seating.forked(rows, newcomer, self._thinker.stand_in, alone=alone)
-        plan = as_json(() if alone else chain.plan[number:])
+        plan = as_json(() if alone else chain.plan[chain.episode(number) :])
         row = self._row(person, chain.sign, chain.rows[number].setup, seats, plan)
-        forked = await self._created(replace(row, typed=chain.typed))
+        forked = await self._created(replace(row, typed=chain.typed, imported=chain.imported and not alone))
         if alone:
             await forked.start_practice()
         else:
             await forked.start_if_full()
         return forked
+
+    async def take_in(self, person: str, arrival: Arrival) -> Table:
+        """A table of what was played in another house; the same one for whoever brings the same again."""
+        key = arrival.key_for(person)
+        if await self._keeper.table(key):
+            await self._keeper.relist(person, key)
+        else:
+            sign = sign_of(arrival.game)
+            seats = seating.imported(arrival.players, arrival.arms, person, self._thinker.opponents(sign.key))
+            row = self._row(person, sign, arrival.setup, seats, arrival.plan)
+            row = replace(row, id=key, typed=arrival.typed, imported=arrival.is_campaign, matches=arrival.rows)
+            await self._keeper.create(row, arrival.logs)
+            if own := next((seat.name for seat in seats if seat.person and not seat.bot), None):
+                await self._introduce(person, own)
+        return await self.table(key)
+
+    async def _introduce(self, person: str, name: str) -> None:
+        if await self._keeper.name_of(person) is None:
+            await self._keeper.remember(person, name)
 
     async def _newcomer(self, person: str, row: SeatRow) -> seating.Newcomer:
         return seating.Newcomer(person, await self._keeper.name_of(person) or row.name, row.seat)

@@ -8,9 +8,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from polyopolis.play.life import last_sign, silent
 from polyopolis.play.needs import Alarm, Crowd
 from polyopolis.play.problems import Conflict, Unreadable
-from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.rows import (
+    Entry,
+    Happened,
+    Kept,
+    Later,
+    LogRow,
+    MatchRow,
+    Outage,
+    ScoreRow,
+    SeatRow,
+    TableRow,
+    TurnRow,
+)
 
 
 class MemoryKeeper:
@@ -22,9 +35,15 @@ class MemoryKeeper:
         self._turns: dict[tuple[str, int], dict[int, TurnRow]] = {}
         self._names: dict[str, str] = {}
         self._unlisted: dict[tuple[str, str], int] = {}
+        self._sign: int | None = None
+        self._outages: tuple[Outage, ...] = ()
 
-    async def create(self, row: TableRow) -> None:
-        self.tables.setdefault(row.id, row)
+    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+        if row.id in self.tables:
+            return
+        self.tables[row.id] = row
+        for match, log in zip(row.matches, logs, strict=True):
+            self._logs[row.id, match.number], self._turns[row.id, match.number] = list(log), {}
 
     async def table(self, table: str) -> TableRow | None:
         return self.tables.get(table)
@@ -110,6 +129,18 @@ class MemoryKeeper:
         if len(log) != happened.number:
             raise ValueError(f"the log has {len(log)} rows, not {happened.number}")
 
+    async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
+        if found := silent(self._sign, now, silence):
+            await self.outage(found)
+        self._sign = last_sign(self._sign, now)
+        return self._outages
+
+    async def outage(self, outage: Outage) -> None:
+        self._outages += (outage,)
+
+    async def clocked(self) -> tuple[str, ...]:
+        return tuple(row.id for row in self.tables.values() if row.matches and row.matches[-1].deadlines)
+
     async def remember(self, person: str, name: str) -> None:
         self._names[person] = name
 
@@ -141,13 +172,16 @@ class Alone:
 
 
 class MemoryScribe:
-    """A `Scribe` that writes at once."""
+    """A `Scribe` that does it at once."""
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
         try:
             return work(*about)
         except Exception as error:  # whatever rules say of moves that are not theirs
             raise Unreadable(f"the match cannot be re-played: {error}") from error
+
+    async def read(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        return work(*about)
 
 
 class SystemClock:

@@ -6,7 +6,10 @@ from msgspec import Struct
 
 from polyopolis.engine import Line, Reason, Result, Tagged
 from polyopolis.play.answers import MatchInfo, TableInfo
+from polyopolis.play.asking import Free, Wish
 from polyopolis.play.explanation import Explanation
+from polyopolis.play.foresight import Prepared
+from polyopolis.play.rests import Why as Resting
 
 # From a screen
 
@@ -46,6 +49,43 @@ class AskTakeback(Tagged, frozen=True, tag="ask-takeback"):
     seat: int
 
 
+class AskFor(Tagged, frozen=True, tag="ask-for"):
+    """Something that others have to agree to."""
+
+    seat: int
+    wish: Free
+
+
+class GiveTime(Tagged, frozen=True, tag="give-time"):
+    """Whoever plays this seat waits for another one whose time is up."""
+
+    seat: int
+    to: int
+
+
+class Foresee(Tagged, frozen=True, tag="foresee"):
+    """What may come next; or, given what comes, what could be done then?"""
+
+    ask: int
+    seat: int
+    luck: Any = None
+
+
+class Prepare(Tagged, frozen=True, tag="prepare"):
+    """If this luck comes, this is decided."""
+
+    seat: int
+    luck: Any
+    action: Any
+
+
+class Forget(Tagged, frozen=True, tag="forget"):
+    """What was prepared for this luck."""
+
+    seat: int
+    luck: Any
+
+
 class Consent(Tagged, frozen=True, tag="consent"):
     yes: bool
 
@@ -57,7 +97,7 @@ class AskHint(Tagged, frozen=True, tag="ask-hint"):
     seat: int
 
 
-OfSeat = Act | Retract | Why | Preview | AskTakeback | AskHint
+OfSeat = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget
 FromScreen = OfSeat | Consent
 
 
@@ -108,12 +148,39 @@ class Mine(Struct, frozen=True, gc=False):
     played: bool
     """It has decided something in this match: there is something to go back to."""
     barred: tuple[Barred, ...]
+    prepared: tuple[Prepared, ...] = ()
+    """What it has decided for what may come."""
+    foresees: bool = False
+    """It may prepare something now."""
 
 
-class TakebackAsked(Tagged, frozen=True, tag="takeback-asked"):
-    """Somebody wants to go back. `waiting` are the seats whose people have not answered; without any it is settled."""
+class SeatClock(Struct, frozen=True, gc=False):
+    """The time of a seat, in milliseconds."""
 
     seat: int
+    left: int
+    runs: bool
+    """It gets less now."""
+    deadline: int | None
+    """When it is up, or was, since 1970; None while there is nothing to decide."""
+    rests: Resting | None
+    """Why it stands though there is something to decide."""
+
+
+class Clocks(Struct, frozen=True, gc=False):
+    """How much time all have."""
+
+    now: int
+    """By the clock of the house, in milliseconds since 1970."""
+    seats: tuple[SeatClock, ...]
+    """Those that people play."""
+
+
+class Asking(Tagged, frozen=True, tag="asking"):
+    """Somebody asks for something. `waiting` are the seats whose people have not answered; without any it is over."""
+
+    seat: int
+    wish: Wish
     waiting: tuple[int, ...]
 
 
@@ -125,7 +192,8 @@ class Welcome(Tagged, frozen=True, tag="welcome"):
     scene: Scene | None
     """None before the first match, and where the match cannot be read with what is installed."""
     mine: tuple[Mine, ...]
-    takeback: TakebackAsked | None
+    asked: Asking | None
+    clocks: Clocks | None = None
 
 
 class News(Tagged, frozen=True, tag="news"):
@@ -133,6 +201,7 @@ class News(Tagged, frozen=True, tag="news"):
 
     scene: Scene
     mine: tuple[Mine, ...]
+    clocks: Clocks | None = None
 
 
 class Decided(Tagged, frozen=True, tag="decided"):
@@ -141,13 +210,15 @@ class Decided(Tagged, frozen=True, tag="decided"):
     due: tuple[int, ...]
     decided: tuple[int, ...]
     mine: tuple[Mine, ...]
+    clocks: Clocks | None = None
 
 
 class People(Tagged, frozen=True, tag="people"):
-    """Who sits where, and who is here."""
+    """Who sits where, who is here, and whose time is up."""
 
     table: TableInfo
     mine: tuple[Mine, ...]
+    clocks: Clocks | None = None
 
 
 class Yours(Tagged, frozen=True, tag="yours"):
@@ -194,6 +265,15 @@ class Hint(Tagged, frozen=True, tag="hint"):
     reason: Reason | None = None
 
 
+class Foreseen(Tagged, frozen=True, tag="foreseen"):
+    """The answer to `foresee`: what may come, or how it would look then and what could be done."""
+
+    ask: int
+    lucks: tuple[Any, ...]
+    view: Any = None
+    choices: tuple[Any, ...] = ()
+
+
 class StoodIn(Tagged, frozen=True, tag="stood-in"):
     """The bot of a seat could not decide: another one has."""
 
@@ -202,4 +282,6 @@ class StoodIn(Tagged, frozen=True, tag="stood-in"):
     by: str
 
 
-ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | TakebackAsked | Hint | StoodIn
+ToScreen = (
+    Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn
+)

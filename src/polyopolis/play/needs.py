@@ -15,6 +15,7 @@ from polyopolis.play.rows import (
     Later,
     LogRow,
     MatchRow,
+    Outage,
     ScoreRow,
     SeatRow,
     TableRow,
@@ -26,7 +27,8 @@ from polyopolis.play.rows import (
 class Keeper(Protocol):
     """Loses nothing: what a call has returned from is kept, as a whole or, if it fails, not at all."""
 
-    async def create(self, row: TableRow) -> None: ...
+    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+        """With the matches that were played elsewhere, and what happened in each. Nothing happens if it is there."""
 
     async def table(self, table: str) -> TableRow | None:
         """With all its seats and matches."""
@@ -72,6 +74,18 @@ class Keeper(Protocol):
 
     async def rest(self, table: str, node: str) -> None:
         """Bots of this node have nothing to think about there."""
+
+    # Time
+
+    async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
+        """The house is there. If the last sign of that is older than so many milliseconds it was not, meanwhile. All
+        the times when it was not, as far back as any clock goes."""
+
+    async def outage(self, outage: Outage) -> None:
+        """One more."""
+
+    async def clocked(self) -> tuple[str, ...]:
+        """The tables where somebody is to decide and a clock runs."""
 
     # People
 
@@ -163,9 +177,13 @@ class Thinker(Protocol):
 
 
 class Scribe(Protocol):
-    """Writes out what may take a while, where nobody waits for it but the one who asked."""
+    """Reads and writes what may take a while, where nobody waits for it but the one who asked."""
 
-    async def write(self, work: Callable[..., bytes], *about: Any) -> bytes: ...
+    async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        """To be handed on."""
+
+    async def read(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        """Looks through what somebody brings; what is wrong with it is a RecordError."""
 
 
 @dataclass(frozen=True)

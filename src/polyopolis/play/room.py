@@ -1,7 +1,7 @@
 """What a table and the match on it share: where they live, who is here, who sits where, what was played."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass, field
 
 import msgspec
@@ -9,15 +9,24 @@ from msgspec import Struct
 
 from polyopolis.engine import Match
 from polyopolis.play import telling
-from polyopolis.play.answers import MatchInfo, SeatInfo, TableInfo
+from polyopolis.play.answers import MatchInfo, OwnRest, SeatInfo, TableInfo
 from polyopolis.play.chain import Chain
+from polyopolis.play.clocks import rest_of
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.days import day_at
+from polyopolis.play.life import Life
 from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Thinker
+from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Conflict
+from polyopolis.play.rests import days_left
 from polyopolis.play.rows import Entry, MatchRow, SeatRow, TableRow
 from polyopolis.play.seating import Seating
 from polyopolis.play.thoughts import bots_of
+
+HAIR = 0.05
+"""Seconds by which an alarm is later than what it is for: clocks do not agree to the hair."""
+LONGEST_WAIT = 20 * 86_400.0
+"""No alarm is set for later: a browser knows none."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +39,7 @@ class House:
     neighbours: Neighbours
     absence: float
     """Seconds after which a bot may play in for somebody."""
+    life: Life = field(default_factory=Life)
     almanac: Almanac | None = None
     """Where there is a game of the day."""
 
@@ -77,9 +87,11 @@ class Room:
             if person not in known:
                 self.company.expect(person)
 
-    def thinks_at(self, seating: Seating, match: Match) -> str | None:
-        """Where bots think once it is so: here, if one of them is to decide."""
-        due = match.due & bots_of(seating, self.chain.sign, match.state).keys()
+    def thinks_at(self, seating: Seating, match: Match, row: MatchRow, ready: Set[int] = frozenset()) -> str | None:
+        """Where bots think once it is so: here, if one of them is to decide or what was prepared is ready."""
+        if row.ended:
+            return None
+        due = match.due & bots_of(seating, self.chain.sign, match.state).keys() | ready
         return self.house.neighbours.node if due and not self.asleep else None
 
     @property
@@ -90,6 +102,12 @@ class Room:
     def tell(self, message: Callable[[Seats], Struct], but: Guest | None = None) -> bool:
         """To every guest, or all but one, what whoever holds these seats may know; whether there was one."""
         return self.company.tell(self.seating.held_by, lambda held: msgspec.json.encode(message(held)), but)
+
+    def tell_own(self, seat: int, message: Callable[[Seats], Struct]) -> None:
+        """To those who hold a seat, and to nobody else."""
+        self.company.tell(
+            self.seating.held_by, lambda held: msgspec.json.encode(message(held)) if seat in held else None, None
+        )
 
     def tell_one(self, guest: Guest, message: Struct) -> None:
         guest.tell(msgspec.json.encode(message))
@@ -124,7 +142,16 @@ class Room:
             onlookers=self.company.onlookers(self.seating.people),
             maker=next(iter(self.seating.held_by(self.maker)), None),
             daily=chain.daily,
+            pace=chain.pace,
+            rest=self._own_rest(held),
         )
+
+    def _own_rest(self, held: Seats) -> OwnRest | None:
+        if not held or not isinstance(self.chain.pace, Correspondence):
+            return None
+        rest, now = rest_of(self.seating.rows[held[0]]), self.house.clock.now()
+        until = max((vacation.ends for vacation in rest.vacations if vacation.ends > now), default=None)
+        return OwnRest(rest.nights, rest.weekends, until, days_left(rest, now))
 
     @property
     def sealed(self) -> bool:
@@ -136,7 +163,8 @@ class Room:
 
     def _seat_info(self, row: SeatRow) -> SeatInfo:
         online = row.person is not None and self.company.has(row.person)
-        return telling.seat_info(row, online=online, replaceable=self.replaceable(row))
+        deadline = self.chain.deadlines.get(row.seat)
+        return telling.seat_info(row, online=online, replaceable=self.replaceable(row), deadline=deadline)
 
     @property
     def maker(self) -> str | None:
@@ -144,12 +172,25 @@ class Room:
         return None if self.chain.rows else self.made_by
 
     def replaceable(self, row: SeatRow) -> bool:
-        """Whether somebody holds this seat who has been away for so long that a bot may play in."""
-        return row.person is not None and not row.bot and self.company.absence(row.person) >= self.house.absence
+        """Whether a bot may play in for the one who holds this seat: their time is up, or they have been away for long.
+        By correspondence nobody has to be here."""
+        if row.person is None or row.bot:
+            return False
+        if self.chain.out_of_time(row.seat, self.now()):
+            return True
+        return not self.by_mail and self.company.absence(row.person) >= self.house.absence
 
     @property
-    def next_absence(self) -> float | None:
-        """The seconds until a bot may play in for one more of those who are away; None: for nobody."""
-        away = (person for person in self.seating.people if not self.company.has(person))
-        waits = (self.house.absence - self.company.absence(person) for person in away)
-        return min((wait for wait in waits if wait > 0), default=None)
+    def by_mail(self) -> bool:
+        return isinstance(self.chain.pace, Correspondence)
+
+    @property
+    def next_replaceable(self) -> float | None:
+        """The seconds until a bot may play in for one more of those who are away, or whose time is up; None: for
+        nobody."""
+        away = (person for person in self.seating.people if not self.company.has(person) and not self.by_mail)
+        absences = [self.house.absence - self.company.absence(person) for person in away]
+        now = self.now()
+        times = [(deadline - now) / 1000 + HAIR for deadline in self.chain.deadlines.values() if deadline > now]
+        wait = min((wait for wait in (*absences, *times) if wait > 0), default=None)
+        return None if wait is None else min(wait, LONGEST_WAIT)

@@ -8,9 +8,10 @@ from msgspec import Struct
 
 from polyopolis.engine import Move
 
-PracticeFor = Literal["hint", "takeback", "position", "episode", "day"]
+PracticeFor = Literal["hint", "takeback", "position", "episode", "day", "import"]
 """Why a match is practice: a hint was given; a decision was taken back after something was seen; it began in the middle
-of another one, or as an episode that was played before, or as the game of a day that is over or was tried before."""
+of another one, or as an episode that was played before, or as the game of a day that is over or was tried before; or
+it, or what it goes on from, was played in another house."""
 
 
 class SeatRow(Struct, frozen=True, gc=False):
@@ -21,6 +22,10 @@ class SeatRow(Struct, frozen=True, gc=False):
     city: str | None = None
     """In a campaign with cities that have a name, and an animal."""
     animal: str | None = None
+    rest: str | None = None
+    """When whoever sits here wants no clock to run, as JSON."""
+    entrusted: bool = False
+    """The bot that plays in may decide what stays for good, too: all others have agreed."""
 
 
 class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
@@ -46,8 +51,17 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     """Of a match that is over, as JSON."""
     standings: str | None = None
     """Of the campaign, as JSON: after the match once it is over, before it until then."""
-    takeback: str | None = None
-    """That somebody asks for and not all have agreed to, as JSON."""
+    asked: str | None = None
+    """What somebody asks for and not all have agreed to, as JSON."""
+    timing: str | None = None
+    """Its pace, and what happened to its clocks beside the moves, as JSON; None without clocks."""
+    deadlines: str | None = None
+    """Until when seats that are due have time, as JSON: milliseconds since 1970 by seat. It follows from the log."""
+    ended: bool = False
+    """It was given up before its end, and counts for nothing."""
+    imported: int | None = None
+    """So many of its first moves were played in another house; None where all of it, and all that it goes on from, was
+    played here."""
 
 
 class ScoreRow(Struct, frozen=True, gc=False):
@@ -67,7 +81,10 @@ class LogRow(Struct, frozen=True, gc=False):
     action: str | None
     back_to: int | None
     time: int | None = None
-    """In milliseconds since 1970; None in matches of the first days."""
+    """In milliseconds since 1970; None in matches of the first days, and for what was played elsewhere."""
+    thought: str | None = None
+    """When the seat began to think, was done, and began again, as JSON; of a takeback by seat, for all who were still
+    thinking. None where no clock runs."""
 
 
 class TurnRow(Struct, frozen=True, gc=False):
@@ -78,6 +95,10 @@ class TurnRow(Struct, frozen=True, gc=False):
     staged: str | None
     by: str | None = None
     """The bot that decided last, if it was another one than sits there."""
+    thought: str | None = None
+    """When it began to think about this decision, was done, and began again, as JSON; None if it said nothing."""
+    prepared: str | None = None
+    """What it has decided for what may come, as JSON."""
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
@@ -95,10 +116,21 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """Where its bots think; None while none is to decide."""
     maker: str | None = None
     """Who made it; None for tables from before that was written down."""
+    pace: str | None = None
+    """The pace of its first match, as JSON; None: without clocks."""
+    imported: bool = False
+    """A campaign that goes on from what was played in another house: none of it counts."""
     daily: str | None = None
     """The day whose game is played here; what is dealt is kept secret until it is over."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
+
+
+class Outage(Struct, frozen=True, gc=False):
+    """No server was there, in milliseconds since 1970."""
+
+    began: int
+    ended: int
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -174,11 +206,12 @@ class TryNow(TryRow, frozen=True, kw_only=True, gc=False):
 
     over: bool | None = None
     practice: bool | None = None
+    """Or ended before its end: it counts for nothing."""
 
 
 def as_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def log_row(move: Move, time: int) -> LogRow:
+def log_row(move: Move, time: int | None) -> LogRow:
     return LogRow(move.seat, as_json(move.action), None, time)

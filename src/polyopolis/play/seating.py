@@ -2,14 +2,34 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, PolyopolisError
+from polyopolis.games.arms import Arms
+from polyopolis.play import rests
+from polyopolis.play.clocks import rest_of
 from polyopolis.play.names import look_alike, proper
 from polyopolis.play.problems import Forbidden, NotFound
+from polyopolis.play.rests import Rest
 from polyopolis.play.rows import SeatRow, as_json
-from polyopolis.play.wishes import BotSeat, HandOver, Join, Leave, Me, NameCity, Open, PutBot, Return, SeatChange
+from polyopolis.play.wishes import (
+    BotSeat,
+    ComeBack,
+    GoAway,
+    HandOver,
+    Join,
+    KeepHours,
+    Leave,
+    Me,
+    NameCity,
+    OfRest,
+    Open,
+    PutBot,
+    Return,
+    SeatChange,
+)
 
 
 @dataclass(frozen=True)
@@ -40,12 +60,21 @@ class Seating:
 
     def held_by(self, person: str | None) -> tuple[int, ...]:
         """The seats that are somebody's."""
-        return tuple(row.seat for row in self.rows if person and row.person == person)
+        return self._held.get(person, ()) if person else ()
+
+    @cached_property
+    def _held(self) -> dict[str, tuple[int, ...]]:
+        return {person: tuple(row.seat for row in self.rows if row.person == person) for person in self.people}
+
+    @cached_property
+    def bots(self) -> dict[int, str]:
+        """The bots that sit somewhere, for themselves or for somebody."""
+        return {row.seat: row.bot for row in self.rows if row.bot}
 
     def played(self, held: tuple[int, ...]) -> tuple[int, ...]:
         """Those that whoever holds them decides for, chance too where people type in the luck. While a bot plays in for
         somebody the seat is not theirs to move."""
-        own = tuple(seat for seat in held if not self.rows[seat].bot)
+        own = tuple([seat for seat in held if seat not in self.bots])
         return (*own, CHANCE) if own and self.typed else own
 
     def played_by(self, person: str | None) -> tuple[int, ...]:
@@ -76,26 +105,29 @@ class Seating:
         match wish:
             case Join(name):
                 _demand(not (row.person or row.bot), f"seat {seat} is taken")
-                return replace(row, name=self.proper_name(seat, name), person=person, bot=None)
+                return replace(row, name=self.proper_name(seat, name), person=person, bot=None, rest=None)
             case Leave():
                 mine = row.person == person or (seated and (not row.person or person == allowed.maker))
                 _demand(mine, f"seat {seat} is not yours")
-                return replace(row, name="", person=None, bot=None)
+                return replace(row, name="", person=None, bot=None, rest=None, entrusted=False)
             case PutBot(bot):
                 _demand(
                     row.person == person or (seated and (not row.person or allowed.replace(row))),
                     f"seat {seat} belongs to somebody who is here or was a moment ago",
                 )
-                return replace(row, name=row.name if row.person else bot, bot=bot)
+                return replace(row, name=row.name if row.person else bot, bot=bot, entrusted=False)
             case Return():
                 _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, bot=None)
+                return replace(row, bot=None, entrusted=False)
             case HandOver(name):
                 _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, name=self.proper_name(seat, name), bot=None)
+                return replace(row, name=self.proper_name(seat, name), bot=None, entrusted=False)
             case NameCity(city, animal):
                 _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
                 return self._named(row, proper(city), animal)
+            case KeepHours() | GoAway() | ComeBack():
+                _demand(row.person == person, f"seat {seat} is not yours")
+                return replace(row, rest=as_json(_rested(rest_of(row), wish, allowed.now)))
 
     def proper_name(self, seat: int, name: str) -> str:
         """What somebody in this seat is called; nobody is to be taken for somebody else."""
@@ -119,11 +151,22 @@ class Allowed:
     """Who may free them; None: nobody any more."""
     replace: Callable[[SeatRow], bool]
     """Whether a bot may play in there."""
+    now: int
 
 
 def _demand(holds: bool, otherwise: str) -> None:
     if not holds:
         raise Forbidden(otherwise)
+
+
+def _rested(rest: Rest, wish: OfRest, now: int) -> Rest:
+    match wish:
+        case KeepHours(nights, weekends, zone):
+            return Rest(zone, nights, weekends, rest.vacations)
+        case GoAway(days):
+            return rests.gone(rest, now, days)
+        case ComeBack():
+            return rests.returned(rest, now)
 
 
 # Seats of new tables
@@ -171,6 +214,18 @@ def forked(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str, *, alone:
         )
 
     return tuple(map(seat, rows))
+
+
+def imported(players: Sequence[str], arms: Sequence[Arms], person: str, bots: Sequence[str]) -> tuple[SeatRow, ...]:
+    """Bots stay bots, all others are whoever brings the match. Where bots were alone the first of them plays in."""
+    alone = all(name in bots for name in players)
+
+    def seat(number: int, name: str) -> SeatRow:
+        own = name not in bots or (alone and number == 0)
+        row = SeatRow(number, name, person if own else None, name if name in bots else None)
+        return replace(row, city=arms[number].city, animal=arms[number].animal) if arms else row
+
+    return tuple(seat(number, name) for number, name in enumerate(players))
 
 
 def _taken(row: SeatRow, newcomer: Newcomer) -> SeatRow:

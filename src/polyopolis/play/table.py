@@ -7,16 +7,17 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from polyopolis.engine import Match, Move, derived
+from polyopolis.play import clocks
 from polyopolis.play.answers import TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
-from polyopolis.play.live import Live
+from polyopolis.play.live import Live, with_deadlines
 from polyopolis.play.messages import FromScreen, Mine, People, Welcome
 from polyopolis.play.needs import Choice, Guest
 from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
 from polyopolis.play.room import House, Room
-from polyopolis.play.rows import DayRow, Later, MatchRow, PracticeFor, SeatRow, TableRow, log_row
+from polyopolis.play.rows import DayRow, Later, MatchRow, PracticeFor, SeatRow, TableRow, as_json, log_row
 from polyopolis.play.seating import Allowed, Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
@@ -93,8 +94,8 @@ class Table:
         self.wake()
 
     def _expect_back(self) -> None:
-        """Once somebody has been away for long enough all learn that a bot may play in."""
-        self._presence.expect(self.room.next_absence, self._tell_people)
+        """Once somebody has been away for long enough, or their time is up, all learn that a bot may play in."""
+        self._presence.expect(self.room.next_replaceable, self._tell_people)
 
     def _welcome(self, guest: Guest, since: int | None, match: int | None) -> Welcome:
         held = self.room.seating.held_by(guest.person)
@@ -103,11 +104,14 @@ class Table:
         live = self.sitting.live
         missed = live.missed(since) if match in (None, live.row.number) else ()
         scene = self.sitting.scene(missed)
-        return Welcome(VERSION, self.room.info(held), scene, self.sitting.mine(held), self.sitting.asked)
+        return Welcome(
+            VERSION, self.room.info(held), scene, self.sitting.mine(held), self.sitting.asking, self.sitting.clocks()
+        )
 
     def _tell_people(self, but: Guest | None = None) -> bool:
         self._expect_back()
-        return self.room.tell(lambda held: People(self.room.info(held), self._mine(held)), but)
+        clocks = self.sitting.clocks() if self.sitting else None
+        return self.room.tell(lambda held: People(self.room.info(held), self._mine(held), clocks), but)
 
     def _mine(self, held: Seats) -> tuple[Mine, ...]:
         return self.sitting.mine(held) if self.sitting else ()
@@ -147,20 +151,22 @@ class Table:
             return
         if doubtful:  # it was kept, and nobody else may know
             room.house.neighbours.changed(self.id, later.row.version)
-        known, seating, practice = room.version, room.seating, self._practice
+        known, seating, about = room.version, room.seating, self._about
         room.take(later.row)
         try:
             await self._follow_matches(later)
         except Exception:
             room.version = known  # nothing is kept from here until it can be read
             raise
-        if (room.seating, self._practice) != (seating, practice):
+        if (room.seating, self._about) != (seating, about):
             self._tell_people()
         self.wake()
 
     @property
-    def _practice(self) -> bool:
-        return bool(self.room.chain.last and self.room.chain.last.practice)
+    def _about(self) -> tuple[bool, str | None] | None:
+        """What all learn with the table, and can change while nobody decides."""
+        last = self.room.chain.last
+        return (last.practice, last.timing) if last else None
 
     async def _follow_matches(self, later: Later) -> None:
         newest = later.row.matches[-1] if later.row.matches else None
@@ -225,7 +231,7 @@ class Table:
 
     def _finished(self) -> Match:
         """The last match, if another one may follow it."""
-        if not self.sitting or not (self.sitting.live.match.over or self._is_practice_alone(self.sitting.live)):
+        if not self.sitting or not (self.sitting.live.row.over or self._is_practice_alone(self.sitting.live)):
             raise Forbidden("the match is not over")
         return self.sitting.live.match
 
@@ -237,12 +243,14 @@ class Table:
         return self.room.chain.next_row(setup, seating.rows, seating.players)
 
     async def _start(self, row: MatchRow, moves: Iterable[Move] = ()) -> None:
-        live = Live.begun(row, self.room.chain.game, moves)
-        live.begin(live.deal(live.match))
         room, now = self.room, self.room.now()
+        timing = clocks.opened(room.chain.pace, now, room.seating.rows)
+        live = Live.begun(replace(row, timing=as_json(timing) if timing else None), room.chain.game, moves)
+        live.begin(live.deal(live.match), now)
+        live.row = with_deadlines(live, live.row, live.match, None, room.house.life.outages)
         log = tuple(log_row(move, now) for move in live.match.moves)
         start = partial(room.house.keeper.start, self.id, live.row, log)
-        await room.keep(start, now, room.thinks_at(room.seating, live.match))
+        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row))
         if self.sitting:
             self.sitting.end()
         self.room.chain.take(live.row)
@@ -251,13 +259,14 @@ class Table:
         self.wake()
 
     def _welcome_all(self, sitting: Sitting) -> None:
-        scene = encoded_once(sitting.scene())
-        self.room.tell(lambda held: Welcome(VERSION, self.room.info(held), scene, sitting.mine(held), None))
+        scene, clocks = encoded_once(sitting.scene()), sitting.clocks()
+        self.room.tell(lambda held: Welcome(VERSION, self.room.info(held), scene, sitting.mine(held), None, clocks))
 
     def wake(self) -> None:
         """Every bot that is due and does not think yet begins to, unless a table of bots was left."""
+        self._expect_back()
         if self.sitting and self.room.thinks_here and not self.room.asleep:
-            self.sitting.wake(self._bot_decides, self.wake)
+            self.sitting.wake(self._bot_decides, self._hand_in, self.wake)
 
     async def _bot_decides(self, seat: int, match: Match, choice: Choice) -> None:
         async def decide() -> None:
@@ -265,6 +274,24 @@ class Table:
                 await self.sitting.bot_decides(seat, match, choice)
 
         await self._abreast(decide)
+
+    async def _hand_in(self, seat: int) -> None:
+        """What was prepared for a seat, now that its time has come."""
+
+        async def decide() -> None:
+            if self.sitting:
+                await self.sitting.hand_in(seat)
+
+        await self._abreast(decide)
+
+    async def retime(self) -> None:
+        """No server was there for a while: deadlines are later."""
+
+        async def set_deadlines() -> None:
+            if self.sitting and await self.sitting.retime():
+                self._tell_people()
+
+        await self._abreast(set_deadlines)
 
     def adopt(self) -> bool:
         """Bots think here from now on; whether there is anything to think about."""
@@ -280,7 +307,9 @@ class Table:
 
         async def change() -> None:
             await self._seat(
-                self.room.seating.changed(person, seat, wish, Allowed(self.room.maker, self.room.replaceable))
+                self.room.seating.changed(
+                    person, seat, wish, Allowed(self.room.maker, self.room.replaceable, self.room.now())
+                )
             )
 
         await self._abreast(change)
@@ -294,7 +323,7 @@ class Table:
         async def give() -> str:
             row = self.room.seating.row(seat)
             called = self.room.seating.proper_name(seat, name) if name else row.name
-            await self._seat(replace(row, name=called, person=person, bot=None))
+            await self._seat(replace(row, name=called, person=person, bot=None, entrusted=False))
             return called
 
         return await self._abreast(give)
@@ -307,9 +336,11 @@ class Table:
     async def _seat(self, row: SeatRow) -> None:
         """Whoever sits there while a match is played has played it."""
         room, seating, live = self.room, self.room.seating.with_row(row), self.sitting.live if self.sitting else None
-        playing = self._called(live, seating) if live else None
+        now, playing = room.now(), None
+        if self.sitting and live:
+            playing = self.sitting.reseated(self._called(live, seating), row, now)
         seat = partial(room.house.keeper.seat, self.id, row, playing)
-        await room.keep(seat, room.now(), room.thinks_at(seating, live.match) if live else None)
+        await room.keep(seat, now, room.thinks_at(seating, live.match, live.row) if live else None)
         if row.person and row.person != room.seating.row(row.seat).person:
             room.company.expect(row.person)
         room.seating = seating
@@ -319,8 +350,8 @@ class Table:
         self.wake()
 
     def _called(self, live: Live, seating: Seating) -> MatchRow:
-        row = replace(live.row, takeback=None)
-        if live.match.over:
+        row = replace(live.row, asked=None)
+        if live.row.over:
             return row
         return self.room.chain.called(replace(row, players=seating.players), seating.rows)
 

@@ -8,16 +8,18 @@ from typing import Any, cast, get_args
 import msgspec
 from msgspec import Raw
 
-from polyopolis.engine import CHANCE, AnyGame, Result, Sheet
+from polyopolis.engine import CHANCE, AnyGame, Match, Result, Sheet
 from polyopolis.games.arms import Animal
+from polyopolis.play import foresight
 from polyopolis.play.answers import MatchInfo, SeatInfo
 from polyopolis.play.chain import Chain
+from polyopolis.play.clocks import Reckoning
 from polyopolis.play.live import Live
-from polyopolis.play.messages import Barred, Change, Mine, Scene
-from polyopolis.play.rows import MatchRow, SeatRow
+from polyopolis.play.messages import Barred, Change, Clocks, Mine, Scene, SeatClock
+from polyopolis.play.rows import MatchRow, Outage, SeatRow
 
 
-def match_info(row: MatchRow, *, playable: bool, sealed: bool = False) -> MatchInfo:
+def match_info(row: MatchRow, *, playable: bool, sealed: bool) -> MatchInfo:
     """What everybody may know of a match. The seed is opened when it is over, unless others are yet to play with the
     same; typed luck has none."""
     return MatchInfo(
@@ -29,10 +31,14 @@ def match_info(row: MatchRow, *, playable: bool, sealed: bool = False) -> MatchI
         playable=playable,
         seed=row.seed.hex() if row.seed and row.over and not sealed else None,
         practice_for=row.practice_for,
+        ended=row.ended,
+        imported=row.imported,
     )
 
 
-def seat_info(row: SeatRow, *, online: bool = False, replaceable: bool = False) -> SeatInfo:
+def seat_info(
+    row: SeatRow, *, online: bool = False, replaceable: bool = False, deadline: int | None = None
+) -> SeatInfo:
     """What everybody may know of a seat: never whose it is."""
     return SeatInfo(
         seat=row.seat,
@@ -43,6 +49,8 @@ def seat_info(row: SeatRow, *, online: bool = False, replaceable: bool = False) 
         replaceable=replaceable,
         city=row.city,
         animal=cast("Animal | None", row.animal),
+        deadline=deadline,
+        entrusted=row.entrusted,
     )
 
 
@@ -59,7 +67,7 @@ def scene(live: Live, info: MatchInfo, chain: Chain, events: Sequence[Any], back
         moves=len(match.moves),
         events=tuple(events),
         view=live.game.view(match.state, None),
-        due=live.due if info.playable else (),
+        due=live.due if info.playable and not info.ended else (),
         decided=tuple(sorted(match.staged)),
         result=match.result,
         standings=as_kept(chain.standings),
@@ -68,12 +76,31 @@ def scene(live: Live, info: MatchInfo, chain: Chain, events: Sequence[Any], back
     )
 
 
+def clocks(live: Live, outages: Sequence[Outage], now: int) -> Clocks | None:
+    """How much time all have; None where no clock runs."""
+    reckoning = live.reckoning(outages)
+    if reckoning is None:
+        return None
+    return Clocks(now, tuple(_seat_clock(reckoning, seat, now) for seat in reckoning.seats_at(now)))
+
+
+def _seat_clock(reckoning: Reckoning, seat: int, now: int) -> SeatClock:
+    deadline = reckoning.deadline(seat)
+    return SeatClock(
+        seat=seat,
+        left=reckoning.left(seat, now),
+        runs=reckoning.runs(seat, now),
+        deadline=deadline,
+        rests=None if deadline is None else reckoning.day.why(seat, now),
+    )
+
+
 def encoded_once(shown: Scene) -> Scene:
     """The same, written already, for several messages."""
     return cast("Scene", Raw(msgspec.json.encode(shown)))
 
 
-def mine(live: Live, seat: int) -> Mine:
+def mine(live: Live, seat: int, by_mail: bool = False) -> Mine:
     """What only this seat may know."""
     match = live.match
     acting = seat in live.game.to_act(match.state)
@@ -85,7 +112,14 @@ def mine(live: Live, seat: int) -> Mine:
         free=live.decided_last(seat),
         played=live.before_last_decision(seat) is not None,
         barred=tuple(_barred(live, seat)) if acting and seat != CHANCE else (),
+        prepared=foresight.read(live.prepared.get(seat)),
+        foresees=by_mail and ahead(live, seat) is not None,
     )
+
+
+def ahead(live: Live, seat: int) -> Match | None:
+    """The match when this seat is to decide next, as far as it can know."""
+    return foresight.ahead(live.match, seat, bare_actions(live.game))
 
 
 def _choices(live: Live, seat: int) -> tuple[Any, ...]:

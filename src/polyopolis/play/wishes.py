@@ -2,10 +2,12 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from polyopolis.engine import Tagged
 from polyopolis.games.arms import Animal, CityName
+from polyopolis.play.pace import Pace, Unhurried
+from polyopolis.play.rests import VACATION, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=24)]
@@ -42,6 +44,7 @@ class CreateTable(Body, frozen=True):
     plan: Annotated[tuple[int, ...], Meta(max_length=24)] = ()
     """The episodes of a campaign, in order; none for single matches."""
     luck: Luck = "dealt"
+    pace: Pace = field(default_factory=Unhurried)
 
 
 class Join(Tagged, frozen=True, tag="join"):
@@ -78,7 +81,26 @@ class NameCity(Tagged, frozen=True, tag="name-city"):
     animal: Animal
 
 
-SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity
+class KeepHours(Tagged, frozen=True, tag="keep-hours"):
+    """One's clock stands at night, or at weekends, where one lives."""
+
+    nights: bool
+    weekends: bool
+    zone: Zone
+
+
+class GoAway(Tagged, frozen=True, tag="go-away"):
+    """One's clock stands for some days, from now on."""
+
+    days: Annotated[int, Meta(ge=1, le=VACATION)]
+
+
+class ComeBack(Tagged, frozen=True, tag="come-back"):
+    """From vacation."""
+
+
+OfRest = KeepHours | GoAway | ComeBack
+SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | OfRest
 
 
 class PlayDay(Body, frozen=True):
@@ -104,6 +126,15 @@ class Branch(Body, frozen=True):
 
     moves: Annotated[int, Meta(ge=0)]
     seat: int
+
+
+class Import(Body, frozen=True):
+    """A table of what was played in another house."""
+
+    record: dict[str, Any]
+    """The file of a match or of a campaign."""
+    luck: Luck = "dealt"
+    """How it goes on."""
 
 
 class Fork(Body, frozen=True):

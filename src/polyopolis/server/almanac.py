@@ -9,9 +9,9 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 
 from polyopolis.play.days import Day
 from polyopolis.play.rows import DayRow, TryNow, TryRow
-from polyopolis.server.desks import Reader, Writer
 from polyopolis.server.mapping import fields, read
 from polyopolis.server.schema import days, matches, pars, tries
+from polyopolis.server.store import Store
 
 Bind = BindParameter[Any]
 _day: Bind = bindparam("of_day")
@@ -25,9 +25,9 @@ BEGIN = upsert(tries).on_conflict_do_nothing()
 _own = (tries.c.day == _day, tries.c.game == _game, tries.c.person == _person)
 OWN = select(*(tries.c[name] for name in TryRow.__struct_fields__)).where(*_own)
 _first = (matches.c.table == tries.c.table) & (matches.c.number == 0)
-_now = select(*((tries.c if name in tries.c else matches.c)[name] for name in TryNow.__struct_fields__)).outerjoin(
-    matches, _first
-)
+_now = select(
+    *(tries.c[name] for name in TryRow.__struct_fields__), matches.c.over, matches.c.practice | matches.c.ended
+).outerjoin(matches, _first)
 TRIES = _now.where(tries.c.day == _day, tries.c.game == _game).order_by(tries.c.person)
 TRIES_OF = _now.where(tries.c.person == _person).order_by(tries.c.day, tries.c.game)
 JUDGE = update(tries).where(*_own, tries.c.verdict.is_(None))
@@ -39,8 +39,8 @@ ADD_PAR = upsert(pars).on_conflict_do_nothing()
 class StoredAlmanac:
     """An `Almanac`. Whoever writes first is right, at whichever node."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
-        self._write, self._read = writer.write, reader.read
+    def __init__(self, store: Store) -> None:
+        self._write, self._read = store.write, store.read
 
     async def draw(self, rows: Sequence[DayRow]) -> None:
         values = [fields(row) for row in sorted(rows, key=lambda row: (row.day, row.game))]

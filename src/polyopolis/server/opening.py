@@ -4,28 +4,34 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from litestar import Litestar
 
 from polyopolis.play.daily import Daily
 from polyopolis.play.library import Library
+from polyopolis.play.life import SILENCE
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House
+from polyopolis.server.accounts import Accounts
 from polyopolis.server.addresses import Addresses
+from polyopolis.server.almanac import StoredAlmanac
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.days import draw_ahead, find_pars
 from polyopolis.server.housekeeping import settle_in
-from polyopolis.server.limits import Credit
+from polyopolis.server.limits import Credit, Tries
+from polyopolis.server.mail import Mailer
 from polyopolis.server.metrics import counted
 from polyopolis.server.neighbours import neighbours_on
 from polyopolis.server.options import Options
+from polyopolis.server.people import People
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.scribes import ProcessScribe
-from polyopolis.server.sessions import Sessions
 from polyopolis.server.store import Store
 from polyopolis.server.thinking import ProcessThinker
+from polyopolis.server.visitors import Visitors
 
 logger = logging.getLogger(__name__)
 
@@ -39,20 +45,26 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     await store.open()
     await catch_up(store)
     neighbours = neighbours_on(options.kept_at, store)
-    house = House(counted(store), thinker, clock, neighbours, options.absence, store.almanac)
+    almanac = StoredAlmanac(store)
+    house = House(counted(store), thinker, clock, neighbours, options.absence, almanac=almanac)
     lobby = Lobby(house, options.public_url)
-    daily = app.state.daily = Daily(house, lobby, store.almanac)
-    app.state.sessions = Sessions(await store.secret("sessions"))
+    daily = app.state.daily = Daily(house, lobby, almanac)
+    visitors = Visitors(People(store), clock)
+    accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
+    app.state.visitors, app.state.accounts, app.state.tries = visitors, accounts, Tries(options.limits)
     app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
     app.state.sockets = Credit(options.limits.sockets)
     app.state.lobby = lobby
     app.state.library = Library(scribe)
     app.state.codes = Codes(store, lobby, clock)
     settle_in()
+    await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
+    await visitors.open()
     await neighbours.open(lobby)
     works = [
         asyncio.create_task(work)
         for work in (
+            lobby.live(),
             _retire_daily(store, lobby, Today(clock), options),
             draw_ahead(daily),
             find_pars(daily, lambda: thinker.ready),
@@ -61,6 +73,9 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     yield
     for work in works:
         work.cancel()
+    await lobby.sign()
+    await accounts.close()
+    await visitors.close()
     await neighbours.close()
     thinker.close()
     scribe.close()

@@ -1,7 +1,7 @@
 """The socket of a table: what a screen says goes in, what it is told comes out."""
 
-import asyncio
 import contextlib
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -23,14 +23,15 @@ from polyopolis.play.problems import (
     Unreadable,
 )
 from polyopolis.play.table import Table
-from polyopolis.server.doors import LARGEST_MESSAGE, TOO_MANY
+from polyopolis.server.doors import LARGEST_MESSAGE, TELL, TOO_MANY
 from polyopolis.server.guests import SocketGuest
 from polyopolis.server.limits import Credit
 from polyopolis.server.metrics import SOCKETS, hearing
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
+from polyopolis.server.visitors import Visit, Visitors
 
-WRONG_ORIGIN, AWAY = 4403, 4408
+WRONG_ORIGIN = 4403
 
 _decoder = msgspec.json.Decoder(FromScreen)
 
@@ -55,26 +56,30 @@ async def table_socket(
     match: FromQuery[int | None] = None,
 ) -> None:
     try:
-        person = socket.app.state.sessions.person(socket.cookies.get(COOKIE))
-        found = await _let_in(socket, table, person)
+        visit, found = await _let_in(socket, table)
     except Refused as refused:
         await socket.accept()  # the only way to tell a browser why
         await _close(socket, refused.code, refused.reason)
         return
+    visitors: Visitors = socket.app.state.visitors
     await socket.accept()
-    if person and socket.client:
-        socket.app.state.addresses.seen(person, socket.client.host)
-    await _sit(socket, found, SocketGuest(person), since, match)
+    if visit and socket.client:
+        socket.app.state.addresses.seen(visit.person, socket.client.host)
+    guest = SocketGuest(visit.person if visit else None, socket.scope["state"][TELL], partial(_close, socket))
+    with visitors.here(visit, guest):
+        await _sit(socket, found, guest, since, match)
 
 
-async def _let_in(socket: WebSocket[Any, Any, State], table: str, person: str | None) -> Table:
+async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit | None, Table]:
+    """Who comes, and the table; Refused if they may not."""
     if not from_own_page(socket):
         raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
     if socket.client and socket.app.state.sockets.spend(socket.client.host):
         raise Refused(TOO_MANY, "too many pages were opened at once")
     lobby: Lobby = socket.app.state.lobby
+    visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
     try:
-        return await lobby.visited(table, person)
+        return visit, await lobby.visited(table, visit.person if visit else None)
     except NotFound as error:
         raise Refused(NO_TABLE, str(error)) from error
     except Unreadable as error:
@@ -87,7 +92,6 @@ async def _sit(
     socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest, since: int | None, match: int | None
 ) -> None:
     """Until one of both has enough."""
-    writing = asyncio.create_task(_write(socket, guest))
     SOCKETS.inc()
     try:
         await table.arrive(guest, since, match)
@@ -103,7 +107,6 @@ async def _sit(
         await _close(socket, OUR_FAULT, "something went wrong here; it was written down")
     finally:
         SOCKETS.dec()
-        writing.cancel()
         table.depart(guest)
 
 
@@ -116,6 +119,8 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
     credit = Credit(socket.app.state.options.limits.messages)
     while True:
         data = await socket.receive_data("text")
+        if guest.gone:
+            return
         if credit.spend(guest):
             raise TooMany
         if len(data) > LARGEST_MESSAGE:
@@ -123,9 +128,3 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
         message = _decoder.decode(data)
         with hearing():
             await table.hear(guest, message)
-
-
-async def _write(socket: WebSocket[Any, Any, State], guest: SocketGuest) -> None:
-    while (message := await guest.queue.get()) is not None:
-        await socket.send_data(message.decode(), "text")
-    await _close(socket, AWAY, "this page did not read for too long")

@@ -1,13 +1,15 @@
 import type { GameMode, GameModule } from '../../games/types';
 import { t } from '../../i18n/index.svelte';
+import { UNHURRIED } from '../../lib/time.svelte';
 import { fits, wish, type SeatKind, type SeatWish } from '../../lib/wish';
-import type { CreateTable, GameInfo } from '../../wire/server';
+import type { CreateTable, GameInfo, Pace } from '../../wire/server';
 
 /** The sheet on which a table is wished for. Its modes and its seats follow each other. */
 export class SetupSheet {
   readonly seats = $state<SeatWish[]>([]);
   seed = $state('');
   typed = $state(false);
+  pace = $state.raw<Pace>(UNHURRIED);
   #mode = $state(0);
   #rows = 0;
 

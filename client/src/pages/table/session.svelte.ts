@@ -16,10 +16,12 @@ import type { Scene, SeatChange, StoodIn, ToScreen } from '../../wire/server';
 import { Arrival } from './arrival.svelte';
 import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
+import { Foresight } from './foresight.svelte';
 import { TableSight } from './sight.svelte';
+import { Timing } from './timing.svelte';
 
 /** What may lie over the table, one at a time. */
-export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules';
+export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules' | 'pace' | 'plans';
 
 /** What a session asks of the world around it. */
 export interface World {
@@ -40,6 +42,8 @@ export class TableSession implements Follower {
   readonly telling = new Telling();
   readonly ending: Ending;
   readonly arrival: Arrival;
+  readonly timing: Timing;
+  readonly foresight = new Foresight(this.sight);
   readonly #feedback: Feedback;
   panel = $state<Panel | null>(null);
   /** Whatever is tapped is explained, not played. */
@@ -65,6 +69,7 @@ export class TableSession implements Follower {
   ) {
     this.ending = new Ending(world.count);
     this.arrival = new Arrival(id, this.sight, { load: world.load, failed: (problem) => (this.problem = problem) });
+    this.timing = new Timing(this.sight);
     this.#feedback = new Feedback(world.feel, this.telling);
   }
 
@@ -77,8 +82,8 @@ export class TableSession implements Follower {
     return this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.arrival.unread;
   }
 
-  /** Somebody wants to take something back. */
-  readonly asked = $derived(this.sight.live?.state.takeback ?? null);
+  /** What somebody asks for. */
+  readonly asked = $derived(this.sight.live?.state.asked ?? null);
   readonly mustAnswer = $derived(
     !this.#answered && (this.asked?.waiting.some((seat) => this.sight.table?.yours.includes(seat)) ?? false),
   );
@@ -125,6 +130,7 @@ export class TableSession implements Follower {
       gone = true;
       this.ending.stop();
       this.telling.hush();
+      this.timing.stop();
       this.sight.live?.close();
     };
   }
@@ -145,6 +151,8 @@ export class TableSession implements Follower {
     else if (message.type === 'news') this.#wentOn(message.scene);
     else if (message.type === 'stood-in') this.#stoodIn(message);
     this.#follow(message);
+    void this.timing.follow();
+    this.foresight.follow();
   }
 
   /** With its code a seat goes to another device, or whoever made the table frees it: who had it here is told. */
@@ -182,7 +190,8 @@ export class TableSession implements Follower {
   /** What can be seen of an end, and whose turn it is now. */
   #follow(message: ToScreen): void {
     const { scene, game } = this.sight;
-    const settled = scene !== null && (scene.match.over || (game?.settled?.(scene.view) ?? false));
+    const counted = scene !== null && !scene.match.ended;
+    const settled = counted && (scene.match.over || (game?.settled?.(scene.view) ?? false));
     if (message.type === 'welcome') this.ending.stop();
     this.ending.follow(settled, message.type === 'news', scene?.result);
     if (this.ending.showing) this.telling.hush();
@@ -225,6 +234,17 @@ export class TableSession implements Follower {
   rematch = (): void => {
     if (this.panel === 'menu') this.panel = null;
     void this.doing(() => this.world.api.rematch(this.id));
+  };
+
+  /** One's own plans, and what may come. */
+  openPlans(): void {
+    this.panel = 'plans';
+    void this.foresight.open();
+  }
+
+  /** Decides for something that may come. */
+  suppose = async (luck: unknown): Promise<void> => {
+    if (await this.foresight.suppose(luck)) this.panel = null;
   };
 
   join(name: string): void {

@@ -243,7 +243,12 @@ describe('a takeback', () => {
   });
 
   it('of somebody else must be answered once', () => {
-    const question = { type: 'takeback-asked', seat: 1, waiting: [0] } as const;
+    const question = {
+      type: 'asking',
+      seat: 1,
+      wish: { type: 'go-back', moves: 1, past_reveal: true },
+      waiting: [0],
+    } as const;
     server.wire.say(question);
     expect(session.mustAnswer).toBe(true);
     session.consent(true);

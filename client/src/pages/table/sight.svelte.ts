@@ -2,6 +2,7 @@ import type { GameModule, SeatStatus } from '../../games/types';
 import { listed, t } from '../../i18n/index.svelte';
 import { hello } from '../../lib/hello.svelte';
 import { displayNames, shortName } from '../../lib/people';
+import { practiceMark } from '../../lib/practice';
 import { knows } from '../../lib/settings.svelte';
 import { statuses } from '../../lib/status';
 import type { LiveTable } from '../../net/table.svelte';
@@ -28,7 +29,7 @@ export class TableSight {
     [
       this.match && this.game?.matchName?.(this.match.setup, t),
       this.table?.daily ? t('daily') : '',
-      this.match?.practice ? t('practice') : '',
+      practiceMark(this.match),
     ]
       .filter(Boolean)
       .join(' · '),
@@ -67,7 +68,10 @@ export class TableSight {
   /** Seats where a bot plays in that leaves the decision of now to their people, because it stays for good. */
   readonly #left = $derived(
     this.scene?.lasting
-      ? this.scene.due.filter((seat) => this.table?.seats[seat]?.kind === 'person' && this.table.seats[seat].bot)
+      ? this.scene.due.filter((seat) => {
+          const info = this.table?.seats[seat];
+          return info?.kind === 'person' && info.bot && !info.entrusted;
+        })
       : [],
   );
   readonly leftToMe = $derived(this.#left.some((seat) => this.#isMine(seat)));

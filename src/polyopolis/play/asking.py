@@ -1,0 +1,80 @@
+"""What takes the consent of others: to go back, another pace, to end a match, to leave all to a bot."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from polyopolis.engine import Tagged
+from polyopolis.play.live import Live
+from polyopolis.play.pace import Pace
+from polyopolis.play.seating import Seating
+
+
+class GoBack(Tagged, frozen=True, tag="go-back"):
+    """To so many moves."""
+
+    moves: int
+    past_reveal: bool
+    """Something was revealed since: the match is practice from then on."""
+
+
+class ChangePace(Tagged, frozen=True, tag="change-pace"):
+    """All clocks begin anew."""
+
+    pace: Pace
+
+
+class EndEarly(Tagged, frozen=True, tag="end-early"):
+    """The match is given up, and counts for nothing. Whose time is up is not asked."""
+
+
+class Entrust(Tagged, frozen=True, tag="entrust"):
+    """The bot that plays in for somebody may decide what stays for good. Whoever it plays for is not asked."""
+
+    bot: int
+    """Its seat."""
+
+
+Free = ChangePace | EndEarly | Entrust
+"""What can be wished for at any time."""
+Wish = GoBack | Free
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What somebody asks for."""
+
+    seat: int
+    wish: Wish
+    waiting: frozenset[str]
+    """The people who have not agreed yet."""
+
+    def agreed(self, person: str) -> Self:
+        return replace(self, waiting=self.waiting - {person})
+
+    @property
+    def lasting(self) -> bool:
+        """Whether it is still asked once the match has gone on."""
+        return isinstance(self.wish, ChangePace)
+
+
+def to_go_back(live: Live, seating: Seating, person: str | None, seat: int) -> Asked | None:
+    """Before the last decision of a seat; None if there is none.
+
+    Past a reveal with the consent of all other people who hold a seat, also of those who are away and of those for
+    whom a bot plays in. Within one's own turn, while nothing was revealed, it is nobody else's business and no
+    practice.
+    """
+    moves = live.before_last_decision(seat)
+    if moves is None:
+        return None
+    past_reveal = not live.decided_last(seat)
+    return Asked(seat, GoBack(moves, past_reveal), seating.others(person) if past_reveal else frozenset())
+
+
+def for_free(seating: Seating, person: str | None, seat: int, wish: Free, late: tuple[int, ...]) -> Asked:
+    """With the consent of all other people who hold a seat, but those whose time is up or for whom a bot plays."""
+    spared: tuple[int, ...] = late if isinstance(wish, EndEarly) else ()
+    if isinstance(wish, Entrust):
+        spared = (wish.bot,)
+    absent = {seating.row(other).person for other in spared}
+    return Asked(seat, wish, seating.others(person) - absent)
