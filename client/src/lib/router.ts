@@ -12,6 +12,8 @@ export type Route =
   | { page: 'again'; table: string }
   | { page: 'rules'; game: string }
   | { page: 'code' }
+  /** Of today, or of another day. */
+  | { page: 'daily'; day: string | null }
   | { page: 'me' }
   | { page: 'notices' }
   | { page: 'mailed'; what: 'prove' | 'stop'; token: string }
@@ -22,6 +24,7 @@ export function parse(path: string): Route {
   const [first, second, third, fourth] = parts;
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
+  if (first === 'daily' && parts.length <= 2) return { page: 'daily', day: second ?? null };
   if (first === 'me' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'me' }; // only a server has accounts
   if (first === 'notices' && parts.length === 1) return { page: 'notices' };
   if (first === 'notices' && (second === 'prove' || second === 'stop') && third && parts.length === 3)
@@ -75,6 +78,8 @@ function below(route: Route): string {
       return `/${route.page}`;
     case 'mailed':
       return `/notices/${route.what}/${encodeURIComponent(route.token)}`;
+    case 'daily':
+      return route.day === null ? '/daily' : `/daily/${encodeURIComponent(route.day)}`;
     default:
       return '/';
   }

@@ -16,6 +16,8 @@ export function wrong(error: unknown): string {
       return t('error.missing');
     case 409:
       return t('lost.unreadable');
+    case 423:
+      return t('error.sealed');
     case 429:
       return t('error.tooMany');
     default:
@@ -30,6 +32,8 @@ export function noUse(connection: Connection | undefined): string {
       return t('lost.table');
     case 'unreadable':
       return t('lost.unreadable');
+    case 'sealed':
+      return t('error.sealed');
     case 'refused':
       return t('lost.refused');
     default:

@@ -5,12 +5,14 @@ import type {
   CampaignInfo,
   Course,
   CreateTable,
+  DayInfo,
   Fork,
   Frames,
   Heard,
   Hello,
   Import,
   Listing,
+  MyDays,
   Replay,
   SeatChange,
   SeatCode,
@@ -58,6 +60,11 @@ const apiOf = ({ request }: House) => ({
   replay: (id: string, number: number) => request<Replay>(`${match(id, number)}/replay`),
   frames: (id: string, number: number, first: number) => request<Frames>(`${match(id, number)}/frames?first=${first}`),
   branch: (id: string, number: number, wish: Branch) => request<TableCreated>(`${match(id, number)}/branches`, wish),
+  /** The calendar of this guest, with the games of today. */
+  myDays: () => request<MyDays>('/daily'),
+  day: (day: string) => request<DayInfo>(`/daily/${encodeURIComponent(day)}`),
+  playDay: (day: string, game: string, name: string) =>
+    request<TableCreated>(`/daily/${encodeURIComponent(day)}/${encodeURIComponent(game)}`, { name }),
   campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
   /** The files of a match and of a campaign, and a table of what is in one. */
   record: (id: string, number: number) => request<Record<string, unknown>>(`${match(id, number)}/record`),

@@ -1,9 +1,9 @@
 import type { FromScreen, ToScreen } from '../wire/server';
 import type { House, Wire } from './house';
 
-/** A connection that is no use is not tried again: the last three. */
+/** A connection that is no use is not tried again: the last four. */
 export type Connection = 'joining' | 'open' | 'lost' | Useless;
-export type Useless = 'no-table' | 'unreadable' | 'refused';
+export type Useless = 'no-table' | 'unreadable' | 'sealed' | 'refused';
 
 export interface Listener {
   message(message: ToScreen): void;
@@ -15,10 +15,12 @@ export interface Listener {
 export const WRONG_ORIGIN = 4403;
 export const NO_TABLE = 4404;
 export const UNREADABLE = 4409;
+export const SEALED = 4423;
 const USELESS: Readonly<Record<number, Useless>> = {
   [WRONG_ORIGIN]: 'refused',
   [NO_TABLE]: 'no-table',
   [UNREADABLE]: 'unreadable',
+  [SEALED]: 'sealed',
 };
 const LONGEST_WAIT = 15_000;
 

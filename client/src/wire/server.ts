@@ -54,6 +54,16 @@ export type Best = {
   readonly next: number | null;
 };
 
+export type BoardLine = {
+  readonly rank: number;
+  readonly name: string;
+  readonly score: number;
+  readonly percentile: number | null;
+  readonly above: number | null;
+  readonly yours: boolean;
+  readonly table: string | null;
+};
+
 export type BotSeat = {
   readonly type: "bot";
   readonly bot: string;
@@ -112,6 +122,28 @@ export type CreateTable = {
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
   readonly pace?: Unhurried | LivePace | Correspondence | null;
+};
+
+export type DayGame = {
+  readonly game: string;
+  readonly setup: unknown;
+  readonly bots: readonly (string)[];
+  readonly commitment: string;
+  readonly drawn: number;
+  readonly promised: boolean;
+  readonly seed: string | null;
+  readonly par: number | null;
+  readonly counted: number;
+  readonly mine: MyDay | null;
+  readonly lines: readonly (BoardLine)[];
+};
+
+export type DayInfo = {
+  readonly day: string;
+  readonly today: string;
+  readonly left: number;
+  readonly games: readonly (DayGame)[];
+  readonly tomorrow: readonly (Promise)[];
 };
 
 export type Decided = {
@@ -285,7 +317,7 @@ export type MatchInfo = {
   readonly over: boolean;
   readonly playable: boolean;
   readonly seed: string | null;
-  readonly practice_for?: "episode" | "hint" | "import" | "position" | "takeback" | null;
+  readonly practice_for?: "day" | "episode" | "hint" | "import" | "position" | "takeback" | null;
   readonly ended?: boolean;
   readonly imported?: number | null;
 };
@@ -305,6 +337,24 @@ export type Mine = {
   readonly barred: readonly (Barred)[];
   readonly prepared?: readonly (Prepared)[];
   readonly foresees?: boolean;
+};
+
+export type MyDay = {
+  readonly day: string;
+  readonly game: string;
+  readonly status: "counted" | "late" | "playing" | "practice" | "refused";
+  readonly score: number | null;
+  readonly table: string;
+};
+
+export type MyDays = {
+  readonly today: string;
+  readonly left: number;
+  readonly games: readonly (string)[];
+  readonly streak: number;
+  readonly longest: number;
+  readonly tries: readonly (MyDay)[];
+  readonly days: readonly (string)[];
 };
 
 export type NameCity = {
@@ -373,6 +423,10 @@ export type People = {
   readonly clocks?: Clocks | null;
 };
 
+export type PlayDay = {
+  readonly name: string;
+};
+
 export type Played = {
   readonly number: number;
   readonly setup: unknown;
@@ -411,6 +465,12 @@ export type Previewed = {
   readonly changes: readonly (Change)[];
   readonly events: readonly (unknown)[];
   readonly view: unknown;
+};
+
+export type Promise = {
+  readonly game: string;
+  readonly commitment: string;
+  readonly drawn: number;
 };
 
 export type PutBot = {
@@ -539,6 +599,7 @@ export type TableInfo = {
   readonly maker: number | null;
   readonly pace: Unhurried | LivePace | Correspondence;
   readonly rest?: OwnRest | null;
+  readonly daily?: string | null;
 };
 
 export type Trial = {

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games.arms import Arms
+from polyopolis.games.daily import Occasion
 from polyopolis.games.loading import digest_of
 from polyopolis.games.titles import Titles
 from polyopolis.games.trying import Example
@@ -102,6 +103,8 @@ class Sign:
     """What is played with a setup: matches of one kind are scored alike, so that one may be better than another."""
     titles: Mapping[str, Titles] = field(default_factory=dict)
     """The titles that a score earns who plays alone, for a kind."""
+    daily: tuple[Occasion, ...] = ()
+    """What is played day after day, going round; without any it has no game of the day."""
 
     kernel: str | None = None
     """The module that searches it, a `Kernel` of kernels/positions.py; without one levels play as greedy does."""

@@ -108,6 +108,8 @@ class TableInfo(Struct, frozen=True, gc=False):
     """At which the match is played, and the next one."""
     rest: OwnRest | None = None
     """Of whoever is told, where the pace knows pauses."""
+    daily: str | None = None
+    """The day whose game is played here."""
 
 
 class UnreadableTable(Struct, frozen=True, gc=False):
@@ -223,3 +225,90 @@ class CampaignInfo(Struct, frozen=True, gc=False):
     """What has become of a campaign so far."""
 
     episodes: tuple[Played, ...]
+
+
+TryStatus = Literal["playing", "counted", "practice", "late", "refused"]
+"""A try at the game of a day: not over; on the board; practice, because help was asked for; finished after the day; not
+what can have been played."""
+
+
+class MyDay(Struct, frozen=True, gc=False):
+    """One's own try at the game of a day."""
+
+    day: str
+    game: str
+    status: TryStatus
+    score: int | None
+    table: str
+
+
+class BoardLine(Struct, frozen=True, gc=False):
+    """What somebody has come to on a day."""
+
+    rank: int
+    name: str
+    score: int
+    percentile: int | None
+    """Of a hundred others so many have fewer points."""
+    above: float | None
+    """Points above par."""
+    yours: bool
+    table: str | None
+    """Where it can be looked at; nowhere for whoever may still play."""
+
+
+class DayGame(Struct, frozen=True, gc=False):
+    """One of the games of a day, and what all have come to."""
+
+    game: str
+    setup: Any
+    bots: tuple[str, ...]
+    commitment: str
+    """SHA-256 of the seed."""
+    drawn: int
+    """When, in milliseconds since 1970."""
+    promised: bool
+    """It was drawn, and this told, before the day began."""
+    seed: str | None
+    """Opened when the day is over."""
+    par: float | None
+    """The mean of the best bot on the same deck; None until it has played."""
+    counted: int
+    """How many are on the board."""
+    mine: MyDay | None
+    lines: tuple[BoardLine, ...]
+    """The best of them, and one's own."""
+
+
+class Promise(Struct, frozen=True, gc=False):
+    """What is known of a game that is to come."""
+
+    game: str
+    commitment: str
+    drawn: int
+
+
+class DayInfo(Struct, frozen=True, gc=False):
+    day: str
+    today: str
+    left: int
+    """Milliseconds until it is over."""
+    games: tuple[DayGame, ...]
+    tomorrow: tuple[Promise, ...]
+    """On the page of today."""
+
+
+class MyDays(Struct, frozen=True, gc=False):
+    """Somebody's calendar."""
+
+    today: str
+    left: int
+    """Milliseconds until the next day."""
+    games: tuple[str, ...]
+    """Those of today."""
+    streak: int
+    """Days in a row with a game that counts; of any seven one may be missed."""
+    longest: int
+    tries: tuple[MyDay, ...]
+    days: tuple[str, ...]
+    """All that can be played, up to today."""

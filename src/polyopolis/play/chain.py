@@ -31,6 +31,7 @@ class Chain:
         self.plan: tuple[int, ...] = msgspec.json.decode(row.plan, type=tuple[int, ...])
         self.typed = row.typed
         self.chosen_seed = row.chosen_seed
+        self.daily = row.daily
         self._first_pace: Pace = msgspec.json.decode(row.pace, type=Pace) if row.pace else UNHURRIED
         self.imported = row.imported
         self.rows: list[MatchRow] = list(row.matches)
@@ -112,7 +113,7 @@ class Chain:
     def next_row(self, setup: Any, seats: Sequence[SeatRow], players: str) -> MatchRow:
         """A match that has not begun."""
         setup = self.sign.named(setup, arms_of(seats))
-        return MatchRow(
+        row = MatchRow(
             number=len(self.rows),
             setup=as_json(setup),
             seed=self._seed(),
@@ -125,6 +126,11 @@ class Chain:
             content=content_digest(self.game.key, setup.content),
             standings=self.standings,
         )
+        return self._again(row, self.rows[0]) if self.daily and self.rows else row
+
+    def _again(self, row: MatchRow, first: MatchRow) -> MatchRow:
+        """The game of a day once more: the same luck, for practice."""
+        return replace(row, seed=first.seed, bot_seed=first.bot_seed, practice=True, practice_for="day")
 
     def called(self, row: MatchRow, seats: Sequence[SeatRow]) -> MatchRow:
         """A match with the names that its cities bear now; no rule asks for them."""

@@ -1,6 +1,7 @@
 """What can be read of matches, at a table or in a file, asked of a scribe: nobody else waits for it."""
 
 import msgspec
+from msgspec.structs import replace
 
 from polyopolis.play import imports, paper
 from polyopolis.play.imports import Arrival
@@ -16,7 +17,10 @@ class Library:
         self._scribe = scribe
 
     async def record(self, room: Room, number: int) -> bytes:
-        return await self._scribe.write(paper.record, *await _about(room, number), _names(room))
+        key, kept = await _about(room, number)
+        if room.sealed:
+            kept = replace(kept, row=replace(kept.row, seed=b""))
+        return await self._scribe.write(paper.record, key, kept, _names(room))
 
     async def replay(self, room: Room, number: int) -> bytes:
         info = room.match_info(room.chain.row(number))

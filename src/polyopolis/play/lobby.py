@@ -22,9 +22,9 @@ from polyopolis.play.imports import Arrival
 from polyopolis.play.life import SILENCE
 from polyopolis.play.live import after_imported
 from polyopolis.play.pace import UNHURRIED
-from polyopolis.play.problems import Forbidden, NotFound, Unreadable
+from polyopolis.play.problems import Forbidden, NotFound, Sealed, Unreadable
 from polyopolis.play.room import House, Room
-from polyopolis.play.rows import SeatRow, TableRow, as_json
+from polyopolis.play.rows import DayRow, SeatRow, TableRow, as_json
 from polyopolis.play.table import Table, room_of
 from polyopolis.play.version import VERSION
 from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange
@@ -106,6 +106,26 @@ class Lobby:
         if self._house.neighbours.any:
             await table.follow()
         return table
+
+    async def visited(self, key: str, person: str | None) -> Table:
+        """A table, for somebody who comes there."""
+        table = await self.table(key)
+        await self._admit(person, table.room)
+        return table
+
+    async def read(self, key: str, person: str | None) -> Room:
+        """A room, for somebody who reads there."""
+        room = await self.room(key)
+        await self._admit(person, room)
+        return room
+
+    async def _admit(self, person: str | None, room: Room) -> None:
+        """How others play the game of the day is seen by nobody who may still play it so that it counts."""
+        day, almanac = room.chain.daily, self._house.almanac
+        if not (day and room.sealed and almanac) or room.seating.held_by(person):
+            return
+        if not (person and await almanac.has_played(day, room.chain.game.key, person)):
+            raise Sealed("this is today's game: play your own to its end first, or come back tomorrow")
 
     @property
     def in_use(self) -> frozenset[str]:
@@ -214,6 +234,16 @@ class Lobby:
         table = self._tables[row.id] = self._table(row)
         return table
 
+    async def play_day(self, person: str, name: str, row: DayRow, key: str, *, practice: bool = False) -> Table:
+        """The table of somebody for the game of a day; the same one if it was made before."""
+        bots = msgspec.json.decode(row.bots, type=tuple[str, ...])
+        await self._keeper.remember(person, name)
+        seats = seating.wished((Me(name), *map(BotSeat, bots)), person)
+        new = self._row(person, sign_of(row.game), row.setup, seats)
+        table = await self._created(replace(new, id=key or new.id, daily=row.day))
+        await table.start_day(row, practice=practice)
+        return table
+
     async def branch(self, person: str, table: Table, number: int, wish: Branch) -> Table:
         """A new table that plays on from a position: practice, with the same luck, bots in the other seats."""
         chain, rows = table.room.chain, table.room.seating.rows
@@ -227,8 +257,9 @@ class Lobby:
         if start.staged:
             raise PolyopolisError(f"after {wish.moves} moves some seats of the round have not decided")
         seats = seating.branched(rows, await self._newcomer(person, rows[wish.seat]), self._thinker.stand_in)
-        new = replace(self._row(person, chain.sign, row.setup, seats), typed=chain.typed, chosen_seed=chain.chosen_seed)
-        branched = await self._created(new)
+        new = self._row(person, chain.sign, row.setup, seats)
+        luck = {"typed": chain.typed, "chosen_seed": chain.chosen_seed, "daily": chain.daily}
+        branched = await self._created(replace(new, **luck))
         await branched.start_practice(after_imported(replace(row, standings=None), wish.moves), start.moves)
         return branched
 

@@ -5,8 +5,23 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from polyopolis.engine import Match
+from polyopolis.play.days import Day
 from polyopolis.play.explanation import Explanation
-from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, Outage, ScoreRow, SeatRow, TableRow
+from polyopolis.play.rows import (
+    DayRow,
+    Entry,
+    Happened,
+    Kept,
+    Later,
+    LogRow,
+    MatchRow,
+    Outage,
+    ScoreRow,
+    SeatRow,
+    TableRow,
+    TryNow,
+    TryRow,
+)
 
 
 class Keeper(Protocol):
@@ -80,6 +95,37 @@ class Keeper(Protocol):
     async def name_of(self, person: str) -> str | None: ...
 
 
+class Almanac(Protocol):
+    """Keeps the games of the days, and who has tried them. What is there already stays: whoever is first is right."""
+
+    async def draw(self, rows: Sequence[DayRow]) -> None:
+        """Those that nobody has drawn yet."""
+
+    async def day(self, day: Day) -> tuple[DayRow, ...]:
+        """The games of a day."""
+
+    async def days(self, until: Day) -> tuple[Day, ...]:
+        """All that were drawn, up to this one."""
+
+    async def begin(self, row: TryRow) -> TryRow:
+        """The try of this person that counts: this one, or the one that was begun before."""
+
+    async def tries(self, day: Day, game: str) -> tuple[TryNow, ...]: ...
+
+    async def tries_of(self, person: str) -> tuple[TryNow, ...]: ...
+
+    async def judge(self, row: TryRow) -> None:
+        """What a try has come to; nothing happens if that was found before."""
+
+    async def has_played(self, day: Day, game: str, person: str) -> bool:
+        """Whether their one try is over."""
+
+    async def pars(self, day: Day, game: str) -> Mapping[str, Mapping[int, int]]:
+        """What a bot has come to on a day's deck, by its version and the numbers of its games."""
+
+    async def add_par(self, day: Day, game: str, version: str, number: int, score: int) -> None: ...
+
+
 @dataclass(frozen=True)
 class Question:
     """What a bot is asked."""
@@ -94,6 +140,8 @@ class Question:
     """For whom it thinks: those who have a seat at the table, or else those who look on."""
     watched: Callable[[], bool] = lambda: True
     """Whether anybody looks on now."""
+    idle: bool = False
+    """Nobody waits for it: whatever else is asked goes before."""
 
 
 @dataclass(frozen=True)

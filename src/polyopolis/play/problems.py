@@ -15,11 +15,15 @@ class NotFound(PolyopolisError):
     """There is no such thing."""
 
 
+class Sealed(PolyopolisError):
+    """It is kept secret for a while."""
+
+
 class Unreadable(PolyopolisError):
     """It is kept, but cannot be read with what is installed."""
 
 
-STATUS: dict[type[PolyopolisError], int] = {NotFound: 404, Forbidden: 403, Unreadable: 409}
+STATUS: dict[type[PolyopolisError], int] = {NotFound: 404, Forbidden: 403, Unreadable: 409, Sealed: 423}
 
 
 def status_of(error: PolyopolisError) -> int:
@@ -27,5 +31,6 @@ def status_of(error: PolyopolisError) -> int:
     return STATUS.get(type(error), 400)
 
 
-BAD_MESSAGE, NO_TABLE, UNREADABLE, OUR_FAULT = 4400, 4404, 4409, 1011
-"""Why a line to a table ends: what was said cannot be meant; there is no such table, or it cannot be read; a fault."""
+BAD_MESSAGE, NO_TABLE, UNREADABLE, SEALED, OUR_FAULT = 4400, 4404, 4409, 4423, 1011
+"""Why a line to a table ends: what was said cannot be meant; there is no such table, it cannot be read, or not yet; a
+fault."""

@@ -13,8 +13,9 @@ from polyopolis.play.answers import MatchInfo, OwnRest, SeatInfo, TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.clocks import rest_of
 from polyopolis.play.company import Company, Seats
+from polyopolis.play.days import day_at
 from polyopolis.play.life import Life
-from polyopolis.play.needs import Clock, Guest, Keeper, Neighbours, Thinker
+from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Thinker
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Conflict
 from polyopolis.play.rests import days_left
@@ -41,6 +42,8 @@ class House:
     life: Life = field(default_factory=Life)
     pause: float = notices.PAUSE
     """Seconds in which somebody may come by themselves before they are told."""
+    almanac: Almanac | None = None
+    """Where there is a game of the day."""
 
 
 @dataclass
@@ -148,6 +151,7 @@ class Room:
             changed=self.changed,
             onlookers=self.company.onlookers(self.seating.people),
             maker=next(iter(self.seating.held_by(self.maker)), None),
+            daily=chain.daily,
             pace=chain.pace,
             rest=self._own_rest(held),
         )
@@ -159,8 +163,13 @@ class Room:
         until = max((vacation.ends for vacation in rest.vacations if vacation.ends > now), default=None)
         return OwnRest(rest.nights, rest.weekends, until, days_left(rest, now))
 
+    @property
+    def sealed(self) -> bool:
+        """Whether others play with the same luck today."""
+        return self.chain.daily is not None and day_at(self.house.clock.now()) <= self.chain.daily
+
     def match_info(self, row: MatchRow) -> MatchInfo:
-        return telling.match_info(row, playable=self.chain.is_installed(row))
+        return telling.match_info(row, playable=self.chain.is_installed(row), sealed=self.sealed)
 
     def _seat_info(self, row: SeatRow) -> SeatInfo:
         online = row.person is not None and self.company.has(row.person)

@@ -8,9 +8,10 @@ from msgspec import Struct
 
 from polyopolis.engine import Move
 
-PracticeFor = Literal["hint", "takeback", "position", "episode", "import"]
+PracticeFor = Literal["hint", "takeback", "position", "episode", "day", "import"]
 """Why a match is practice: a hint was given; a decision was taken back after something was seen; it began in the middle
-of another one, or as an episode that was played before; or it, or what it goes on from, was played in another house."""
+of another one, or as an episode that was played before, or as the game of a day that is over or was tried before; or
+it, or what it goes on from, was played in another house."""
 
 
 NoticeKind = Literal["turn", "begun", "over"]
@@ -123,6 +124,8 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """The pace of its first match, as JSON; None: without clocks."""
     imported: bool = False
     """A campaign that goes on from what was played in another house: none of it counts."""
+    daily: str | None = None
+    """The day whose game is played here; what is dealt is kept secret until it is over."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 
@@ -182,6 +185,46 @@ class Kept(Struct, frozen=True):
     row: MatchRow
     log: tuple[LogRow, ...]
     turns: tuple[TurnRow, ...]
+
+
+class DayRow(Struct, frozen=True, kw_only=True, gc=False):
+    """The game of a day, the same for everybody."""
+
+    day: str
+    game: str
+    setup: str
+    bots: str
+    """Who sits in the other seats, as JSON."""
+    seed: bytes
+    drawn: int
+    """When, in milliseconds since 1970."""
+
+
+Verdict = Literal["counted", "late", "refused"]
+"""What a finished try is: on the board, played to its end after the day, or not what can have been played."""
+
+
+class TryRow(Struct, frozen=True, kw_only=True, gc=False):
+    """The one try of somebody at the game of a day that counts: the first that was begun."""
+
+    day: str
+    game: str
+    person: str
+    table: str
+    """Where it is played; the first match there."""
+    verdict: Verdict | None = None
+    """Once it was re-played."""
+    score: int | None = None
+    name: str | None = None
+    """Who played it, as they called themselves then."""
+
+
+class TryNow(TryRow, frozen=True, kw_only=True, gc=False):
+    """With what is so of its match now; nothing if that is not begun, or gone."""
+
+    over: bool | None = None
+    practice: bool | None = None
+    """Or ended before its end: it counts for nothing."""
 
 
 def as_json(value: Any) -> str:

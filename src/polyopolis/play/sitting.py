@@ -53,7 +53,7 @@ from polyopolis.play.thoughts import Decide, Thinking, Thoughts, bots_of
 
 logger = logging.getLogger(__name__)
 
-NOT_INSTALLED, ENDED_EARLY = Reason("not-installed"), Reason("ended-early")
+NOT_INSTALLED, ENDED_EARLY, DAY_IS_PLAYED = Reason("not-installed"), Reason("ended-early"), Reason("day-is-played")
 
 
 class Sitting:
@@ -84,7 +84,7 @@ class Sitting:
     # What is told
 
     def scene(self, events: Sequence[Any] = (), back: bool = False) -> Scene:
-        info = telling.match_info(self.live.row, playable=self.playable)
+        info = telling.match_info(self.live.row, playable=self.playable, sealed=self._room.sealed)
         return telling.scene(self.live, info, self._room.chain, events, back)
 
     def mine(self, held: Seats) -> tuple[Mine, ...]:
@@ -309,7 +309,9 @@ class Sitting:
 
     async def _ask_takeback(self, guest: Guest, seat: int) -> None:
         asked = asking.to_go_back(self.live, self._room.seating, guest.person, seat)
-        if asked is None:
+        if self._has_counted:
+            self._refuse(guest, seat, DAY_IS_PLAYED)
+        elif asked is None:
             self._refuse(guest, seat, Reason("nothing-to-take-back"))
         else:
             await self._settle(asked)
@@ -325,6 +327,11 @@ class Sitting:
     def _plays_in(self, seat: int) -> bool:
         rows = self._room.seating.rows
         return seat in range(len(rows)) and bool(rows[seat].bot and rows[seat].person)
+
+    @property
+    def _has_counted(self) -> bool:
+        """The one try at the game of a day is over: from then on others' may be seen, so there is no way back."""
+        return self._room.chain.daily is not None and self.live.match.over and not self.live.row.practice
 
     async def _consent(self, guest: Guest, yes: bool) -> None:
         asked = self._asked

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from polyopolis.engine import Match, Move
+from polyopolis.engine import Match, Move, derived
 from polyopolis.play import clocks
 from polyopolis.play.answers import TableInfo
 from polyopolis.play.chain import Chain
@@ -17,12 +17,12 @@ from polyopolis.play.needs import Choice, Guest
 from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
 from polyopolis.play.room import House, Room
-from polyopolis.play.rows import Later, MatchRow, PracticeFor, SeatRow, TableRow, as_json, log_row
+from polyopolis.play.rows import DayRow, Later, MatchRow, PracticeFor, SeatRow, TableRow, as_json, log_row
 from polyopolis.play.seating import Allowed, Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
-from polyopolis.play.wishes import SeatChange
+from polyopolis.play.wishes import HandOver, SeatChange
 
 Answer = TypeVar("Answer")
 
@@ -210,6 +210,16 @@ class Table:
             row = row or self._next_row(self.room.chain.next_setup(None))
             await self._start(replace(row, number=0, practice=True, practice_for=why), moves)
 
+    async def start_day(self, row: DayRow, *, practice: bool) -> None:
+        """The game of a day, unless it has begun: with the same luck and the same bots for everybody."""
+
+        async def begin() -> None:
+            if not self.room.chain.rows:
+                match = replace(self._next_row(self.room.chain.next_setup(None)), **dealt(row))
+                await self._start(replace(match, practice=True, practice_for="day") if practice else match)
+
+        await self._abreast(begin)
+
     async def rematch(self, person: str) -> None:
         """The next match of the chain, once the last one is over or was practice."""
 
@@ -298,6 +308,9 @@ class Table:
     # Seats
 
     async def change_seat(self, person: str, seat: int, wish: SeatChange) -> None:
+        if self.room.sealed and not isinstance(wish, HandOver):
+            raise Forbidden("until the day is over the seats of its game stay as they are")
+
         async def change() -> None:
             await self._seat(
                 self.room.seating.changed(
@@ -311,6 +324,8 @@ class Table:
     async def give_seat(self, seat: int, person: str, name: str | None) -> str:
         """Somebody else has this seat from now on; how they are called there."""
 
+        self.check_given()
+
         async def give() -> str:
             row = self.room.seating.row(seat)
             called = self.room.seating.proper_name(seat, name) if name else row.name
@@ -318,6 +333,11 @@ class Table:
             return called
 
         return await self._abreast(give)
+
+    def check_given(self) -> None:
+        """Forbidden where a seat has to stay with whoever has it."""
+        if self.room.sealed:
+            raise Forbidden("until the day is over its game stays on the device where it was begun")
 
     async def _seat(self, row: SeatRow) -> None:
         """Whoever sits there while a match is played has played it."""
@@ -340,6 +360,11 @@ class Table:
         if live.row.over:
             return row
         return self.room.chain.called(replace(row, players=seating.players), seating.rows)
+
+
+def dealt(row: DayRow) -> dict[str, bytes]:
+    """What the matches of a day have in common; bots cannot tell from theirs what is dealt."""
+    return {"seed": row.seed, "bot_seed": derived(row.seed, "bots", 0)}
 
 
 def room_of(row: TableRow, house: House) -> Room:

@@ -19,8 +19,9 @@ from polyopolis.play.messages import Barred, Change, Clocks, Mine, Scene, SeatCl
 from polyopolis.play.rows import MatchRow, Outage, SeatRow
 
 
-def match_info(row: MatchRow, *, playable: bool) -> MatchInfo:
-    """What everybody may know of a match. The seed is opened when it is over; typed luck has none."""
+def match_info(row: MatchRow, *, playable: bool, sealed: bool) -> MatchInfo:
+    """What everybody may know of a match. The seed is opened when it is over, unless others are yet to play with the
+    same; typed luck has none."""
     return MatchInfo(
         number=row.number,
         setup=Raw(row.setup.encode()),
@@ -28,7 +29,7 @@ def match_info(row: MatchRow, *, playable: bool) -> MatchInfo:
         practice=row.practice,
         over=row.over,
         playable=playable,
-        seed=row.seed.hex() if row.seed and row.over else None,
+        seed=row.seed.hex() if row.seed and row.over and not sealed else None,
         practice_for=row.practice_for,
         ended=row.ended,
         imported=row.imported,

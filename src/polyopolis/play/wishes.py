@@ -104,6 +104,12 @@ OfRest = KeepHours | GoAway | ComeBack
 SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | OfRest
 
 
+class PlayDay(Body, frozen=True):
+    """Play the game of a day, as somebody of this name."""
+
+    name: Name
+
+
 class Listing(Body, frozen=True):
     """Whether a table is on one's own list."""
 

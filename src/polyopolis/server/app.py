@@ -8,6 +8,7 @@ from litestar.openapi import OpenAPIConfig
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.version import VERSION
+from polyopolis.server.days import ABOUT_DAYS
 from polyopolis.server.devices import ABOUT_DEVICES
 from polyopolis.server.headers import add_headers, same_origin
 from polyopolis.server.hosts import KnownHosts
@@ -51,6 +52,7 @@ def create_app(options: Options) -> Litestar:
             *ABOUT_TABLES,
             *ABOUT_DEVICES,
             *ABOUT_ME,
+            *ABOUT_DAYS,
             *ABOUT_NOTICES,
             receiving(options.limits),
             reading,

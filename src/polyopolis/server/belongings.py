@@ -24,6 +24,7 @@ from polyopolis.server.schema import (
     people,
     seats,
     tables,
+    tries,
     turns,
     unlisted,
 )
@@ -65,7 +66,7 @@ def bring(db: Connection, guest: str, person: str) -> Versions:
     _drop_codes(db, guest)
     for found, column in (*SHARED, *TOLD):
         db.execute(update(found).where(found.c[column] == guest).values({column: person}))
-    for found in (unlisted, manners):
+    for found in (unlisted, manners, tries):
         _bring(db, found, guest, person)
     _bring_name(db, guest, person)
     db.execute(delete(devices).where(devices.c.person == guest))
@@ -84,6 +85,7 @@ def give_up(db: Connection, person: str, now: int) -> Versions:
         db.execute(delete(found).where(found.c[column] == person))
     for found, column in SHARED:
         db.execute(update(found).where(found.c[column] == person).values({column: None}))
+    _forget_days(db, person)
     gone = upsert(people).values(id=person, removed=now)
     unnamed = {"name": None, "joined": None, "removed": now}
     db.execute(gone.on_conflict_do_update(index_elements=["id"], set_=unnamed))
@@ -112,10 +114,17 @@ def _drop_codes(db: Connection, person: str) -> None:
 
 
 def _bring(db: Connection, found: Table, guest: str, person: str) -> None:
-    """What either has taken off the list stays off it; when an account wants to be told holds before a guest's wish."""
+    """What either has taken off the list stays off it. Before a guest's wish when to be told, and a guest's try at the
+    game of a day, that of the account holds."""
     for row in db.execute(select(found).where(found.c.person == guest)).mappings().all():
         db.execute(upsert(found).on_conflict_do_nothing(), {**row, "person": person})
     db.execute(delete(found).where(found.c.person == guest))
+
+
+def _forget_days(db: Connection, person: str) -> None:
+    """What they came to stays on the boards of the days, as somebody's."""
+    nobody = "gone-" + tries.c.table
+    db.execute(update(tries).where(tries.c.person == person).values(person=nobody, name=SOMEBODY))
 
 
 def _bring_name(db: Connection, guest: str, person: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from litestar import Litestar
 
+from polyopolis.play.daily import Daily
 from polyopolis.play.library import Library
 from polyopolis.play.life import SILENCE
 from polyopolis.play.lobby import Lobby
@@ -15,8 +16,10 @@ from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House
 from polyopolis.server.accounts import Accounts
 from polyopolis.server.addresses import Addresses
+from polyopolis.server.almanac import StoredAlmanac
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
+from polyopolis.server.days import draw_ahead, find_pars
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.informing import informing
 from polyopolis.server.limits import Credit, Tries
@@ -44,8 +47,12 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     await store.open()
     await catch_up(store)
     neighbours = neighbours_on(options.kept_at, store)
-    house = House(counted(store), thinker, clock, neighbours, options.absence, pause=options.notices.pause)
+    almanac = StoredAlmanac(store)
+    house = House(
+        counted(store), thinker, clock, neighbours, options.absence, pause=options.notices.pause, almanac=almanac
+    )
     lobby = Lobby(house, options.public_url)
+    daily = app.state.daily = Daily(house, lobby, almanac)
     visitors = Visitors(People(store), clock)
     accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
     app.state.visitors, app.state.accounts, app.state.tries = visitors, accounts, Tries(options.limits)
@@ -60,13 +67,20 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
     await visitors.open()
     await neighbours.open(lobby)
-    living = asyncio.create_task(lobby.live())
-    retiring = asyncio.create_task(_retire_daily(store, lobby, Today(clock), options))
+    works = [
+        asyncio.create_task(work)
+        for work in (
+            lobby.live(),
+            _retire_daily(store, lobby, Today(clock), options),
+            draw_ahead(daily),
+            find_pars(daily, lambda: thinker.ready),
+        )
+    ]
     inform.postman.open()
     yield
     await inform.postman.close()
-    retiring.cancel()
-    living.cancel()
+    for work in works:
+        work.cancel()
     await lobby.sign()
     await accounts.close()
     await visitors.close()

@@ -8,6 +8,7 @@ from litestar.datastructures import Cookie, State
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
+from polyopolis.play.daily import Daily
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.room import Room
@@ -29,12 +30,12 @@ async def provide_lobby(state: State) -> Lobby:
     return lobby
 
 
-async def provide_table(lobby: NamedDependency[Lobby], table: FromPath[str]) -> Table:
-    return await lobby.table(table)
+async def provide_table(lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]) -> Table:
+    return await lobby.visited(table, person)
 
 
-async def provide_room(lobby: NamedDependency[Lobby], table: FromPath[str]) -> Room:
-    return await lobby.room(table)
+async def provide_room(lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]) -> Room:
+    return await lobby.read(table, person)
 
 
 async def provide_library(state: State) -> Library:
@@ -45,6 +46,12 @@ async def provide_library(state: State) -> Library:
 async def provide_codes(state: State) -> Codes:
     codes: Codes = state.codes
     return codes
+
+
+async def provide_days(state: State) -> Daily:
+    """Not called `daily`: litestar takes what is wrong in a field of that name for a fault of ours."""
+    daily: Daily = state.daily
+    return daily
 
 
 async def provide_accounts(state: State) -> Accounts:
@@ -101,6 +108,7 @@ PROVIDED = {
     "room": Provide(provide_room),
     "library": Provide(provide_library),
     "codes": Provide(provide_codes),
+    "days": Provide(provide_days),
     "accounts": Provide(provide_accounts),
     "visit": Provide(provide_visit),
     "person": Provide(provide_person),

@@ -1,7 +1,7 @@
 """Thoughts that wait for a mind: nobody's bots wait because somebody else has many.
 
 Time to think is shared by address, then by person, then by table; what is quickly thought goes before what takes long,
-and what somebody waits for before what nobody sees.
+and what somebody waits for before what nobody sees. Last comes what nobody waits for.
 """
 
 import asyncio
@@ -97,10 +97,10 @@ class FairQueue:
         now = self._clock()
         self._used = {account: used for account, used in self._used.items() if self._spent(account, now) > GUESS}
 
-    def _turn(self, thought: Thought) -> tuple[bool, float, float, float, int, int]:
-        now = self._clock()
+    def _turn(self, thought: Thought) -> tuple[bool, bool, float, float, float, int, int]:
+        now, question = self._clock(), thought.question
         address, person, table = (round(self._spent(account, now), 2) for account in thought.share.accounts)
-        return not thought.question.watched(), address, person, table, thought.effort, thought.number
+        return question.idle, not question.watched(), address, person, table, thought.effort, thought.number
 
     def _spent(self, account: Hashable, now: float) -> float:
         used, since = self._used.get(account, (0.0, now))

@@ -107,6 +107,7 @@ tables = Table(
     Column("changed", Time, nullable=False, server_default="0"),
     Column("version", Integer, nullable=False, server_default="0"),
     Column("maker", String),
+    Column("daily", String),
     Column("pace", String),
     Column("imported", Boolean, nullable=False, server_default="0"),
 )
@@ -231,6 +232,41 @@ errands = Table(
 )
 """Tables where a bot is to decide, and the node where it thinks."""
 
+days = Table(
+    "days",
+    metadata,
+    Column("day", String, primary_key=True),
+    Column("game", String, primary_key=True),
+    Column("setup", String, nullable=False),
+    Column("bots", String, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("drawn", Time, nullable=False),
+)
+"""The games of the days, drawn before they come. Nothing in it is ever changed."""
+
+tries = Table(
+    "tries",
+    metadata,
+    Column("day", String, primary_key=True),
+    Column("game", String, primary_key=True),
+    Column("person", String, primary_key=True, index=True),
+    Column("table", String, nullable=False),
+    Column("verdict", String),
+    Column("score", Integer),
+    Column("name", String),
+)
+"""The one try of somebody that counts. What it came to outlives its table, which may be given up."""
+
+pars = Table(
+    "pars",
+    metadata,
+    Column("day", String, primary_key=True),
+    Column("game", String, primary_key=True),
+    Column("version", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("score", Integer, nullable=False),
+)
+"""What a bot came to on the deck of a day, in each of its games."""
 alive = Table("alive", metadata, Column("id", Integer, primary_key=True), Column("time", Time, nullable=False))
 """When a server was last known to be there: one row."""
 

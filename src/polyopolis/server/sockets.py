@@ -12,7 +12,16 @@ from litestar.params import FromPath, FromQuery
 
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.messages import FromScreen
-from polyopolis.play.problems import BAD_MESSAGE, NO_TABLE, OUR_FAULT, UNREADABLE, NotFound, Unreadable
+from polyopolis.play.problems import (
+    BAD_MESSAGE,
+    NO_TABLE,
+    OUR_FAULT,
+    SEALED,
+    UNREADABLE,
+    NotFound,
+    Sealed,
+    Unreadable,
+)
 from polyopolis.play.table import Table
 from polyopolis.server.doors import LARGEST_MESSAGE, TELL, TOO_MANY
 from polyopolis.server.guests import SocketGuest
@@ -20,7 +29,7 @@ from polyopolis.server.limits import Credit
 from polyopolis.server.metrics import SOCKETS, hearing
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
-from polyopolis.server.visitors import Visitors
+from polyopolis.server.visitors import Visit, Visitors
 
 WRONG_ORIGIN = 4403
 
@@ -47,13 +56,12 @@ async def table_socket(
     match: FromQuery[int | None] = None,
 ) -> None:
     try:
-        found = await _let_in(socket, table)
+        visit, found = await _let_in(socket, table)
     except Refused as refused:
         await socket.accept()  # the only way to tell a browser why
         await _close(socket, refused.code, refused.reason)
         return
     visitors: Visitors = socket.app.state.visitors
-    visit = await visitors.known(socket.cookies.get(COOKIE))
     await socket.accept()
     if visit and socket.client:
         socket.app.state.addresses.seen(visit.person, socket.client.host)
@@ -62,18 +70,22 @@ async def table_socket(
         await _sit(socket, found, guest, since, match)
 
 
-async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> Table:
+async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit | None, Table]:
+    """Who comes, and the table; Refused if they may not."""
     if not from_own_page(socket):
         raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
     if socket.client and socket.app.state.sockets.spend(socket.client.host):
         raise Refused(TOO_MANY, "too many pages were opened at once")
     lobby: Lobby = socket.app.state.lobby
+    visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
     try:
-        return await lobby.table(table)
+        return visit, await lobby.visited(table, visit.person if visit else None)
     except NotFound as error:
         raise Refused(NO_TABLE, str(error)) from error
     except Unreadable as error:
         raise Refused(UNREADABLE, str(error)) from error
+    except Sealed as error:
+        raise Refused(SEALED, str(error)) from error
 
 
 async def _sit(

@@ -33,6 +33,7 @@ REQUESTS = (
     wishes.Fork,
     wishes.Import,
     wishes.Listing,
+    wishes.PlayDay,
 )
 ANSWERS = (
     answers.Hello,
@@ -47,6 +48,8 @@ ANSWERS = (
     answers.Course,
     answers.Best,
     answers.CampaignInfo,
+    answers.DayInfo,
+    answers.MyDays,
     trials.Trials,
     notices.Notices,
     notices.Tried,

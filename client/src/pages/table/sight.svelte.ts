@@ -26,7 +26,13 @@ export class TableSight {
   readonly playable = $derived(this.match?.playable ?? true);
   readonly title = $derived(this.table ? shortName(this.table.game) : t('app.name'));
   readonly note = $derived(
-    [this.match && this.game?.matchName?.(this.match.setup, t), practiceMark(this.match)].filter(Boolean).join(' · '),
+    [
+      this.match && this.game?.matchName?.(this.match.setup, t),
+      this.table?.daily ? t('daily') : '',
+      practiceMark(this.match),
+    ]
+      .filter(Boolean)
+      .join(' · '),
   );
 
   // The people

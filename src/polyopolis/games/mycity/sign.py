@@ -2,6 +2,7 @@
 
 from importlib.resources import files
 
+from polyopolis.games.daily import occasions
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Event
 from polyopolis.games.mycity.campaign import LASTING, plans
@@ -41,6 +42,7 @@ SIGN = Sign(
     arms=arms,
     kind=kind,
     titles=titles(files("polyopolis.games.mycity")),
+    daily=occasions(files("polyopolis.games.mycity")),
     kernel="polyopolis.kernels.mycity",
     values="polyopolis.bots.values.mycity",
     terminal="polyopolis.cli.mycity",

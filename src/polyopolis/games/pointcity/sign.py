@@ -4,6 +4,7 @@ from importlib.resources import files
 
 from msgspec import UNSET
 
+from polyopolis.games.daily import occasions
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Event
 from polyopolis.games.pointcity.content import NEWEST, content
@@ -34,6 +35,7 @@ SIGN = Sign(
     folder=files("polyopolis.games.pointcity") / "content",
     kind=kind,
     titles=titles(files("polyopolis.games.pointcity")),
+    daily=occasions(files("polyopolis.games.pointcity")),
     kernel="polyopolis.kernels.pointcity",
     values="polyopolis.bots.values.pointcity",
     terminal="polyopolis.cli.pointcity",

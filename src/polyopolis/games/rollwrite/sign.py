@@ -2,6 +2,7 @@
 
 from importlib.resources import files
 
+from polyopolis.games.daily import occasions
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Event
 from polyopolis.games.rollwrite.campaign import plans
@@ -32,6 +33,7 @@ SIGN = Sign(
     plans=plans,
     kind=kind,
     titles=titles(files("polyopolis.games.rollwrite")),
+    daily=occasions(files("polyopolis.games.rollwrite")),
     kernel="polyopolis.kernels.rollwrite",
     values="polyopolis.bots.values.rollwrite",
     terminal="polyopolis.cli.rollwrite",

@@ -1,0 +1,88 @@
+"""The game of the day as people meet it: from home to its page, one try that counts, the board, and then practice."""
+
+import re
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from polyopolis.engine import seed_of
+from polyopolis.server.folder import DATABASE
+from tests.browser.people import PHONE, Person, assert_accessible, take_pictures
+from tests.browser.words import said
+from tests.server.house import House
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+MINUS = "\u2212"
+GAME = "My City: Roll & Write"
+
+
+def stop(person: Person) -> None:
+    person.choices(0)
+    person.button("Stop").click()
+    person.button("Yes, stop").click()
+    person.until(lambda: person.over)
+
+
+def choose_luck(house: House) -> None:
+    """The dice of today do not depend on the day of the test."""
+    with sqlite3.connect(house.data / DATABASE) as db:
+        changed = db.execute(
+            "UPDATE days SET seed = ?, setup = ? WHERE game = 'rollwrite'",
+            (seed_of("a day"), '{"episode":2,"seats":1,"content":1}'),
+        )
+        assert changed.rowcount
+
+
+def test_one_try_counts_and_is_on_the_board(person: NewPerson, house: House) -> None:
+    choose_luck(house)
+    ada = person()
+    ada.page.goto("/")
+    today = ada.page.get_by_role("region", name=said("daily.home", "en"))
+    expect(today.get_by_role("listitem")).to_have_count(3)
+    expect(today).to_contain_text("not played yet")
+    assert_accessible(ada)
+    today.get_by_role("link", name="Roll & Write").click()
+    expect(ada.page.get_by_text(re.compile(r"^New games in"))).to_be_visible()
+    ada.page.get_by_label("Your name on the boards").fill("Ada of the Day")
+    ada.button(said("daily.play.game", "en", game=GAME)).click()
+    stop(ada)
+    table = ada.page.url
+    ada.see_it_counted()
+    score = str(ada.scene["result"]["scores"][0]).replace("-", MINUS)
+    assert ada.scene["match"]["seed"] is None
+    ada.page.get_by_text(said("luck.title", "en"), exact=True).click()
+    expect(ada.page.get_by_text(re.compile("The seed is opened when the day is over"))).to_be_visible()
+
+    ben = person(**PHONE)
+    ben.page.goto(table)
+    expect(ben.page.get_by_text(re.compile("stays closed until you have played your own"))).to_be_visible()
+
+    ada.page.get_by_role("link", name="The board of the day").click()
+    card = ada.page.get_by_role("region", name=GAME)
+    expect(card).to_contain_text(re.compile(rf"{score} points?"))
+    line = card.get_by_role("row", name=re.compile(r"Ada of the Day \(you\)"))
+    expect(line).to_contain_text(score)
+    expect(card).to_contain_text("Par")
+    expect(ada.page.get_by_role("region", name="My days")).to_contain_text("1 day in a row")
+    take_pictures(ada, "daily")
+
+    ben.page.goto("/daily")
+    expect(ben.page.get_by_role("region", name=GAME)).to_contain_text("Ada of the Day")
+    expect(ben.page.get_by_role("region", name=GAME).get_by_role("link")).to_have_count(0)
+    take_pictures(ben, "daily-phone")
+
+    ada.button(said("daily.practise.game", "en", game=GAME)).click()
+    ada.choices(0)
+    assert ada.scene["match"]["practice_for"] == "day"
+    stop(ada)
+    ada.see_it_counted()
+    expect(ada.page.get_by_text(re.compile("only the first try counts"))).to_be_visible()
+    ada.page.goto("/daily")
+    expect(ada.page.get_by_role("row", name=re.compile(r"Ada of the Day \(you\)"))).to_have_count(1)
+    ada.page.goto("/")
+    expect(ada.page.get_by_role("region", name=said("daily.home", "en"))).to_contain_text(
+        re.compile(rf"{score} points?")
+    )

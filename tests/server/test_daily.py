@@ -1,0 +1,85 @@
+"""Today's game over the network: whoever has not played is told nothing of how others did."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from litestar import Litestar
+from websockets.exceptions import ConnectionClosed
+
+from polyopolis.server.app import create_app
+from polyopolis.server.options import Options
+from tests.server.house import House, Message, Visitor
+
+pytestmark = pytest.mark.anyio
+GAME = "rollwrite"
+BODIES: dict[str, Message] = {
+    "change_seat": {"type": "join", "name": "Ben"},
+    "list_table": {"listed": True},
+    "fork": {"play": "practice", "seat": 0},
+    "branch": {"moves": 0, "seat": 0},
+}
+
+
+def about_tables(app: Litestar) -> list[tuple[str, str, str]]:
+    """Every request that names a table: its method, its address and its name. Those that are added are among them."""
+    found = []
+    for route in app.routes:
+        for handler in getattr(route, "route_handlers", ()):
+            methods = sorted(set(getattr(handler, "http_methods", ())) & {"GET", "POST"})
+            if methods and "{table:str}" in route.path:
+                found.append((methods[0], route.path, handler.fn.__name__))
+    return found
+
+
+async def begun(visitor: Visitor, name: str) -> str:
+    days = await visitor.get("/daily")
+    return str((await visitor.post(f"/daily/{days['today']}/{GAME}", {"name": name}))["table"])
+
+
+async def finished(visitor: Visitor, name: str) -> str:
+    table = await begun(visitor, name)
+    async with visitor.at(table) as screen:
+        await screen.turn(0)
+        await screen.act(0, {"type": "stop"})
+        await screen.until(lambda: screen.over)
+    return table
+
+
+async def test_nothing_of_another_ones_game_is_told_to_who_has_not_played(
+    visit: Callable[[], Visitor], house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("polyopolis.server.app.assets", dict)  # they take long to pack
+    asked = [one for one in about_tables(create_app(Options(data=house.data))) if one[2] != "list_table"]
+    assert len(asked) >= 15
+    ada, ben = visit(), visit()
+    if (left := (await ada.get("/daily"))["left"]) < 60_000:
+        await asyncio.sleep(left / 1000 + 1)  # not over midnight
+    table = await finished(ada, "Ada")
+    await ben.get("/hello")
+    for method, path, name in asked:
+        address = path.replace("{table:str}", table).replace("{number:int}", "0").replace("{seat:int}", "0")
+        answer = await ben.http.request(method, address, json=BODIES.get(name) if method == "POST" else None)
+        assert answer.status_code == 423, (name, answer.text)
+        assert answer.json() == {"error": "this is today's game: play your own to its end first, or come back tomorrow"}
+    with pytest.raises(ConnectionClosed) as closed:
+        async with ben.at(table):
+            pass
+    assert closed.value.rcvd
+    assert closed.value.rcvd.code == 4423
+    own = await begun(ben, "Ben")
+    assert own != table
+    assert (await ben.http.get(f"/api/tables/{table}")).status_code == 423, "begun is not played"
+    await finished(ben, "Ben")
+    async with ben.at(table) as screen:
+        assert screen.over
+        assert screen.scene
+        assert screen.scene["match"]["seed"] is None
+    record = await ben.get(f"/tables/{table}/matches/0/record")
+    assert "seed" not in record
+    days = await ben.get("/daily")
+    info = await ben.get(f"/daily/{days['today']}")
+    board = next(game for game in info["games"] if game["game"] == GAME)
+    assert {"Ada", "Ben"} <= {line["name"] for line in board["lines"]}
+    assert record["moves"][0] == (await ben.get(f"/tables/{own}/matches/0/record"))["moves"][0]
+    assert days["streak"] == 1

@@ -1,0 +1,509 @@
+"""A game a day: drawn ahead, the same for all, one try that counts, nothing told too early, a board by re-play."""
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections.abc import AsyncIterator
+from datetime import date, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from polyopolis import bots
+from polyopolis.engine import PolyopolisError, derived
+from polyopolis.games import HOUSE
+from polyopolis.games.daily import occasion_of, occasions
+from polyopolis.games.loading import ContentError
+from polyopolis.play.daily import Daily, board
+from polyopolis.play.days import after, begins, day_at, ends, streak_of
+from polyopolis.play.library import Library
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.memory import Alone, MemoryScribe
+from polyopolis.play.messages import AskHint, AskTakeback
+from polyopolis.play.names import SOMEBODY
+from polyopolis.play.par import GAMES
+from polyopolis.play.problems import Forbidden, NotFound, Sealed
+from polyopolis.play.room import House as Premises
+from polyopolis.play.rows import TryNow, TryRow
+from polyopolis.play.table import Table
+from polyopolis.play.wishes import Branch, HandOver, Leave, PutBot
+from polyopolis.server.almanac import StoredAlmanac
+from polyopolis.server.belongings import Belongings
+from polyopolis.server.codes import Codes
+from polyopolis.server.store import Store
+from tests.tables.rooms import HandClock, Obedient, Page, say, settle
+
+pytestmark = pytest.mark.anyio
+TODAY = "2026-11-16"
+NOON = begins(TODAY) + 12 * 3_600_000
+GAME = "rollwrite"
+STOP = {"type": "stop"}
+
+
+class Site:
+    """A house with a game of the day, on a database that others may share."""
+
+    def __init__(self, store: Store, clock: HandClock) -> None:
+        self.store, self.clock, self.thinker = store, clock, Obedient()
+        self.almanac = StoredAlmanac(store)
+        house = Premises(store, self.thinker, clock, Alone(), 60, almanac=self.almanac)
+        self.lobby = Lobby(house)
+        self.daily = Daily(house, self.lobby, self.almanac)
+        self.library = Library(MemoryScribe())
+
+    @property
+    def today(self) -> str:
+        return self.daily.today
+
+    async def play(self, person: str, game: str = GAME, day: str | None = None) -> tuple[Table, Page]:
+        table = await self.daily.play(person, person, day or self.today, game)
+        page = Page(person)
+        await table.arrive(page)
+        return table, page
+
+    async def finished(self, person: str, rounds: int = 1) -> tuple[Table, Page]:
+        """A try that ends after some buildings."""
+        table, page = await self.play(person)
+        for _ in range(rounds):
+            await build(table, page)
+        await say(table, page, 0, STOP)
+        return table, page
+
+    async def lines(self, person: str = "nobody", day: str | None = None) -> list[tuple[str, int]]:
+        info = await self.game(person, day)
+        return [(line.name, line.score) for line in info.lines]
+
+    async def game(self, person: str, day: str | None = None) -> Any:
+        info = await self.daily.day(person, day or self.today)
+        return next(found for found in info.games if found.game == GAME)
+
+    def night(self, days: int = 1) -> None:
+        self.clock.jump(days * 86_400)
+
+
+async def build(table: Table, page: Page) -> None:
+    assert table.sitting
+    live = table.sitting.live
+    choices = live.game.legal(live.match.state, 0)
+    await say(
+        table, page, 0, next((choice for choice in choices if choice.__struct_config__.tag == "place"), choices[0])
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "polyopolis.sqlite"
+
+
+@pytest.fixture
+async def site(path: Path) -> AsyncIterator[Site]:
+    store, clock = Store(path), HandClock()
+    await store.open()
+    clock.time = NOON
+    found = Site(store, clock)
+    await found.daily.draw()
+    yield found
+    await store.close()
+
+
+def first_row(table: Table) -> Any:
+    return table.room.chain.rows[0]
+
+
+def row_of(table: Table) -> Any:
+    """Of the match that is played."""
+    assert table.room.chain.last
+    return table.room.chain.last
+
+
+# Drawing
+
+
+@pytest.mark.parametrize("sign", HOUSE, ids=lambda sign: sign.key)
+def test_what_is_played_on_a_day_can_be_played(sign: Any) -> None:
+    assert sign.daily
+    for occasion in sign.daily:
+        sign.rules.start(msgspec.convert({**occasion.setup, "seats": occasion.seats}, sign.rules.Setup))
+        for bot in occasion.bots:
+            assert bot in bots.opponents(sign.key)
+
+
+def test_occasions_go_round(tmp_path: Path) -> None:
+    first = date(2026, 11, 16)
+    days = HOUSE[-1].daily
+    found = [occasion_of(days, first + timedelta(days=number)) for number in range(2 * len(days))]
+    assert found[: len(days)] == found[len(days) :]
+    assert {occasion.setup["episode"] for occasion in found} == set(range(1, 13))
+    (tmp_path / "daily.toml").write_text("days = []")
+    with pytest.raises(ContentError, match="something to play on every day"):
+        occasions(tmp_path)
+
+
+async def test_nodes_that_draw_at_once_draw_the_same(path: Path) -> None:
+    stores, clock = [Store(path), Store(path)], HandClock()
+    await stores[0].open()
+    clock.time = NOON
+    sites = [Site(store, clock) for store in stores]
+    await asyncio.gather(*(site.daily.draw() for site in sites for _ in range(3)))
+    seen = [await StoredAlmanac(store).day(TODAY) for store in stores]
+    assert seen[0] == seen[1]
+    assert len(seen[0]) == len(HOUSE)
+    assert len({row.seed for row in seen[0]}) == len(HOUSE)
+    (one, _), (other, _) = await asyncio.gather(*(site.play("Ada") for site in sites))
+    assert one.id == other.id, "one try, whichever node is asked"
+    assert first_row(one).seed == first_row(other).seed
+    for store in stores:
+        await store.close()
+
+
+async def test_a_day_is_promised_before_it_begins_and_opened_after_it(site: Site) -> None:
+    tomorrow = (await site.daily.day("Ada", TODAY)).tomorrow
+    assert len(tomorrow) == len(HOUSE)
+    assert not (await site.game("Ada")).promised, "the first day of a server was drawn on it"
+    with pytest.raises(NotFound):
+        await site.daily.day("Ada", after(TODAY))
+    with pytest.raises(NotFound):
+        await site.play("Ada", day=after(TODAY))
+    for unknown in ("2020-01-01", "16.11.2026", "../secret"):
+        with pytest.raises(NotFound):
+            await site.daily.day("Ada", unknown)
+    await site.daily.draw()
+    site.night()
+    now = await site.daily.day("Ada", site.today)
+    assert {game.game: game.commitment for game in now.games} == {each.game: each.commitment for each in tomorrow}
+    assert all(game.promised and game.seed is None for game in now.games)
+    site.night()
+    for game in (await site.daily.day("Ada", after(TODAY))).games:
+        assert sha256(bytes.fromhex(game.seed or "")).hexdigest() == game.commitment
+
+
+# Trying
+
+
+async def test_everybody_gets_the_same_and_the_first_try_counts(site: Site) -> None:
+    (ada, _), (ben, _) = await site.play("Ada"), await site.play("Ben")
+    assert (first_row(ada).seed, first_row(ada).bot_seed) == (first_row(ben).seed, first_row(ben).bot_seed)
+    assert first_row(ada).setup == first_row(ben).setup
+    assert first_row(ada).bot_seed == derived(first_row(ada).seed, "bots", 0)
+    assert not first_row(ada).practice
+    again, page = await site.play("Ada")
+    assert again.id == ada.id, "one goes on where one was"
+    assert again.room.chain.count == 1
+    await say(again, page, 0, STOP)
+    assert (await site.game("Ada")).mine.status == "counted"
+    more, page = await site.play("Ada")
+    assert more.id == ada.id
+    assert (row_of(more).number, row_of(more).practice, row_of(more).practice_for) == (1, True, "day")
+    assert row_of(more).seed == first_row(more).seed
+    await build(more, page)
+    await say(more, page, 0, STOP)
+    assert len(await site.lines()) == 1
+
+
+async def test_bots_of_a_day_play_the_same_against_the_same(site: Site) -> None:
+    asked = {}
+    for person in ("Ada", "Ben"):
+        table, page = await site.play(person, "mycity")
+        await build(table, page)
+        for _ in range(500):
+            own = [question for question in site.thinker.asked if question.place.startswith(table.id)]
+            if len(own) == 2:
+                break
+            await asyncio.sleep(0.01)
+        asked[person] = [(question.seat, question.seed, question.match.moves) for question in own]
+        assert [(row.name, row.bot) for row in table.room.seating.rows] == [(person, None), ("level-2", "level-2")]
+    assert asked["Ada"] == asked["Ben"]
+    assert len(asked["Ada"]) == 2
+
+
+async def test_a_try_that_broke_off_before_its_table_was_made_is_gone_on_with(site: Site) -> None:
+    await site.almanac.begin(TryRow(day=TODAY, game=GAME, person="Ada", table="half"))
+    table, _ = await site.play("Ada")
+    assert table.id == "half"
+    assert not first_row(table).practice
+
+
+async def test_help_makes_a_try_practice(site: Site) -> None:
+    table, page = await site.play("Ada")
+    await table.hear(page, AskHint(1, 0))
+    await settle()
+    await say(table, page, 0, STOP)
+    assert ((await site.game("Ada")).mine.status, await site.lines()) == ("practice", [])
+    table, page = await site.play("Ben")
+    await build(table, page)
+    await build(table, page)
+    await table.hear(page, AskTakeback(0))
+    await say(table, page, 0, STOP)
+    assert ((await site.game("Ben")).mine.status, await site.lines()) == ("practice", [])
+
+
+async def test_there_is_no_way_back_from_the_end_of_a_try(site: Site) -> None:
+    """To stop reveals nothing, so elsewhere that may be taken back; here one could have looked at others' since."""
+    table, page = await site.finished("Ada")
+    await table.hear(page, AskTakeback(0))
+    assert (page.last["type"], page.last["reason"]["code"]) == ("refused", "day-is-played")
+    assert row_of(table).over
+    assert len(await site.lines()) == 1
+    again, page = await site.finished("Ada")
+    await again.hear(page, AskTakeback(0))
+    assert not row_of(again).over, "practice is practice"
+
+
+async def test_seats_stay_as_they_are_until_the_day_is_over(site: Site) -> None:
+    table, _ = await site.play("Ada")
+    codes = Codes(site.store, site.lobby, site.clock)
+    for wish in (Leave(), PutBot("first")):
+        with pytest.raises(Forbidden, match="until the day is over"):
+            await table.change_seat("Ada", 0, wish)
+    with pytest.raises(Forbidden, match="until the day is over"):
+        await codes.make("Ada", table, 0)
+    with pytest.raises(Forbidden, match="until the day is over"):
+        await table.give_seat(0, "Ben", None)
+    await table.change_seat("Ada", 0, HandOver("Ada the Great"))
+    await say(table, Page("Ada"), 0, STOP)
+    assert [name for name, _ in await site.lines()] == ["Ada the Great"]
+    site.night()
+    await codes.make("Ada", table, 0)
+
+
+async def test_what_ends_after_midnight_is_not_on_the_board(site: Site) -> None:
+    site.clock.time = ends(TODAY) - 1_000
+    early, page = await site.finished("Ada")
+    late, other = await site.play("Ben")
+    site.clock.time = ends(TODAY)
+    await say(late, other, 0, STOP)
+    assert [name for name, _ in await site.lines("Ben", TODAY)] == ["Ada"]
+    mine = (await site.game("Ben", TODAY)).mine
+    assert (mine.status, mine.score is not None) == ("late", True)
+    days = await site.daily.mine("Ada")
+    assert ([(one.day, one.status) for one in days.tries], days.streak) == ([(TODAY, "counted")], 1)
+    assert (await site.daily.mine("Ben")).streak == 0
+    old, page = await site.play("Ada", day=TODAY)
+    assert old.id != early.id
+    assert (row_of(old).practice_for, row_of(old).seed) == ("day", first_row(early).seed)
+    await say(old, page, 0, STOP)
+    assert page.last["scene"]["match"]["seed"] == first_row(early).seed.hex()
+    assert len(await site.lines(day=TODAY)) == 1
+    new, _ = await site.play("Ada")
+    assert first_row(new).seed != first_row(early).seed
+
+
+# What nobody learns too early
+
+
+async def everything(site: Site, person: str, tables: list[Table], pages: list[Page]) -> bytes:
+    """All bytes that somebody may be told who has finished today's game."""
+    found = [message for page in pages for message in page.told]
+    for table in tables:
+        seen = await site.lobby.visited(table.id, person)
+        room = await site.lobby.read(table.id, person)
+        welcome = Page(person)
+        await seen.arrive(welcome)
+        found += [*welcome.told, msgspec.json.encode(seen.info(person))]
+        for number in range(table.room.chain.count):
+            found += [
+                await site.library.record(room, number),
+                await site.library.replay(room, number),
+                await site.library.frames(room, number, 0),
+                await site.library.heard(room, number, 0),
+                await site.library.course(room, number),
+            ]
+    found += [
+        msgspec.json.encode(part) for part in (await site.daily.day(person, TODAY), await site.daily.mine(person))
+    ]
+    return b"\n".join([*found, msgspec.json.encode(await site.lobby.hello(person))])
+
+
+async def test_no_byte_tells_the_seed_before_the_day_is_over(site: Site) -> None:
+    table, page = await site.finished("Ada")
+    _, again = await site.play("Ada")
+    await say(table, again, 0, STOP)
+    branched = await site.lobby.branch("Ada", table, 0, Branch(moves=1, seat=0))
+    there = Page("Ada")
+    await branched.arrive(there)
+    await say(branched, there, 0, STOP)
+    seeds = [*(row.seed for row in await site.almanac.day(TODAY)), first_row(table).bot_seed]
+    seeds += [row.seed for row in await site.almanac.day(after(TODAY))]
+    seen = await everything(site, "Ada", [table, branched], [page, again, there])
+    assert all(json.loads(record).get("over", True) for record in seen.split(b"\n") if record.startswith(b'{"type"'))
+    for seed in seeds:
+        assert seed.hex().encode() not in seen
+        assert seed not in seen
+    commitment = sha256(first_row(table).seed).hexdigest().encode()
+    assert seen.count(commitment) > 10
+    site.night()
+    after_it = await everything(site, "Ada", [table, branched], [])
+    assert after_it.count(first_row(table).seed.hex().encode()) >= 10, "everybody can check it now"
+    assert first_row(table).bot_seed.hex().encode() not in after_it
+
+
+async def test_nobody_sees_how_others_play_before_they_have_played(site: Site) -> None:
+    table, _ = await site.finished("Ada")
+    branched = await site.lobby.branch("Ada", table, 0, Branch(moves=1, seat=0))
+    for person in ("Ben", None):
+        for found in (table, branched):
+            with pytest.raises(Sealed):
+                await site.lobby.visited(found.id, person)
+            with pytest.raises(Sealed):
+                await site.lobby.read(found.id, person)
+    assert [line.table for line in (await site.game("Ben")).lines] == [None]
+    own, page = await site.play("Ben")
+    with pytest.raises(Sealed):
+        await site.lobby.visited(table.id, "Ben")
+    await say(own, page, 0, STOP)
+    assert (await site.lobby.visited(table.id, "Ben")).id == table.id
+    assert {line.table for line in (await site.game("Ben")).lines} == {table.id, own.id}
+    with pytest.raises(Sealed):
+        await site.lobby.visited(table.id, "Cleo")
+    site.night()
+    assert (await site.lobby.read(branched.id, None)).table == branched.id
+
+
+# The board
+
+
+async def test_a_board_is_made_by_re_play_and_refuses_what_cannot_have_been_played(
+    site: Site, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tables = {
+        name: (await site.finished(name, rounds))[0].id
+        for rounds, name in enumerate(["Ada", "Ben", "Cleo", "Dan", "Eve"])
+    }
+
+    def forge(statement: str, *values: Any) -> None:
+        with sqlite3.connect(path) as db:
+            assert db.execute(statement, values).rowcount == 1
+
+    result = json.loads(row_of(await site.lobby.table(tables["Ben"])).result)
+    forged = json.dumps({**result, "scores": [99]})
+    forge('UPDATE matches SET result = ? WHERE "table" = ?', forged, tables["Ben"])
+    forge(
+        'UPDATE log SET action = ? WHERE "table" = ? AND number = 0',
+        '{"type":"roll","faces":["corner","blank","residential"]}',
+        tables["Cleo"],
+    )
+    forge('UPDATE matches SET seed = ? WHERE "table" = ?', b"x" * 32, tables["Dan"])
+    forge('DELETE FROM log WHERE "table" = ? AND number = 1', tables["Eve"])
+    with caplog.at_level(logging.WARNING):
+        assert [name for name, _ in await site.lines("Ben")] == ["Ada"]
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * 4
+    assert all(table in caplog.text for name, table in tables.items() if name != "Ada")
+    mine = (await site.game("Ben")).mine
+    assert (mine.status, mine.score) == ("refused", None)
+    caplog.clear()
+    assert len(await site.lines()) == 1
+    assert not caplog.records, "each is looked at once"
+
+
+def test_ranks_percentiles_and_par() -> None:
+    points = {"Ada": 30, "Ben": 24, "Cleo": 24, "Dan": 10}
+    tries = [
+        TryNow(day=TODAY, game=GAME, person=name, table=f"t-{name}", verdict="counted", score=score, name=name)
+        for name, score in points.items()
+    ]
+    lines = board(tries, "Cleo", 24.5, shown=True)
+    assert [(line.rank, line.name, line.percentile, line.above) for line in lines] == [
+        (1, "Ada", 100, 5.5),
+        (2, "Cleo", 50, -0.5),
+        (2, "Ben", 50, -0.5),
+        (4, "Dan", 0, -14.5),
+    ]
+    alone = board(tries[:1], "Ben", None, shown=False)[0]
+    assert (alone.percentile, alone.above, alone.yours, alone.table) == (None, None, False, None)
+    many = [msgspec.structs.replace(tries[0], person=str(number), score=1000 - number) for number in range(300)]
+    assert [line.rank for line in board(many, "250", None, shown=True)] == [*range(1, 101), 251]
+
+
+async def test_par_is_played_when_somebody_is_on_the_board(site: Site) -> None:
+    finding = asyncio.create_task(site.daily.find_pars())
+    await site.game("Ada")
+    await settle(50)
+    assert not site.thinker.asked, "nobody has played"
+    await site.finished("Ada")
+    assert (await site.game("Ada")).par is None
+    for _ in range(2_000):
+        if len(next(iter((await site.almanac.pars(TODAY, GAME)).values()), {})) == GAMES:
+            break
+        await asyncio.sleep(0.01)
+    info = await site.game("Ada")
+    assert info.par is not None
+    assert info.lines[0].above == round(info.lines[0].score - info.par, 1)
+    assert all(question.idle and question.seed not in (b"", info.commitment) for question in site.thinker.asked)
+    asked = len(site.thinker.asked)
+    await site.game("Ada")
+    await settle()
+    assert len(site.thinker.asked) == asked, "once"
+    finding.cancel()
+
+
+async def test_no_par_where_another_bot_had_to_play(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    site.thinker.decides = "greedy"
+    finding = asyncio.create_task(site.daily.find_pars())
+    await site.finished("Ada")
+    await site.game("Ada")
+    for _ in range(200):
+        await asyncio.sleep(0.01)
+        if "no par" in caplog.text:
+            break
+    assert "no par" in caplog.text
+    assert await site.almanac.pars(TODAY, GAME) == {}
+    finding.cancel()
+
+
+# Days in a row
+
+
+@pytest.mark.parametrize(
+    ("days", "current", "longest"),
+    [
+        (".", 0, 0),
+        ("x", 1, 1),
+        ("xxx", 3, 3),
+        ("xx.", 2, 2),
+        ("xx..", 2, 2),
+        ("xx...", 0, 2),
+        ("xxx.xxx", 6, 6),
+        ("xx..xxx", 3, 3),
+        ("x.xxxxx.xx", 7, 7),
+        ("x.xxxxxx.xx", 9, 9),
+        ("xxxxxx...x.", 1, 6),
+        ("x.x.x", 2, 2),
+    ],
+)
+def test_one_day_a_week_may_be_missed(days: str, current: int, longest: int) -> None:
+    """`x` was played, `.` was not; the last one is today, which is not over."""
+    first = "2026-02-25"
+    played = {after(first, number) for number, sign in enumerate(days) if sign == "x"}
+    streak = streak_of(played, after(first, len(days) - 1))
+    assert (streak.current, streak.longest) == (current, longest)
+
+
+def test_days_change_at_midnight() -> None:
+    assert day_at(begins(TODAY)) == day_at(ends(TODAY) - 1) == TODAY
+    assert day_at(ends(TODAY)) == after(TODAY) == "2026-11-17"
+    assert after("2028-02-28") == "2028-02-29"
+
+
+async def test_days_that_nobody_drew_are_not_there(site: Site) -> None:
+    site.night(10)
+    with pytest.raises(PolyopolisError):
+        await site.daily.day("Ada", after(TODAY, 5))
+    assert (await site.daily.mine("Ada")).days == (TODAY, after(TODAY), after(TODAY, 2), after(TODAY, 10))
+
+
+async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Site) -> None:
+    await site.finished("guest", 2)
+    await site.finished("Ben")
+    belongings = Belongings(site.store)
+    await belongings.bring("guest", "Ada")
+    assert (await site.game("Ada")).mine.status == "counted"
+    assert (await site.game("guest")).mine is None
+    await belongings.bring("Ben", "Ada")
+    assert [name for name, _ in await site.lines("Ada")] == ["guest"], "one try a day for one person"
+    await belongings.give_up("Ada", NOON)
+    assert [name for name, _ in await site.lines()] == [SOMEBODY]
+    assert (await site.game("Ada")).mine is None
