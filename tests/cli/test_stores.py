@@ -136,7 +136,7 @@ def test_a_backup_holds_what_only_the_log_of_the_database_has(run: Run, data: Pa
     with closing(sqlite3.connect(data / DATABASE)) as writer:
         writer.execute("PRAGMA wal_autocheckpoint = 0")
         with writer:
-            writer.execute("INSERT INTO people VALUES ('p', 'Ada Lovelace')")
+            writer.execute("INSERT INTO people (id, name) VALUES ('p', 'Ada Lovelace')")
         shutil.copy(data / DATABASE, tmp_path / "alone.sqlite")
         said = run("backup", tmp_path / "copy.sqlite", "--data", data)
     assert (said.code, said.err) == (0, "")
@@ -245,7 +245,7 @@ def test_a_table_that_somebody_looks_at_elsewhere_stays(data: Path) -> None:
     table = str(TABLES["campaign"]["table"])
     with closing(sqlite3.connect(data / DATABASE)) as db, db:
         db.execute("INSERT INTO nodes VALUES ('other', 1)")
-        db.execute("INSERT INTO presence VALUES ('other', ?, '[]', 1)", (table,))
+        db.execute("INSERT INTO presence (node, [table], people, unknown) VALUES ('other', ?, '[]', 1)", (table,))
     assert asyncio.run(kept(data, Retention(left=0.0, unbegun=0.0)))[1] == {table}
 
 

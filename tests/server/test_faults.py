@@ -61,7 +61,7 @@ async def test_an_error_of_the_database_names_no_parameters(tmp_path: Path) -> N
     store = Store(tmp_path / "polyopolis.sqlite")
     await store.open()
     with pytest.raises(Exception, match="no such table") as caught:
-        await store._write(lambda db: db.execute(text("INSERT INTO nowhere VALUES (:seed)"), {"seed": SECRET}))
+        await store.write(lambda db: db.execute(text("INSERT INTO nowhere VALUES (:seed)"), {"seed": SECRET}))
     assert SECRET not in str(caught.value)
     await store.close()
 

@@ -1,11 +1,13 @@
 """Mail: as it was meant, to whom it was meant, and without a word of it in the log."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.server.mail import Mailer, NoMail, Smtp, Undelivered, address
+from tests.server.house import Visitor
 from tests.server.post import nobody_there, post_office
 
 pytestmark = pytest.mark.anyio
@@ -79,3 +81,10 @@ async def test_an_address_is_one_or_none(text: str, found: str) -> None:
     else:
         with pytest.raises(PolyopolisError):
             address(text)
+
+
+async def test_a_site_without_mail_says_so(visit: Callable[[], Visitor]) -> None:
+    ada = visit()
+    assert (await ada.get("/me"))["mail"] is False
+    letter = {"address": SOMEBODY, "language": "en"}
+    assert await ada.refused("/sign-in/letter", letter) == (400, "this site sends no mail")

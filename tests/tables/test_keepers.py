@@ -55,6 +55,17 @@ async def entry(keeper: Keeper, now: int, node: str | None = None) -> Entry:
     return Entry(row.version, now, node, row.node)
 
 
+async def test_a_table_comes_with_what_was_played_elsewhere(keeper: Keeper) -> None:
+    match = replace(MATCH, practice=True, practice_for="import", imported=1)
+    brought = replace(TABLE, id="u", imported=True, matches=(match, replace(match, number=1, imported=0)))
+    for _ in range(2):  # it may be sent again
+        await keeper.create(brought, ((FIRST,), ()))
+    assert await keeper.table("u") == brought
+    assert await keeper.match("u", 0) == Kept(match, (FIRST,), ())
+    assert await keeper.match("u", 1) == Kept(brought.matches[1], (), ())
+    assert [row.id for row in await keeper.tables_of("a", 9)] == ["t", "u"]
+
+
 async def test_a_table_is_kept_with_its_seats_and_matches(keeper: Keeper) -> None:
     assert await keeper.table("t") == replace(TABLE, matches=(MATCH,), changed=8, version=1)
     assert await keeper.table("nowhere") is None

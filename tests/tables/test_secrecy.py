@@ -17,13 +17,17 @@ from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, Dealer, Match, seed_of
 from polyopolis.games import game
+from polyopolis.play import foresight
+from polyopolis.play.clocks import opened
 from polyopolis.play.live import Live
 from polyopolis.play.memory import Alone, MemoryKeeper
-from polyopolis.play.messages import Act
+from polyopolis.play.messages import Act, Foresee, FromScreen, Prepare
+from polyopolis.play.pace import UNHURRIED, Correspondence, Pace
 from polyopolis.play.room import House
 from polyopolis.play.rows import Entry, SeatRow, TableRow, as_json, log_row
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.table import Table, room_of
+from polyopolis.play.telling import bare_actions
 from tests.effort import SOAK
 from tests.tables.rooms import HandClock, Obedient, Page
 
@@ -48,6 +52,8 @@ class Spliced(Dealer):
 class Stage:
     """A table with two or three people and a spectator, at one node or at two, and everything that each was told."""
 
+    pace: Pace = UNHURRIED
+
     def __init__(self, seats: int, nodes: int, seed: bytes, other: bytes, until: int) -> None:
         rows = tuple(SeatRow(seat, person, person, None) for seat, person in enumerate(PEOPLE[:seats]))
         setup = as_json(mycity.Setup(seats=seats))
@@ -62,7 +68,9 @@ class Stage:
 
     async def start(self) -> None:
         room = self.table.room
+        timing = opened(self.pace, 1_000, room.seating.rows)
         row = replace(room.chain.next_row(room.chain.setup, room.seating.rows, "[]"), seed=self._other)
+        row = replace(row, timing=as_json(timing) if timing else None)
         live = Live.begun(row, mycity)
         live.dealer = self._spliced
         live.begin(live.deal(live.match), 0)
@@ -91,6 +99,11 @@ class Stage:
         assert self.table.sitting
         turn = self.table.sitting.live.turns.get(seat, 0)
         await self._at(seat).hear(self.pages[seat], Act(seat, turn, msgspec.to_builtins(action)))
+        for table in self.tables:
+            await table.follow()
+
+    async def say(self, seat: int, message: FromScreen) -> None:
+        await self._at(seat).hear(self.pages[seat], message)
         for table in self.tables:
             await table.follow()
 
@@ -154,6 +167,47 @@ async def two_decisions(number: int) -> None:
     assert heard[hidden] != elsewhere[hidden]
 
 
+class ByMail(Stage):
+    pace = Correspondence(2, 3)
+
+
+async def two_plans(number: int) -> None:
+    """One game in which a seat prepares one thing or another, or nothing: the others are told the same until it is
+    open, and whoever foresees sees nothing of what others have staged."""
+    luck = random.Random(number)
+    seats, nodes = luck.choice([2, 3]), luck.choice([1, 2])
+    seed = seed_of(f"planned {number}")
+    stages = [ByMail(seats, nodes, seed, seed, 99) for _ in range(3)]
+    hidden, other = luck.sample(range(seats), 2)
+    for stage in stages:
+        await stage.start()
+    legal = mycity.legal(stages[0].match.state, hidden)
+    for stage, place in zip(stages, (0, 0, -1), strict=True):
+        await stage.act(hidden, legal[place])  # in the last one something else is staged
+        if seats > 2:
+            await stage.act(other, legal[0])
+    for stage in stages:
+        stage.heard()
+    if seats > 2:  # what the others know of the future does not depend on what is staged
+        for stage in stages:
+            await stage.say(other, Foresee(1, other, {"type": "reveal", "card": stage.match.state.deck[0]}))
+        answers = [stage.heard()[other] for stage in stages]
+        assert answers[0] == answers[1] == answers[2]
+    later = foresight.ahead(stages[0].match, hidden, bare_actions(mycity))
+    come, future = next(
+        (foresight.plain(come), future)
+        for come in foresight.lucks(later, hidden)[luck.randrange(10) :]
+        if (future := foresight.future(later, hidden, come))
+    )
+    choices = [foresight.plain(choice) for choice in future.choices]
+    await stages[0].say(hidden, Prepare(hidden, come, choices[0]))
+    await stages[1].say(hidden, Prepare(hidden, come, choices[-1]))
+    heard = [stage.heard() for stage in stages[:2]]
+    watching = [page for page in range(seats + 1) if page != hidden]
+    assert all(not heard[stage][page] for stage in (0, 1) for page in watching), "not even that something happened"
+    assert heard[0][hidden] != heard[1][hidden]
+
+
 @pytest.mark.parametrize("part", range(6))
 def test_nothing_told_before_a_reveal_depends_on_the_future(part: int) -> None:
     for number in range(part * GAMES * SOAK // 6, (part + 1) * GAMES * SOAK // 6):
@@ -164,3 +218,8 @@ def test_nothing_told_before_a_reveal_depends_on_the_future(part: int) -> None:
 def test_nobody_is_told_what_another_has_staged(part: int) -> None:
     for number in range(part * GAMES * SOAK // 3, (part + 1) * GAMES * SOAK // 3):
         asyncio.run(two_decisions(number))
+
+
+def test_nobody_is_told_what_another_has_prepared() -> None:
+    for number in range(20 * SOAK):
+        asyncio.run(two_plans(number))

@@ -270,6 +270,8 @@ export interface GameScreens {
   about?(): Promise<Explainer>;
   /** Its rules; arrive when somebody reads them. */
   rulebook?(): Promise<Rulebook>;
+  /** What dice or cards may show, in words; where it is missing nothing can be prepared. */
+  luckName?(luck: unknown, t: Translate): string;
   /** Whether the luck may come from real dice or cards that somebody types in; then `luck` is where. */
   readonly typedLuck?: boolean;
   readonly luck?: Component<LuckProps>;

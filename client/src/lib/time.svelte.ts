@@ -37,8 +37,8 @@ function unit(value: number, name: 'day' | 'hour' | 'minute', display: 'short' |
 
 /** A length of time, calmly: seconds only where they matter. */
 export function length(time: number, display: 'short' | 'long' = 'short'): string {
-  if (time >= 2 * DAY) return unit(Math.floor(time / DAY), 'day', display);
-  if (time >= 2 * HOUR) return unit(Math.floor(time / HOUR), 'hour', display);
+  if (time >= 1.5 * DAY) return unit(Math.round(time / DAY), 'day', display);
+  if (time >= 1.5 * HOUR) return unit(Math.round(time / HOUR), 'hour', display);
   if (time > LAST || display === 'long') return unit(Math.ceil(time / MINUTE), 'minute', display);
   const seconds = Math.ceil(time / SECOND);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { speak } from '../i18n/index.svelte';
 import { isUp, leftAt, length } from './time.svelte';
+
+beforeAll(() => speak('en'));
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -21,8 +24,9 @@ describe('what is left', () => {
 describe('a length of time', () => {
   it.each([
     [76 * HOUR, '3 days'],
-    [47 * HOUR, '47 hr'],
-    [2 * HOUR - 1, '120 min'],
+    [48 * HOUR - 1, '2 days'],
+    [30 * HOUR, '30 hr'],
+    [1.5 * HOUR - 1, '90 min'],
     [12 * MINUTE - 1, '12 min'],
     [5 * MINUTE, '5:00'],
     [61_000, '1:01'],

@@ -98,6 +98,7 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   changed: 0,
   onlookers: 0,
   maker: null,
+  pace: { type: 'unhurried' },
   ...more,
 });
 

@@ -92,3 +92,20 @@ describe('an answer', () => {
 
 it('a seat where a bot plays in is not played here', () =>
   expect(playedSeats(table({ yours: [0, 1], seats: [person(0, { bot: 'greedy' }), person(1)] }))).toEqual([1]));
+
+describe('time', () => {
+  it('is remembered with the moment at which it was heard, until no clock runs any more', () => {
+    const clocks = { now: 5, seats: [{ seat: 0, left: 900, runs: true, deadline: 905, rests: null }] };
+    const begun = after(NOTHING, { ...welcome(), clocks }, 70);
+    expect(begun.time).toEqual({ ...clocks, heard: 70 });
+    expect(after(begun, { type: 'yours', mine: [] }, 80).time).toBe(begun.time);
+    expect(after(begun, { ...news(), clocks: null }, 80).time).toBeNull();
+  });
+
+  it('another pace is asked for while the match goes on', () => {
+    const pace = { type: 'unhurried' } as const;
+    const wish = { type: 'asking', seat: 1, wish: { type: 'change-pace', pace }, waiting: [0] } as const;
+    expect(heard(begun, wish, news()).asked).toEqual(wish);
+    expect(heard(begun, wish, { ...wish, waiting: [] }).asked).toBeNull();
+  });
+});

@@ -29,6 +29,15 @@ export interface Advice {
   readonly reason: Reason | null;
 }
 
+/** What may come, or how it would look then and what could be done. */
+export interface Future {
+  readonly lucks: readonly unknown[];
+  readonly view: unknown;
+  readonly choices: readonly unknown[];
+}
+
+const NO_FUTURE: Future = { lucks: [], view: null, choices: [] };
+
 export const NO_ADVICE: Advice = { explanation: null, reason: null };
 
 /** Whoever wants to hear more than how it stands. */
@@ -138,6 +147,20 @@ export class LiveTable {
     return this.#ask('hint', NO_ADVICE, (ask, seat) => ({ type: 'ask-hint', ask, seat }), THINKING);
   }
 
+  /** What may come; or, given that, what could be done then. */
+  foresee(luck: unknown = null): Promise<Future> {
+    return this.#ask('foresee', NO_FUTURE, (ask, seat) => ({ type: 'foresee', ask, seat, luck }));
+  }
+
+  /** If this comes, this is decided. */
+  prepare(luck: unknown, action: unknown): void {
+    if (this.seat !== null) this.#socket.send({ type: 'prepare', seat: this.seat, luck, action });
+  }
+
+  forget(luck: unknown): void {
+    if (this.seat !== null) this.#socket.send({ type: 'forget', seat: this.seat, luck });
+  }
+
   askTakeback(): void {
     if (this.#hot.seat !== null) this.#socket.send({ type: 'ask-takeback', seat: this.#hot.seat });
   }
@@ -232,6 +255,10 @@ export class LiveTable {
       case 'previewed': {
         const { changes, events, view } = message;
         return this.#asks.answer(message.ask, { changes, events, view } satisfies Outcome);
+      }
+      case 'foreseen': {
+        const { lucks, view = null, choices = [] } = message;
+        return this.#asks.answer(message.ask, { lucks, view, choices } satisfies Future);
       }
       case 'hint': {
         const { explanation, reason = null } = message;

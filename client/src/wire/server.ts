@@ -111,7 +111,7 @@ export type CreateTable = {
   readonly seed?: string | null;
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
-  readonly pace?: Unhurried | LivePace | Correspondence;
+  readonly pace?: Unhurried | LivePace | Correspondence | null;
 };
 
 export type Decided = {
@@ -136,6 +136,27 @@ export type Explanation = {
   readonly simulations: number;
   readonly final: boolean;
   readonly options: readonly (Option)[];
+};
+
+export type Foresee = {
+  readonly type: "foresee";
+  readonly ask: number;
+  readonly seat: number;
+  readonly luck?: unknown;
+};
+
+export type Foreseen = {
+  readonly type: "foreseen";
+  readonly ask: number;
+  readonly lucks: readonly (unknown)[];
+  readonly view?: unknown;
+  readonly choices?: readonly (unknown)[];
+};
+
+export type Forget = {
+  readonly type: "forget";
+  readonly seat: number;
+  readonly luck: unknown;
 };
 
 export type Fork = {
@@ -207,6 +228,11 @@ export type Hint = {
   readonly reason?: Reason | null;
 };
 
+export type Import = {
+  readonly record: Record<string, unknown>;
+  readonly luck?: "dealt" | "typed";
+};
+
 export type Join = {
   readonly type: "join";
   readonly name: string;
@@ -259,8 +285,9 @@ export type MatchInfo = {
   readonly over: boolean;
   readonly playable: boolean;
   readonly seed: string | null;
-  readonly practice_for?: "episode" | "hint" | "position" | "takeback" | null;
+  readonly practice_for?: "episode" | "hint" | "import" | "position" | "takeback" | null;
   readonly ended?: boolean;
+  readonly imported?: number | null;
 };
 
 export type Me = {
@@ -276,6 +303,8 @@ export type Mine = {
   readonly free: boolean;
   readonly played: boolean;
   readonly barred: readonly (Barred)[];
+  readonly prepared?: readonly (Prepared)[];
+  readonly foresees?: boolean;
 };
 
 export type NameCity = {
@@ -353,6 +382,20 @@ export type Played = {
   readonly standings: Result;
   readonly events: readonly (unknown)[];
   readonly view: unknown;
+};
+
+export type Prepare = {
+  readonly type: "prepare";
+  readonly seat: number;
+  readonly luck: unknown;
+  readonly action: unknown;
+};
+
+export type Prepared = {
+  readonly luck: unknown;
+  readonly action: unknown;
+  readonly moves: number;
+  readonly dropped?: Reason | null;
 };
 
 export type Preview = {
@@ -494,7 +537,7 @@ export type TableInfo = {
   readonly changed: number;
   readonly onlookers: number;
   readonly maker: number | null;
-  readonly pace?: Unhurried | LivePace | Correspondence;
+  readonly pace: Unhurried | LivePace | Correspondence;
   readonly rest?: OwnRest | null;
 };
 
@@ -557,9 +600,9 @@ export type Yours = {
   readonly mine: readonly (Mine)[];
 };
 
-export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Consent | Look;
+export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget | Consent | Look;
 
-export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | StoodIn;
+export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn;
 
 export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | KeepHours | GoAway | ComeBack;
 

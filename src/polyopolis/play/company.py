@@ -102,16 +102,17 @@ class Company:
         return 0.0 if self.has(person) else self._clock.running() - self._left[person]
 
     def tell(
-        self, held_by: Callable[[str | None], Seats], message: Callable[[Seats], bytes], but: Guest | None
+        self, held_by: Callable[[str | None], Seats], message: Callable[[Seats], bytes | None], but: Guest | None
     ) -> bool:
         """To each guest what whoever holds these seats may know; whether there was one. It is written once for all who
-        hold the same."""
-        written: dict[Seats, bytes] = {}
+        hold the same; None: they are told nothing."""
+        written: dict[Seats, bytes | None] = {}
         for guest in self._guests:
             if guest is but:
                 continue
             seats = held_by(guest.person)
             if seats not in written:
                 written[seats] = message(seats)
-            guest.tell(written[seats])
+            if found := written[seats]:
+                guest.tell(found)
         return bool(written)

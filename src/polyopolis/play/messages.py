@@ -8,6 +8,7 @@ from polyopolis.engine import Line, Reason, Result, Tagged
 from polyopolis.play.answers import MatchInfo, TableInfo
 from polyopolis.play.asking import Free, Wish
 from polyopolis.play.explanation import Explanation
+from polyopolis.play.foresight import Prepared
 from polyopolis.play.rests import Why as Resting
 
 # From a screen
@@ -62,6 +63,29 @@ class GiveTime(Tagged, frozen=True, tag="give-time"):
     to: int
 
 
+class Foresee(Tagged, frozen=True, tag="foresee"):
+    """What may come next; or, given what comes, what could be done then?"""
+
+    ask: int
+    seat: int
+    luck: Any = None
+
+
+class Prepare(Tagged, frozen=True, tag="prepare"):
+    """If this luck comes, this is decided."""
+
+    seat: int
+    luck: Any
+    action: Any
+
+
+class Forget(Tagged, frozen=True, tag="forget"):
+    """What was prepared for this luck."""
+
+    seat: int
+    luck: Any
+
+
 class Consent(Tagged, frozen=True, tag="consent"):
     yes: bool
 
@@ -79,7 +103,7 @@ class Look(Tagged, frozen=True, tag="look"):
     here: bool
 
 
-OfSeat = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint
+OfSeat = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget
 OfMatch = OfSeat | Consent
 FromScreen = OfMatch | Look
 
@@ -131,6 +155,10 @@ class Mine(Struct, frozen=True, gc=False):
     played: bool
     """It has decided something in this match: there is something to go back to."""
     barred: tuple[Barred, ...]
+    prepared: tuple[Prepared, ...] = ()
+    """What it has decided for what may come."""
+    foresees: bool = False
+    """It may prepare something now."""
 
 
 class SeatClock(Struct, frozen=True, gc=False):
@@ -244,6 +272,15 @@ class Hint(Tagged, frozen=True, tag="hint"):
     reason: Reason | None = None
 
 
+class Foreseen(Tagged, frozen=True, tag="foreseen"):
+    """The answer to `foresee`: what may come, or how it would look then and what could be done."""
+
+    ask: int
+    lucks: tuple[Any, ...]
+    view: Any = None
+    choices: tuple[Any, ...] = ()
+
+
 class StoodIn(Tagged, frozen=True, tag="stood-in"):
     """The bot of a seat could not decide: another one has."""
 
@@ -252,4 +289,6 @@ class StoodIn(Tagged, frozen=True, tag="stood-in"):
     by: str
 
 
-ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | StoodIn
+ToScreen = (
+    Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn
+)

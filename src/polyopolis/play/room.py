@@ -1,7 +1,7 @@
 """What a table and the match on it share: where they live, who is here, who sits where, what was played."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass, field
 
 import msgspec
@@ -88,11 +88,11 @@ class Room:
             if person not in known:
                 self.company.expect(person)
 
-    def thinks_at(self, seating: Seating, match: Match, row: MatchRow) -> str | None:
-        """Where bots think once it is so: here, if one of them is to decide."""
+    def thinks_at(self, seating: Seating, match: Match, row: MatchRow, ready: Set[int] = frozenset()) -> str | None:
+        """Where bots think once it is so: here, if one of them is to decide or what was prepared is ready."""
         if row.ended:
             return None
-        due = match.due & bots_of(seating, self.chain.sign, match.state).keys()
+        due = match.due & bots_of(seating, self.chain.sign, match.state).keys() | ready
         return self.house.neighbours.node if due and not self.asleep else None
 
     def owed(self, match: Match, row: MatchRow, number: int, now: int, begins: bool = False) -> tuple[Notice, ...]:
@@ -109,6 +109,12 @@ class Room:
     def tell(self, message: Callable[[Seats], Struct], but: Guest | None = None) -> bool:
         """To every guest, or all but one, what whoever holds these seats may know; whether there was one."""
         return self.company.tell(self.seating.held_by, lambda held: msgspec.json.encode(message(held)), but)
+
+    def tell_own(self, seat: int, message: Callable[[Seats], Struct]) -> None:
+        """To those who hold a seat, and to nobody else."""
+        self.company.tell(
+            self.seating.held_by, lambda held: msgspec.json.encode(message(held)) if seat in held else None, None
+        )
 
     def tell_one(self, guest: Guest, message: Struct) -> None:
         guest.tell(msgspec.json.encode(message))

@@ -1,7 +1,7 @@
 """A match at a table: what its people say is checked, kept and only then told, to everybody what they may know."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,11 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, IllegalAction, Match, NothingStaged, PolyopolisError, Reason
-from polyopolis.play import asking, clocks, telling
+from polyopolis.play import asking, clocks, foresight, telling
 from polyopolis.play.advice import Advice
 from polyopolis.play.asking import Asked, ChangePace, EndEarly, Entrust, Free, GoBack
 from polyopolis.play.clocks import Given
 from polyopolis.play.company import Seats
+from polyopolis.play.foresight import AllPrepared
 from polyopolis.play.judging import decoded, judged, not_an_action, previewed
 from polyopolis.play.live import Live, with_deadlines
 from polyopolis.play.messages import (
@@ -26,6 +27,9 @@ from polyopolis.play.messages import (
     Clocks,
     Consent,
     Decided,
+    Foresee,
+    Foreseen,
+    Forget,
     GiveTime,
     Hint,
     Mine,
@@ -33,6 +37,7 @@ from polyopolis.play.messages import (
     OfMatch,
     OfSeat,
     People,
+    Prepare,
     Preview,
     Refused,
     Retract,
@@ -43,7 +48,7 @@ from polyopolis.play.messages import (
 )
 from polyopolis.play.needs import Choice, Guest, Question
 from polyopolis.play.room import Room
-from polyopolis.play.rows import Happened, Later, MatchRow, SeatRow, as_json
+from polyopolis.play.rows import Happened, Later, MatchRow, SeatRow, TurnRow, as_json
 from polyopolis.play.thoughts import Decide, Thinking, Thoughts, bots_of
 
 logger = logging.getLogger(__name__)
@@ -79,13 +84,16 @@ class Sitting:
     # What is told
 
     def scene(self, events: Sequence[Any] = (), back: bool = False) -> Scene:
-        room = self._room
-        return telling.scene(self.live, room.match_info(self.live.row), room.chain, events, back)
+        info = telling.match_info(self.live.row, playable=self.playable)
+        return telling.scene(self.live, info, self._room.chain, events, back)
 
     def mine(self, held: Seats) -> tuple[Mine, ...]:
         """What whoever holds these seats may know of those that they decide for."""
         played = self._room.seating.played(held) if self.playable else ()
-        return tuple(telling.mine(self.live, seat) for seat in played)
+        return tuple(self._mine(seat) for seat in played)
+
+    def _mine(self, seat: int) -> Mine:
+        return telling.mine(self.live, seat, self._room.by_mail)
 
     def _mine_of(self, guest: Guest) -> tuple[Mine, ...]:
         return self.mine(self._room.seating.held_by(guest.person))
@@ -115,7 +123,7 @@ class Sitting:
     def _tell_decided(self, seat: int) -> None:
         """Others learn that a seat has decided; only its own screens learn what."""
         due, decided = self.live.due, tuple(sorted(self.live.match.staged))
-        own, times = (telling.mine(self.live, seat),), self.clocks()
+        own, times = (self._mine(seat),), self.clocks()
         played = self._room.seating.played
         self._room.tell(lambda held: Decided(due, decided, own if seat in played(held) else (), times))
 
@@ -154,6 +162,12 @@ class Sitting:
                 await self._ask_for(guest, seat, wish)
             case GiveTime(_, to):
                 await self._give_time(guest, to)
+            case Foresee(ask, seat, luck):
+                self._room.tell_one(guest, self._foreseen(ask, seat, luck))
+            case Prepare(seat, luck, action):
+                await self._prepare(guest, seat, luck, action)
+            case Forget(seat, luck):
+                await self._keep_prepared(seat, foresight.without(self._prepared(seat), luck))
             case AskHint(ask, seat):
                 await self._ask_hint(guest, ask, seat)
 
@@ -190,12 +204,14 @@ class Sitting:
 
     # What is kept
 
-    async def _moved(self, match: Match, seat: int, by: str | None = None) -> None:
-        """Kept first, then told."""
+    async def _moved(self, match: Match, seat: int, by: str | None = None, prepared: AllPrepared | None = None) -> None:
+        """Kept first, then told. With a decision that was prepared only these others are left."""
         match = self.live.deal(match)
         events = match.events[len(self.live.match.events) :]
         now = self._room.now()
         happened = self.live.moved(match, seat, now, by, self._beside(seat))
+        if prepared is not None:
+            happened = replace(happened, turns=[_with_prepared(turn, seat, prepared) for turn in happened.turns])
         if happened.rows and self._asked and not self._asked.lasting:
             happened = replace(happened, match=replace(happened.match, asked=None))
         if match.over and self._room.chain.plan:
@@ -222,7 +238,8 @@ class Sitting:
         happened = replace(happened, match=row)
         append = partial(room.house.keeper.append, room.table, happened)
         owed = room.owed(match, row, happened.number + len(happened.rows), now) if self._concerns(happened) else ()
-        await room.keep(append, now, room.thinks_at(room.seating, match, row), owed)
+        thinks = room.thinks_at(room.seating, match, row, self._ready(match, happened))
+        await room.keep(append, now, thinks, owed)
         self.live.take(match, happened)
         room.chain.take(happened.match)
 
@@ -266,7 +283,7 @@ class Sitting:
     def follow(self, row: MatchRow, later: Later) -> None:
         """What was kept at another node is so here, too, and told as if it had happened here."""
         live, cities, asked, ended = self.live, row.setup != self.live.row.setup, self._asked, self.live.row.ended
-        events, turns = len(live.match.events), live.turns
+        events, turns, prepared = len(live.match.events), live.turns, live.prepared
         live.follow(row, later.log, later.turns)
         self._room.chain.take(row)
         if any(entry.back_to is not None for entry in later.log):
@@ -280,6 +297,9 @@ class Sitting:
                 self._tell_decided(turn.seat)
             if turn.by:
                 self._tell_stood_in(turn.seat, turn.by)
+        for seat in {*prepared, *live.prepared}:
+            if not later.log and prepared.get(seat) != live.prepared.get(seat):
+                self._tell_prepared(seat)
         if self._asked and self._asked != asked:
             self._tell_asked(self._worded(self._asked))
         elif asked and not self._asked:
@@ -366,6 +386,60 @@ class Sitting:
         """It was agreed to or refused, or something else happened."""
         self._tell_asked(Asking(asked.seat, asked.wish, ()))
 
+    # What is prepared
+
+    def _prepared(self, seat: int) -> AllPrepared:
+        return foresight.read(self.live.prepared.get(seat))
+
+    def _foreseen(self, ask: int, seat: int, luck: Any) -> Foreseen:
+        """What may come, and what could be done then."""
+        later = telling.ahead(self.live, seat) if self._room.by_mail else None
+        future = None if luck is None else foresight.future(later, seat, luck)
+        if future is None:
+            return Foreseen(ask, foresight.lucks(later, seat))
+        return Foreseen(ask, (), future.view, future.choices)
+
+    async def _prepare(self, guest: Guest, seat: int, luck: Any, action: Any) -> None:
+        """Whatever could be done if it came; whether it still can is seen when it comes."""
+        future = foresight.future(telling.ahead(self.live, seat), seat, luck) if self._room.by_mail else None
+        found = foresight.prepared_for(self.live.match, future, luck, action) if future else None
+        if found is None:
+            self._refuse(guest, seat, Reason("not-to-be-prepared"))
+        else:
+            await self._keep_prepared(seat, foresight.with_one(self._prepared(seat), found))
+
+    async def _keep_prepared(self, seat: int, prepared: AllPrepared) -> None:
+        """Nobody else learns that anything has changed: for them the table is as old as before."""
+        happened = self.live.preparing(seat, foresight.written(prepared))
+        await self._keep(self.live.match, happened, self._room.changed * 1000)
+        self._tell_prepared(seat)
+
+    def _tell_prepared(self, seat: int) -> None:
+        self._room.tell_own(seat, lambda held: Yours(self.mine(held)))
+
+    def _ready(self, match: Match, happened: Happened | None = None) -> frozenset[int]:
+        """The seats of people for whom something is prepared, and its time has come."""
+        prepared = dict(self.live.prepared)
+        for turn in happened.turns if happened else ():
+            prepared.pop(turn.seat, None)
+            prepared |= {turn.seat: turn.prepared} if turn.prepared else {}
+        rows = self._room.seating.rows
+        found = foresight.all_ready(match, prepared) if self._room.by_mail else frozenset[int]()
+        return frozenset(seat for seat in found if clocks.is_manned(rows[seat]))
+
+    async def hand_in(self, seat: int) -> None:
+        """What was prepared is decided, or dropped if it is not possible any more: then its owner is told."""
+        found = foresight.ready(self.live.match, self._prepared(seat), seat)
+        if found is None or seat not in self._ready(self.live.match):
+            return
+        rest = foresight.without(self._prepared(seat), found.luck)
+        try:
+            match = self.live.match.decide(seat, foresight.action_of(self.live.game, found))
+        except IllegalAction as error:
+            await self._keep_prepared(seat, (*rest, replace(found, dropped=error.reason)))
+        else:
+            await self._moved(match, seat, prepared=rest)
+
     # Time
 
     async def _give_time(self, guest: Guest, to: int) -> None:
@@ -400,9 +474,11 @@ class Sitting:
 
     # Bots
 
-    def wake(self, decide: Decide, after: Callable[[], None]) -> None:
-        """Every bot that is due and does not think yet begins to."""
+    def wake(self, decide: Decide, hand_in: Callable[[int], Awaitable[None]], after: Callable[[], None]) -> None:
+        """Every bot that is due and does not think yet begins to; what was prepared for now is handed in."""
         if self.playable:
+            for seat in self._ready(self.live.match):
+                self._thoughts.hand_in(seat, partial(hand_in, seat), after)
             self._thoughts.begin(self.live, self._bots, decide, after)
 
     @property
@@ -430,3 +506,7 @@ class Sitting:
         """Nothing to tell where nobody expects a bot any more."""
         if asked := self._room.seating.rows[seat].bot:
             self._room.tell(lambda _: StoodIn(seat, asked, by))
+
+
+def _with_prepared(turn: TurnRow, seat: int, prepared: AllPrepared) -> TurnRow:
+    return replace(turn, prepared=foresight.written(prepared)) if turn.seat == seat else turn

@@ -262,12 +262,21 @@ class Table:
         """Every bot that is due and does not think yet begins to, unless a table of bots was left."""
         self._expect_back()
         if self.sitting and self.room.thinks_here and not self.room.asleep:
-            self.sitting.wake(self._bot_decides, self.wake)
+            self.sitting.wake(self._bot_decides, self._hand_in, self.wake)
 
     async def _bot_decides(self, seat: int, match: Match, choice: Choice) -> None:
         async def decide() -> None:
             if self.sitting:
                 await self.sitting.bot_decides(seat, match, choice)
+
+        await self._abreast(decide)
+
+    async def _hand_in(self, seat: int) -> None:
+        """What was prepared for a seat, now that its time has come."""
+
+        async def decide() -> None:
+            if self.sitting:
+                await self.sitting.hand_in(seat)
 
         await self._abreast(decide)
 

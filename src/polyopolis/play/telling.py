@@ -8,8 +8,9 @@ from typing import Any, cast, get_args
 import msgspec
 from msgspec import Raw
 
-from polyopolis.engine import CHANCE, AnyGame, Result, Sheet
+from polyopolis.engine import CHANCE, AnyGame, Match, Result, Sheet
 from polyopolis.games.arms import Animal
+from polyopolis.play import foresight
 from polyopolis.play.answers import MatchInfo, SeatInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.clocks import Reckoning
@@ -30,6 +31,7 @@ def match_info(row: MatchRow, *, playable: bool) -> MatchInfo:
         seed=row.seed.hex() if row.seed and row.over else None,
         practice_for=row.practice_for,
         ended=row.ended,
+        imported=row.imported,
     )
 
 
@@ -97,7 +99,7 @@ def encoded_once(shown: Scene) -> Scene:
     return cast("Scene", Raw(msgspec.json.encode(shown)))
 
 
-def mine(live: Live, seat: int) -> Mine:
+def mine(live: Live, seat: int, by_mail: bool = False) -> Mine:
     """What only this seat may know."""
     match = live.match
     acting = seat in live.game.to_act(match.state)
@@ -109,7 +111,14 @@ def mine(live: Live, seat: int) -> Mine:
         free=live.decided_last(seat),
         played=live.before_last_decision(seat) is not None,
         barred=tuple(_barred(live, seat)) if acting and seat != CHANCE else (),
+        prepared=foresight.read(live.prepared.get(seat)),
+        foresees=by_mail and ahead(live, seat) is not None,
     )
+
+
+def ahead(live: Live, seat: int) -> Match | None:
+    """The match when this seat is to decide next, as far as it can know."""
+    return foresight.ahead(live.match, seat, bare_actions(live.game))
 
 
 def _choices(live: Live, seat: int) -> tuple[Any, ...]:

@@ -34,10 +34,13 @@ class Thinking:
 
 def bots_of(seating: Seating, sign: Sign, state: Any) -> dict[int, Thinking]:
     """The bots that may decide. What stays for good is left to whoever holds the seat, unless all others agreed."""
-    bots = {row.seat: Thinking(row.bot, for_somebody=bool(row.person)) for row in seating.rows if row.bot}
+    if not seating.bots:
+        return {}
+    rows = seating.rows
+    bots = {seat: Thinking(bot, for_somebody=bool(rows[seat].person)) for seat, bot in seating.bots.items()}
     if not sign.for_good(state):
         return bots
-    return {seat: bot for seat, bot in bots.items() if seating.rows[seat].entrusted or not bot.for_somebody}
+    return {seat: bot for seat, bot in bots.items() if rows[seat].entrusted or not bot.for_somebody}
 
 
 class Thoughts:
@@ -54,6 +57,24 @@ class Thoughts:
         for seat in live.due:
             if seat in bots and seat not in self._tasks:
                 self._tasks[seat] = asyncio.create_task(self._think(live, seat, bots[seat], decide, after))
+
+    def hand_in(self, seat: int, work: Callable[[], Awaitable[None]], after: Callable[[], None]) -> None:
+        """What somebody has decided before is decided now, however often that has to be tried."""
+        if seat not in self._tasks:
+            self._tasks[seat] = asyncio.create_task(self._hand_in(seat, work, after))
+
+    async def _hand_in(self, seat: int, work: Callable[[], Awaitable[None]], after: Callable[[], None]) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                await work()
+                break
+            except Exception:
+                logger.exception("what seat %s has prepared could not be kept", seat)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+        self._tasks.pop(seat, None)
+        after()
 
     @property
     def any(self) -> bool:

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from polyopolis.engine import Tagged
 from polyopolis.games.arms import Animal, CityName
-from polyopolis.play.pace import UNHURRIED, Pace
+from polyopolis.play.pace import Pace
 from polyopolis.play.rests import VACATION, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -44,7 +44,8 @@ class CreateTable(Body, frozen=True):
     plan: Annotated[tuple[int, ...], Meta(max_length=24)] = ()
     """The episodes of a campaign, in order; none for single matches."""
     luck: Luck = "dealt"
-    pace: Pace = UNHURRIED
+    pace: Pace | None = None
+    """None: without clocks."""
 
 
 class Join(Tagged, frozen=True, tag="join"):
@@ -120,6 +121,15 @@ class Branch(Body, frozen=True):
 
     moves: Annotated[int, Meta(ge=0)]
     seat: int
+
+
+class Import(Body, frozen=True):
+    """A table of what was played in another house."""
+
+    record: dict[str, Any]
+    """The file of a match or of a campaign."""
+    luck: Luck = "dealt"
+    """How it goes on."""
 
 
 class Fork(Body, frozen=True):

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from polyopolis.server.databases import POSTGRES
+from polyopolis.server.databases import POSTGRES, WRITES
 
 logger = logging.getLogger(__name__)
 
@@ -121,7 +121,7 @@ class Waiting:
 
 class Writer:
     def __init__(self, engine: Engine) -> None:
-        self._desk = Desk(engine, "store")
+        self._desk = Desk(engine, "store", {WRITES: True})
         self._waiting: list[Waiting] = []
         self._writing: asyncio.Task[None] | None = None
 

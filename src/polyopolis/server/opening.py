@@ -13,21 +13,24 @@ from polyopolis.play.life import SILENCE
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House
+from polyopolis.server.accounts import Accounts
 from polyopolis.server.addresses import Addresses
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.informing import informing
-from polyopolis.server.limits import Credit
+from polyopolis.server.limits import Credit, Tries
+from polyopolis.server.mail import Mailer
 from polyopolis.server.metrics import counted
 from polyopolis.server.neighbours import neighbours_on
 from polyopolis.server.notices import LETTERS
 from polyopolis.server.options import Options
+from polyopolis.server.people import People
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.scribes import ProcessScribe
-from polyopolis.server.sessions import Sessions
 from polyopolis.server.store import Store
 from polyopolis.server.thinking import ProcessThinker
+from polyopolis.server.visitors import Visitors
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +46,9 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     neighbours = neighbours_on(options.kept_at, store)
     house = House(counted(store), thinker, clock, neighbours, options.absence, pause=options.notices.pause)
     lobby = Lobby(house, options.public_url)
-    app.state.sessions = Sessions(await store.secret("sessions"))
+    visitors = Visitors(People(store), clock)
+    accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
+    app.state.visitors, app.state.accounts, app.state.tries = visitors, accounts, Tries(options.limits)
     app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
     app.state.sockets = Credit(options.limits.sockets)
     app.state.lobby = lobby
@@ -53,6 +58,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     app.state.letters = Credit(LETTERS)
     settle_in()
     await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
+    await visitors.open()
     await neighbours.open(lobby)
     living = asyncio.create_task(lobby.live())
     retiring = asyncio.create_task(_retire_daily(store, lobby, Today(clock), options))
@@ -62,6 +68,8 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     retiring.cancel()
     living.cancel()
     await lobby.sign()
+    await accounts.close()
+    await visitors.close()
     await neighbours.close()
     thinker.close()
     scribe.close()

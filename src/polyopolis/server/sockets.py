@@ -1,6 +1,7 @@
 """The socket of a table: what a screen says goes in, what it is told comes out."""
 
 import contextlib
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from polyopolis.server.limits import Credit
 from polyopolis.server.metrics import SOCKETS, hearing
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
+from polyopolis.server.visitors import Visitors
 
 WRONG_ORIGIN = 4403
 
@@ -50,11 +52,14 @@ async def table_socket(
         await socket.accept()  # the only way to tell a browser why
         await _close(socket, refused.code, refused.reason)
         return
+    visitors: Visitors = socket.app.state.visitors
+    visit = await visitors.known(socket.cookies.get(COOKIE))
     await socket.accept()
-    person = socket.app.state.sessions.person(socket.cookies.get(COOKIE))
-    if person and socket.client:
-        socket.app.state.addresses.seen(person, socket.client.host)
-    await _sit(socket, found, SocketGuest(person, socket.scope["state"][TELL]), since, match)
+    if visit and socket.client:
+        socket.app.state.addresses.seen(visit.person, socket.client.host)
+    guest = SocketGuest(visit.person if visit else None, socket.scope["state"][TELL], partial(_close, socket))
+    with visitors.here(visit, guest):
+        await _sit(socket, found, guest, since, match)
 
 
 async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> Table:
@@ -102,6 +107,8 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
     credit = Credit(socket.app.state.options.limits.messages)
     while True:
         data = await socket.receive_data("text")
+        if guest.gone:
+            return
         if credit.spend(guest):
             raise TooMany
         if len(data) > LARGEST_MESSAGE:

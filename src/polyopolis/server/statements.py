@@ -162,7 +162,10 @@ ADOPT = update(errands).where(errands.c.table.in_(_lonely.scalar_subquery())).re
 
 # Of many moves at once
 
-PLAYED = ("practice", "practice_for", "over", "due", "result", "standings", "asked", "timing", "deadlines", "ended")
+PLAYED = (
+    "practice", "practice_for", "over", "due", "result", "standings", "asked", "timing", "deadlines", "ended",
+    "imported",
+)  # fmt: skip
 """What a message can change of a match."""
 _OF_LOG = ("table", "match", "number", *LogRow.__struct_fields__)
 _OF_TURNS = ("table", "match", *TurnRow.__struct_fields__)

@@ -1,4 +1,4 @@
-import type { View } from '../../wire/mycity';
+import type { Reveal, View } from '../../wire/mycity';
 import * as hints from '../building/hints';
 import type { GameMode, GameScreens } from '../types';
 import { episodeOf } from './campaign/episode';
@@ -31,6 +31,7 @@ export const about: NonNullable<GameScreens['about']> = async () => (await impor
 export const rulebook: NonNullable<GameScreens['rulebook']> = async () => (await import('./rules/book')).default;
 export const actionName: GameScreens['actionName'] = (action, t) =>
   hints.actionName(action, t, (shape) => words.shapeWord(shape));
+export const luckName: NonNullable<GameScreens['luckName']> = (luck, t) => words.cardName((luck as Reveal).card, t);
 export const saying: GameScreens['saying'] = hints.saying;
 export const featureName: GameScreens['featureName'] = (feature) => hints.featureName(feature, words.lineName(feature));
 export const chapterName: NonNullable<GameScreens['chapterName']> = nameOfChapter;

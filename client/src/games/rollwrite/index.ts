@@ -1,5 +1,5 @@
 import { openBook } from '../../i18n/books.svelte';
-import type { View } from '../../wire/rollwrite';
+import type { Roll, View } from '../../wire/rollwrite';
 import * as hints from '../building/hints';
 import type { GameScreens } from '../types';
 import * as feel from './feel';
@@ -27,6 +27,8 @@ export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines
 export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).opened();
 export const rulebook: NonNullable<GameScreens['rulebook']> = async () => (await import('./rules/book')).default;
 export const actionName: GameScreens['actionName'] = (action, t) => hints.actionName(action, t);
+export const luckName: NonNullable<GameScreens['luckName']> = (luck, t) =>
+  (luck as Roll).faces.map((face) => words.faceName(face, t)).join(' · ');
 export const saying: GameScreens['saying'] = hints.saying;
 export const featureName: GameScreens['featureName'] = (feature, t) =>
   hints.featureName(feature, words.lineName(feature, t));

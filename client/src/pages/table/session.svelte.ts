@@ -17,12 +17,13 @@ import type { Scene, SeatChange, StoodIn, ToScreen } from '../../wire/server';
 import { Arrival } from './arrival.svelte';
 import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
+import { Foresight } from './foresight.svelte';
 import { Missed } from './missed.svelte';
 import { TableSight } from './sight.svelte';
 import { Timing } from './timing.svelte';
 
 /** What may lie over the table, one at a time. */
-export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules' | 'pace';
+export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules' | 'pace' | 'plans';
 
 /** What a session asks of the world around it. */
 export interface World {
@@ -45,6 +46,7 @@ export class TableSession implements Follower {
   readonly arrival: Arrival;
   readonly missed: Missed;
   readonly timing: Timing;
+  readonly foresight = new Foresight(this.sight);
   readonly #feedback: Feedback;
   panel = $state<Panel | null>(null);
   /** Whatever is tapped is explained, not played. */
@@ -162,6 +164,7 @@ export class TableSession implements Follower {
     else if (message.type === 'stood-in') this.#stoodIn(message);
     this.#follow(message);
     void this.timing.follow();
+    this.foresight.follow();
   }
 
   /** With its code a seat goes to another device, or whoever made the table frees it: who had it here is told. */
@@ -245,6 +248,17 @@ export class TableSession implements Follower {
   rematch = (): void => {
     if (this.panel === 'menu') this.panel = null;
     void this.doing(() => this.world.api.rematch(this.id));
+  };
+
+  /** One's own plans, and what may come. */
+  openPlans(): void {
+    this.panel = 'plans';
+    void this.foresight.open();
+  }
+
+  /** Decides for something that may come. */
+  suppose = async (luck: unknown): Promise<void> => {
+    if (await this.foresight.suppose(luck)) this.panel = null;
   };
 
   join(name: string): void {

@@ -79,8 +79,8 @@ def price(player: Player, buying: Sequence[Card]) -> tuple[Share, ...]:
 
 def _share(player: Player, resource: int, cost: int) -> Share:
     free = min(cost, player.permanents[resource])
-    cards = player.stock[2 * resource] + 2 * player.stock[2 * resource + 1]
-    return Share(RESOURCES[resource], cost, free, max(0, cost - free - cards))
+    lacking = cost - free - player.stock[2 * resource] - 2 * player.stock[2 * resource + 1]
+    return Share(RESOURCES[resource], cost, free, lacking if lacking > 0 else 0)
 
 
 def held(stock: Sequence[int]) -> dict[str, int]:

@@ -17,9 +17,9 @@ def upgrade() -> None:
     with op.batch_alter_table("seats", schema=None) as batch_op:
         batch_op.add_column(sa.Column("rest", sa.String(), nullable=True))
         batch_op.add_column(sa.Column("entrusted", sa.Boolean(), nullable=False, server_default="0"))
+    op.execute("ALTER TABLE matches RENAME COLUMN takeback TO asked")
+    op.execute("UPDATE matches SET asked = NULL")  # whoever asked to go back asks anew
     with op.batch_alter_table("matches", schema=None) as batch_op:
-        batch_op.drop_column("takeback")  # whoever asked to go back asks anew
-        batch_op.add_column(sa.Column("asked", sa.String(), nullable=True))
         batch_op.add_column(sa.Column("timing", sa.String(), nullable=True))
         batch_op.add_column(sa.Column("deadlines", sa.String(), nullable=True))
         batch_op.add_column(sa.Column("ended", sa.Boolean(), nullable=False, server_default="0"))
@@ -54,8 +54,7 @@ def downgrade() -> None:
         batch_op.drop_column("ended")
         batch_op.drop_column("deadlines")
         batch_op.drop_column("timing")
-        batch_op.drop_column("asked")
-        batch_op.add_column(sa.Column("takeback", sa.String(), nullable=True))
+    op.execute("ALTER TABLE matches RENAME COLUMN asked TO takeback")
     with op.batch_alter_table("seats", schema=None) as batch_op:
         batch_op.drop_column("entrusted")
         batch_op.drop_column("rest")

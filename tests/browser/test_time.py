@@ -1,0 +1,82 @@
+"""Clocks: a match by correspondence in which somebody's time is up, a bot plays in, and they come back."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from polyopolis.play.pace import DAY
+from tests.browser.people import SMALL, Person, assert_accessible, by_mouse, by_touch, wider_than_the_screen
+from tests.server.ageing import grow_older
+from tests.server.house import House, open_house
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One of its own: it stops, and time goes by."""
+    with open_house(tmp_path_factory.mktemp("time")) as found:
+        yield found
+
+
+def sleep_for(house: House, days: int) -> None:
+    house.stop()
+    grow_older(house.data, days * DAY)
+    house.start()
+
+
+def test_time_is_up_a_bot_plays_in_and_somebody_returns(person: Callable[..., Person], house: House) -> None:
+    ada, ben = person(), person(**SMALL)
+    ada.page.goto("/new/mycity")
+    ada.page.get_by_role("textbox").first.fill("Ada")
+    ada.page.get_by_text("Friend").nth(1).click()
+    ada.page.get_by_text("More", exact=True).click()
+    ada.page.get_by_text("By correspondence").click()
+    assert_accessible(ada)
+    ada.button("Open the table").click()
+    expect(ada.page).to_have_url(re.compile("/t/"))
+    ben.page.goto(ada.page.url)
+    ben.page.get_by_role("textbox").fill("Ben")
+    ben.button("Sit down").click()
+    ada.decide(0, by_mouse)
+    expect(ben.page.get_by_role("banner").get_by_text("5 days", exact=True)).to_be_visible()
+    ben.button("Menu").click()
+    ben.button("Pace and pauses").click()
+    ben.page.get_by_label("At night").click()
+    expect(ben.page.get_by_label("At night")).to_be_checked()
+    ben.page.reload()
+    ben.button("Menu").click()
+    ben.button("Pace and pauses").click()
+    expect(ben.page.get_by_label("At night")).to_be_checked()
+    assert_accessible(ben)
+    assert wider_than_the_screen(ben) <= 0
+    ben.page.goto("about:blank")
+
+    sleep_for(house, 14)
+    ada.page.reload()
+    expect(ada.page.get_by_text("Ben has run out of time.")).to_be_visible()
+    assert_accessible(ada)
+    before = ada.moves
+    ada.button("Let a bot play").click()
+    ada.until(lambda: ada.moves > before)
+    expect(ada.page.get_by_text("Ben has run out of time.")).to_have_count(0)
+    ben.page.goto(ada.page.url)
+    assert wider_than_the_screen(ben) <= 0
+    ben.button("Take the seat back").click()
+    expect(ben.page.get_by_role("banner").get_by_text("2 days", exact=True)).to_be_visible()
+    ben.decide(1, by_touch)
+    before = ada.moves
+    ada.decide(0, by_mouse)
+    ada.until(lambda: ada.moves > before)
+
+    # and of another pace, which all have to agree to
+    ada.button("Menu").click()
+    ada.button("Pace and pauses").click()
+    ada.page.get_by_role("dialog").get_by_text("No clock").click()
+    ada.button("Ask the others").click()
+    expect(ben.page.get_by_role("dialog", name="Ada would like to play at another pace")).to_be_visible()
+    assert_accessible(ben)
+    ben.button("Agree").click()
+    expect(ben.page.get_by_role("banner").get_by_text("days")).to_have_count(0)
