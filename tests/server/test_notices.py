@@ -222,7 +222,7 @@ def test_a_browser_and_a_program_are_told_and_nobody_else_learns_of_them(client:
         found = said(client, "/receivers", browser.wish)
         assert len(found["key"]) == 87
         found = said(client, "/receivers", {"type": "hook", "url": f"{heard.url}/hook"})
-        push, hook = sorted(found["receivers"], key=lambda row: row["secret"] is not None)
+        hook, push = sorted(found["receivers"], key=lambda row: row["kind"])
         assert hook["secret"].startswith("whsec_")
         for row in (push, hook):
             assert said(client, f"/receivers/{row['id']}/trial")["how"] == "told"
