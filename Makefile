@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
+PORT ?= 8001
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
@@ -13,10 +14,16 @@ CLIENT := $(shell find client/src client/public client/index.html client/house c
 
 HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots play page) -name '*.py' -o -name '*.toml')
 
-.PHONY: play test check lint lint-client try-client bench load balance soak wire wasm manual lock clean
+.PHONY: play site test check lint lint-client try-client bench load balance soak icons wire wasm manual lock clean
 
 play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 lets friends in the network join
 	$(BIN)/polyopolis serve --open --host $(HOST)
+
+site: $(VENV)/.ready $(STATIC)  ## the table as files, without a server, for a look; PORT=8001
+	rm -rf out/site
+	$(BIN)/polyopolis site out/site
+	@echo "Polyopolis is at http://$(HOST):$(PORT)/ (Ctrl-C ends it)"
+	@$(BIN)/python -m http.server --directory out/site --bind $(HOST) $(PORT) >/dev/null 2>&1
 
 test: check $(VENV)/.chromium $(VENV)/.postgres  ## everything
 	$(PYTEST) -m slow --ignore tests/browser
@@ -52,6 +59,9 @@ balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign betwee
 soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## the same contracts over many more games, many more faults; long
 	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/contract tests/games tests/tables tests/server
 	$(BIN)/python -m tests.faults
+
+icons: $(VENV)/.chromium  ## the icons of the installed app anew from icon.svg
+	$(BIN)/python -m tests.browser.icons client/public
 
 wire: $(VENV)/.ready  ## the types of the client anew from the server's
 	$(BIN)/python -m polyopolis.server.wire client/src/wire

@@ -13,7 +13,19 @@ export default defineConfig(
     files: ['offline.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['__FILES__', 'addEventListener', 'caches', 'clients', 'fetch', 'location'].map((name) => [name, 'readonly']),
+        [
+          '__HASHED__',
+          '__OTHERS__',
+          'addEventListener',
+          'caches',
+          'clients',
+          'fetch',
+          'location',
+          'skipWaiting',
+          'DecompressionStream',
+          'Request',
+          'Response',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

@@ -1,32 +1,70 @@
 /**
- * The service worker of pages that live without a server (`/here`): it has everything that they are made of, so that they open
- * without a network. The build puts in what there is; a new build is another worker, which waits until no page is open
- * any more, so that nothing changes under a match.
+ * The service worker of pages that live without a server: it has everything that they are made of, so that they open
+ * without a network. The build puts in what there is, by names that are relative to this file. A page and its parts are always of
+ * one build: a new one is another worker, which waits until no page is open any more or until somebody wants it, so that
+ * nothing changes under a match.
  */
 const VERSION = '__VERSION__';
-const FILES = __FILES__;
-const PAGE = '/index.html';
+/** Files whose names tell what is in them, and others. */
+const HASHED = __HASHED__;
+const OTHERS = __OTHERS__;
+/** What a host of files has packed, as NAME.bin (`polyopolis site` writes it in); here it is kept unpacked. */
+const PACKED = [];
 
-addEventListener('install', (event) => {
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll([PAGE, ...FILES])));
+const at = (name) => new URL(name, location.href).href;
+const [PAGE, FILES] = [at('./'), new Set([...HASHED, ...OTHERS].map(at))];
+/** Other folders of the same host may keep something, too. */
+const [MINE, KEPT] = [`polyopolis ${PAGE} `, `polyopolis ${PAGE} ${VERSION}`];
+const HOME = new URL(PAGE).pathname;
+
+/** Pages of ours: on a host of files the folder itself, on a server those under `here`. */
+function isOurs({ pathname }) {
+  return PACKED.length ? pathname === HOME || pathname === `${HOME}index.html` : /^\/here(\/|$)/.test(pathname);
+}
+
+async function keepPacked(cache, name) {
+  const packed = await fetch(at(`${name}.bin`));
+  if (!packed.ok) throw new Error(`${name}: ${packed.status}`);
+  const type = name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream';
+  const plain = packed.body.pipeThrough(new DecompressionStream('gzip'));
+  await cache.put(at(name), new Response(plain, { headers: { 'content-type': type } }));
+}
+
+async function keep() {
+  const cache = await caches.open(KEPT);
+  const fresh = ['./', ...OTHERS].map((name) => new Request(at(name), { cache: 'no-cache' }));
+  const plain = HASHED.filter((name) => !PACKED.includes(name)).map(at);
+  await Promise.all([cache.addAll([...fresh, ...plain]), ...PACKED.map((name) => keepPacked(cache, name))]);
+}
+
+async function forget() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(MINE) && name !== KEPT).map((name) => caches.delete(name)));
+}
+
+async function kept(address, request) {
+  const cache = await caches.open(KEPT);
+  const found = await cache.match(address);
+  if (found) return found;
+  const packed = PACKED.find((name) => at(name) === address);
+  if (!packed) return fetch(request);
+  await keepPacked(cache, packed); // a browser may have thrown it away
+  return cache.match(address);
+}
+
+addEventListener('install', (event) => event.waitUntil(keep()));
+
+addEventListener('activate', (event) => event.waitUntil(forget().then(() => clients.claim())));
+
+addEventListener('message', ({ data }) => {
+  if (data === 'take over') skipWaiting();
 });
 
-addEventListener('activate', (event) => {
-  const forget = async () => {
-    const names = await caches.keys();
-    await Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name)));
-  };
-  event.waitUntil(forget().then(() => clients.claim()));
-});
-
-/** Files whose names tell what is in them come from here; pages of ours from the network as long as there is one. */
 addEventListener('fetch', (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== location.origin) return;
+  const url = new URL(request.url);
+  if (request.method !== 'GET') return;
   if (request.mode === 'navigate') {
-    if (/^\/here(\/|$)/.test(pathname)) event.respondWith(fetch(request).catch(() => caches.match(PAGE)));
-  } else if (FILES.includes(pathname)) {
-    event.respondWith(caches.match(pathname).then((kept) => kept ?? fetch(request)));
-  }
+    if (isOurs(url)) event.respondWith(kept(PAGE, request));
+  } else if (FILES.has(url.href)) event.respondWith(kept(url.href, request));
 });

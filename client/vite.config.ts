@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { houseForPages } from './vite.house.ts';
+import { installable } from './vite.installable.ts';
 import { completeLanguages, wordsOf } from './vite.languages.ts';
 
 /** The client and the server carry one version: the one of pyproject.toml. */
@@ -13,10 +15,22 @@ function version(): string {
 
 /** Small parts that every page needs: together they are lighter than one by one. */
 const FIRST =
-  /\/src\/(lib\/(feel|hello|live|people|place|router|settings|version|wish|wrong)|net\/(api|here|house|houses|server))(\.svelte)?\.ts$/;
+  /virtual:house\/weight$|\/src\/(lib\/(feel|hello|live|people|place|router|settings|version|wish|wrong)|net\/(api|here|house|houses|server))(\.svelte)?\.ts$/;
+
+/**
+ * Parts of the client find each other by where they lie, so that it works in any folder. Its page alone names the root: a server
+ * gives it for deep addresses, too; `polyopolis site` writes one for a folder.
+ */
+function pageAtTheRoot(): Plugin {
+  return {
+    name: 'page-at-the-root',
+    transformIndexHtml: { order: 'post', handler: (page) => page.replaceAll('"./', '"/') },
+  };
+}
 
 export default defineConfig({
-  plugins: [svelte(), completeLanguages(), houseForPages(version())],
+  base: './',
+  plugins: [svelte(), completeLanguages(), installable(), houseForPages(version()), pageAtTheRoot()],
   define: { __VERSION__: JSON.stringify(version()) },
   build: {
     outDir: '../src/polyopolis/server/static',

@@ -1,23 +1,31 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { loadPyodide } from 'pyodide';
 import type { Plugin } from 'vite';
 
-/** What a page imports to learn where the house is that it can open by itself, and how much there is to load. */
+/** What a page imports to learn where the house is that it can open by itself. */
 const MODULE = 'virtual:house';
+/** What a page imports to learn how much there would be to load; a part of its own, because every home page says it. */
+const WEIGHT = 'virtual:house/weight';
 const PYODIDE = new URL('./node_modules/pyodide/', import.meta.url);
 const WHEELS = new URL('./wheels/', import.meta.url);
 const HOUSE = new URL('./house/', import.meta.url);
 const CACHE = new URL('./node_modules/.cache/polyopolis/', import.meta.url);
 const SOURCES = new URL('../src/polyopolis/', import.meta.url);
-const RUNTIME = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'];
+const RUNTIME = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm'];
+/** What Pyodide has beside Python, of which we use nothing. */
+const LOCK = 'pyodide-lock.json';
+const LIBRARY = 'python_stdlib.zip';
 /** What is Python and comes as bytecode. */
-const MADE = ['python_stdlib.zip', 'polyopolis.zip'];
+const MADE = [LIBRARY, 'polyopolis.zip'];
 /** The packages of ours that a house in a page is made of; the others need a server, a terminal or numba. */
 const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'play', 'page'];
+/** What a page has instead of what a server has. */
+const OF_PAGES = ['polyopolis_wasm.py', 'tomllib.py'];
 const TEXTS = /\.(py|toml)$/;
-const ICON = new URL('./public/icon.svg', import.meta.url);
+const PUBLIC = new URL('./public/', import.meta.url);
 const OFFLINE = new URL('./offline.js', import.meta.url);
 const MEGABYTE = 1e6;
 
@@ -29,7 +37,7 @@ interface Bundle {
   readonly packed: ReadonlyMap<string, Buffer>;
 }
 
-/** Our own Python: its texts by their paths. Whoever asks for the version finds it where pip would put it. */
+/** Our own Python: its texts by their paths. The version is written in: to ask pip for it takes longer than all of `play/`. */
 function sources(version: string): Record<string, string> {
   const texts = PACKAGES.flatMap((name) =>
     readdirSync(new URL(`${name}/`, SOURCES), { recursive: true, encoding: 'utf8' })
@@ -42,8 +50,8 @@ function sources(version: string): Record<string, string> {
   ]);
   return {
     ...Object.fromEntries(files),
-    'polyopolis_wasm.py': readFileSync(new URL('polyopolis_wasm.py', HOUSE), 'utf8'),
-    [`polyopolis-${version}.dist-info/METADATA`]: `Metadata-Version: 2.1\nName: polyopolis\nVersion: ${version}\n`,
+    'polyopolis/play/version.py': `VERSION = ${JSON.stringify(version)}\n`,
+    ...Object.fromEntries(OF_PAGES.map((name) => [name, readFileSync(new URL(name, HOUSE), 'utf8')])),
   };
 }
 
@@ -53,13 +61,13 @@ interface Files {
   readFile(path: string): Uint8Array;
 }
 
-/** Python's library and ours as bytecode, made by the Python that pages have; the last ones are kept. */
-async function bytecode(library: Buffer, ours: string, digest: string): Promise<Buffer[]> {
+/** Python's library, and ours with its wheels, as bytecode, made by the Python that pages have; the last ones are kept. */
+async function bytecode(given: ReadonlyMap<string, Buffer>, ours: string, digest: string): Promise<Buffer[]> {
   const kept = MADE.map((name) => new URL(`${digest}-${name}`, CACHE));
   if (!kept.every((file) => existsSync(file))) {
     const python = await loadPyodide();
     const disk = python.FS as Files;
-    disk.writeFile('/python_stdlib.zip', library);
+    for (const [name, data] of given) disk.writeFile(`/${name}`, data);
     disk.writeFile('/polyopolis.json', ours);
     python.runPython(readFileSync(new URL('compiling.py', HOUSE), 'utf8'));
     rmSync(CACHE, { recursive: true, force: true });
@@ -83,29 +91,43 @@ function wheels(): string[] {
 }
 
 async function bundled(version: string): Promise<Bundle> {
-  const files = new Map<string, Buffer>();
-  for (const file of RUNTIME) files.set(file, readFileSync(new URL(file, PYODIDE)));
-  for (const file of wheels()) files.set(file, readFileSync(new URL(file, WHEELS)));
+  const files = new Map<string, Buffer>(RUNTIME.map((file) => [file, readFileSync(new URL(file, PYODIDE))]));
+  const lock = JSON.parse(readFileSync(new URL(LOCK, PYODIDE), 'utf8')) as object;
+  files.set(LOCK, Buffer.from(JSON.stringify({ ...lock, packages: {} })));
+  const given = new Map<string, Buffer>(wheels().map((file) => [file, readFileSync(new URL(file, WHEELS))]));
+  given.set(LIBRARY, readFileSync(new URL(LIBRARY, PYODIDE)));
   const ours = JSON.stringify(sources(version));
   const made = createHash('sha256')
     .update(ours)
     .update(readFileSync(new URL('compiling.py', HOUSE)));
-  for (const [name, data] of files) made.update(`${name}\0${data.length}\0`).update(data);
+  for (const [name, data] of [...files, ...given]) made.update(`${name}\0${data.length}\0`).update(data);
   const digest = made.digest('hex').slice(0, 12);
-  const compiled = await bytecode(files.get('python_stdlib.zip')!, ours, digest);
+  const compiled = await bytecode(given, ours, digest);
   for (const [index, name] of MADE.entries()) files.set(name, compiled[index]!);
   const packed = new Map([...files].map(([name, data]) => [name, gzipSync(data, { level: 9 })]));
   return { folder: `assets/house-${digest}`, files, packed };
 }
 
-const total = (files: ReadonlyMap<string, Buffer>): number =>
-  [...files.values()].reduce((sum, { length }) => sum + length, 0);
+const total = (files: Iterable<Buffer>): number => [...files].reduce((sum, { length }) => sum + length, 0);
 
-/** The service worker, told which files there are. The names of all but the icon tell what is in them. */
-function offline(names: readonly string[]): string {
-  const files = [...names.map((name) => `/${name.replace(/\.gz$/, '')}`), '/icon.svg'].sort();
-  const version = createHash('sha256').update(files.join('\n')).update(readFileSync(ICON)).digest('hex').slice(0, 12);
-  return readFileSync(OFFLINE, 'utf8').replace('__VERSION__', version).replace('__FILES__', JSON.stringify(files));
+/** Modules are imported by the browser itself, so nobody could unpack them in a page. */
+const isModule = (name: string): boolean => name.endsWith('.mjs');
+
+/** The service worker, told which files there are: those whose names tell what is in them, and all others. */
+function offline(hashed: readonly string[], others: ReadonlyMap<string, string | Uint8Array>): string {
+  const files = hashed.map((name) => name.replace(/\.gz$/, '')).sort();
+  const made = createHash('sha256').update(files.join('\n')).update(readFileSync(OFFLINE));
+  for (const [name, data] of others) made.update(`${name}\0`).update(data);
+  return readFileSync(OFFLINE, 'utf8')
+    .replace('__VERSION__', made.digest('hex').slice(0, 12))
+    .replace('__HASHED__', JSON.stringify(files))
+    .replace('__OTHERS__', JSON.stringify([...others.keys()].sort()));
+}
+
+/** Files that are copied as they are. */
+function publicFiles(): Map<string, Buffer> {
+  const names = readdirSync(PUBLIC, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(names.map(({ name }) => [name, readFileSync(new URL(name, PUBLIC))]));
 }
 
 /**
@@ -114,18 +136,25 @@ function offline(names: readonly string[]): string {
  */
 export function houseForPages(version: string): Plugin {
   let bundle: Promise<Bundle> | undefined;
+  let building = false;
   const whole = (): Promise<Bundle> => (bundle ??= bundled(version));
   return {
     name: 'house-for-pages',
-    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
+    config: (_, { command }) => void (building = command === 'build'),
+    resolveId: (id) => (id === MODULE || id === WEIGHT ? `\0${id}` : undefined),
     async load(id) {
-      if (id !== `\0${MODULE}`) return undefined;
+      if (id !== `\0${MODULE}` && id !== `\0${WEIGHT}`) return undefined;
       const { folder, files, packed } = await whole();
+      if (id.endsWith(WEIGHT)) {
+        const loose = [...packed].map(([name, data]) => (isModule(name) ? files.get(name)! : data));
+        return `export const SIZE = ${total(packed.values())};\nexport const SITE_SIZE = ${total(loose)};`;
+      }
       const bytes = Object.fromEntries([...files].map(([name, data]) => [name, data.length]));
-      const said = { FOLDER: `/${folder}/`, BYTES: bytes, SIZE: total(packed) };
-      return Object.entries(said)
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
-        .join('\n');
+      // beside the part of the client that asks, wherever that lies
+      const place = building
+        ? `new URL('./${basename(folder)}/', import.meta.url).href`
+        : JSON.stringify(`/${folder}/`);
+      return `export const FOLDER = ${place};\nexport const BYTES = ${JSON.stringify(bytes)};`;
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
@@ -144,8 +173,12 @@ export function houseForPages(version: string): Plugin {
         for (const [name, source] of packed) this.emitFile({ type: 'asset', fileName: `${folder}/${name}.gz`, source });
         const ours = [...packed.keys()].map((name) => `${folder}/${name}`);
         const names = Object.keys(built).filter((name) => name.startsWith('assets/'));
-        this.emitFile({ type: 'asset', fileName: 'offline.js', source: offline([...new Set([...names, ...ours])]) });
-        const [wire, plain] = [packed, files].map((some) => `${(total(some) / MEGABYTE).toFixed(1)} MB`);
+        const others = new Map<string, string | Uint8Array>(publicFiles());
+        for (const item of Object.values(built))
+          if (item.type === 'asset' && item.fileName.endsWith('.webmanifest')) others.set(item.fileName, item.source);
+        const source = offline([...new Set([...names, ...ours])], others);
+        this.emitFile({ type: 'asset', fileName: 'offline.js', source });
+        const [wire, plain] = [packed, files].map((some) => `${(total(some.values()) / MEGABYTE).toFixed(1)} MB`);
         this.info(`the house for pages: ${wire} over the wire, ${plain} unpacked, in ${folder}`);
       },
     },

@@ -1,4 +1,4 @@
-"""Python as bytecode: whoever opens the house in a page need not compile it every time.
+"""Python as bytecode, TOML as JSON: whoever opens the house in a page need not read them every time.
 
 The build runs it in the Python that pages have, because bytecode is of one version. What is made is not packed: it
 travels packed as a whole, which is smaller, and is quicker to read.
@@ -6,6 +6,7 @@ travels packed as a whole, which is smaller, and is quicker to read.
 
 import importlib._bootstrap_external as importing
 import json
+import tomllib
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,6 +46,7 @@ LEFT_OUT = frozenset(
         "sqlite3",
         "test",
         "tkinter",
+        "tomllib",
         "trace",
         "turtle",
         "turtledemo",
@@ -55,11 +57,13 @@ LEFT_OUT = frozenset(
         "xmlrpc",
     ]
 )
-"""Of Python's library: terminals, networks, debuggers and tests, which no page has."""
+"""Of Python's library: terminals, networks, debuggers and tests, which no page has; and what `tomllib.py` replaces."""
 
 
-def bytecode(name: str, source: bytes) -> tuple[str, bytes]:
-    """A file as it is imported; what does not compile (samples of old Python) stays as it is."""
+def read(name: str, source: bytes) -> tuple[str, bytes]:
+    """A file as it is imported or asked for; what does not compile (samples of old Python) stays as it is."""
+    if name.endswith(".toml"):
+        return name, json.dumps(tomllib.loads(source.decode()), ensure_ascii=False).encode()
     if not name.endswith(".py"):
         return name, source
     try:
@@ -72,13 +76,24 @@ def bytecode(name: str, source: bytes) -> tuple[str, bytes]:
 def write(files: Mapping[str, bytes], path: str) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for name in sorted(files):
-            found, data = bytecode(name, files[name])
+            found, data = read(name, files[name])
             archive.writestr(zipfile.ZipInfo(found), data)
 
 
-with zipfile.ZipFile("/python_stdlib.zip") as given:
-    files = [name for name in given.namelist() if not name.endswith("/")]
-    wanted = [name for name in files if name.split("/")[0].removesuffix(".py") not in LEFT_OUT]
-    write({name: given.read(name) for name in wanted}, "/python_stdlib.made")
+def unpacked(path: str | Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as given:
+        return {name: given.read(name) for name in given.namelist() if not name.endswith("/")}
+
+
+library = unpacked("/python_stdlib.zip").items()
+write(
+    {name: data for name, data in library if name.split("/")[0].removesuffix(".py") not in LEFT_OUT},
+    "/python_stdlib.made",
+)
+wheels = [unpacked(wheel) for wheel in Path("/").glob("*.whl")]
 ours = json.loads(Path("/polyopolis.json").read_text(encoding="utf-8"))
-write({name: text.encode() for name, text in ours.items()}, "/polyopolis.made")
+write(
+    {name: data for wheel in wheels for name, data in wheel.items() if not name.endswith(".pyi")}
+    | {name: text.encode() for name, text in ours.items()},
+    "/polyopolis.made",
+)

@@ -14,10 +14,11 @@ addEventListener('vite:preloadError', (event) => {
   location.reload();
 });
 
-await startSettings();
+const target = document.getElementById('app')!;
+const start = (): Record<string, unknown> => mount(App, { target });
+const settled = startSettings();
 startRouter();
 
-const target = document.getElementById('app');
-if (target && HERE)
-  void import('./pages/here/arrive').then(({ arrive }) => arrive(target, () => mount(App, { target })));
-else if (target) mount(App, { target });
+if (HERE) void import('./pages/here/arrive').then(({ arrive }) => arrive(target, settled, start));
+await settled; // the build divides the client here: without it the screens of games would travel with the home page
+if (!HERE) start();

@@ -41,6 +41,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture(scope="session")
 def program() -> dict[str, Any]:
+    return found_program()
+
+
+def found_program() -> dict[str, Any]:
     """How the browser of the system is started, else Playwright's own."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []

@@ -158,6 +158,7 @@ class Person:
 
     def play(self, seat: int, lay: Callable[["Person", list[str]], None], rounds: int = 99) -> None:
         for _ in range(rounds):
+            self.choices(seat)  # whoever has just come may not have heard how many moves there are
             if self.over:
                 return
             before = self.moves

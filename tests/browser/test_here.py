@@ -21,6 +21,7 @@ HEARD = """
   window.Worker = class extends Plain {
     constructor(...given) {
       super(...given);
+      window.house = this;
       this.addEventListener('message', ({ data }) => {
         if (data.type === 'line' && data.what === 'message') window.heard(data.text);
       });
@@ -28,7 +29,7 @@ HEARD = """
   };
 }
 """
-"""What tables in the page say is heard as what a socket says."""
+"""What tables in the page say is heard as what a socket says, and one can ask the house itself."""
 KEPT = "They open without a network, too."
 
 

@@ -48,6 +48,8 @@ def doors(speaker: Speaker) -> Iterator[str]:
     yield "settings"
     speaker.go("/code", "code.line")
     yield "code"
+    speaker.go("/me", "me.guest")
+    yield "me"
     speaker.go("/t/no-such-table", "lost.table")
     yield "lost"
     speaker.go("/print/rollwrite/11", "print.print")

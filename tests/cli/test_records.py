@@ -54,6 +54,21 @@ def test_records_hold(run: Run, kept: list[Path]) -> None:
         assert all(str(score) in line for score in json.loads(path.read_text())["scores"])
 
 
+def test_records_say_what_came_from_another_house(run: Run, kept: list[Path]) -> None:
+    record = json.loads(kept[0].read_text())
+    first = next(number for number, move in enumerate(record["moves"], 1) if move["seat"] != CHANCE)
+    kept[0].write_text(json.dumps({**record, "imported": first}))
+    kept[1].write_text(json.dumps({**json.loads(kept[1].read_text()), "imported": 0}))
+    said = run("replay", *kept).out.splitlines()
+    assert said[0].endswith(f", with {first} moves from another house")
+    assert said[1].endswith(", with 0 moves from another house")
+    assert json.loads(run("replay", "--json", *kept).out)[0]["imported"] == first
+    draws = sum(move["seat"] == CHANCE for move in record["moves"])
+    told = run("verify-luck", kept[0]).out
+    assert f"all {draws - 1} draws follow" in told
+    assert f"It began with {first} moves from another house" in told
+
+
 def test_records_as_json(run: Run, kept: list[Path]) -> None:
     found = json.loads(run("replay", "--json", *kept).out)
     written = [json.loads(path.read_text()) for path in kept]

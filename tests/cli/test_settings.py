@@ -35,7 +35,10 @@ def test_every_option_can_be_said_in_each_way(file: Path) -> None:
         "host": "::", "port": "81", "public-url": "https://x.example", "trusted-proxy": "10.0.0.1",
         "bot-processes": "7", "absence": "1.5", "log-level": "debug", "log-format": "json", "metrics": "[::1]:9",
         "keep-unbegun": "2", "keep-left": "3", "limit-requests": "1/2", "limit-reading": "3/4", "limit-sockets": "5/6",
-        "limit-messages": "7/8.5", "limit-patience": "3",
+        "limit-messages": "7/8.5", "limit-tries": "9/9", "limit-letters": "8/8", "limit-imports": "9/10",
+        "limit-patience": "3",
+        "smtp-host": "mail.example", "smtp-port": "26",
+        "smtp-security": "tls", "smtp-user": "cities", "smtp-password": "a secret", "smtp-sender": "c@x.example",
     }  # fmt: skip
     settings = list(settings_of(Options))
     written = {key: [value] if key == "trusted-proxy" else value for key, value in other.items()}
@@ -94,10 +97,15 @@ def test_a_variable_that_means_nothing_is_found() -> None:
 def test_the_help_and_the_page_for_hosts_name_every_option(run: Run) -> None:
     shown = run("serve", "--help").out
     for setting in settings_of(Options):
-        assert f"{setting.flag} {setting.about.sign}" in shown
+        assert (f"{setting.flag} {setting.about.sign}" in shown) is not setting.about.secret
     assert max(map(len, shown.splitlines())) <= 100
     page = PAGE.read_text("utf-8")
     assert manual.written(page) == page, "make manual"
+
+
+def test_mail_needs_a_sender(run: Run, tmp_path: Path) -> None:
+    said = run("serve", "--smtp-host", "mail.example", "--data", tmp_path)
+    assert (said.code, said.err) == (2, "polyopolis: mail needs a sender (--smtp-sender).\n")
 
 
 def test_several_processes_need_a_database_that_they_can_share(run: Run, tmp_path: Path) -> None:

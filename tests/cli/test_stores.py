@@ -136,7 +136,7 @@ def test_a_backup_holds_what_only_the_log_of_the_database_has(run: Run, data: Pa
     with closing(sqlite3.connect(data / DATABASE)) as writer:
         writer.execute("PRAGMA wal_autocheckpoint = 0")
         with writer:
-            writer.execute("INSERT INTO people VALUES ('p', 'Ada Lovelace')")
+            writer.execute("INSERT INTO people (id, name) VALUES ('p', 'Ada Lovelace')")
         shutil.copy(data / DATABASE, tmp_path / "alone.sqlite")
         said = run("backup", tmp_path / "copy.sqlite", "--data", data)
     assert (said.code, said.err) == (0, "")

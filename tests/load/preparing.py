@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
+from time import time
 
 import msgspec
 
@@ -12,6 +13,7 @@ from polyopolis.engine import Campaign, Match, derived, seed_of
 from polyopolis.games import content_digest, sign_of
 from polyopolis.play.live import Live, stamped
 from polyopolis.play.rows import Entry, MatchRow, SeatRow, TableRow, as_json, log_row
+from polyopolis.server.people import People
 from polyopolis.server.sessions import Sessions
 from polyopolis.server.store import Store
 
@@ -46,7 +48,7 @@ class Wanted(msgspec.Struct, frozen=True):
 async def prepared(database: Path | str, wanted: Wanted) -> Prepared:
     store = Store(database)
     await store.open()
-    sessions = Sessions(await store.secret("sessions"))
+    sessions = Sessions(await People(store).keys())
     live = list[TableRow]()
     for first in range(0, wanted.tables + wanted.stored, TOGETHER):
         numbers = range(first, min(first + TOGETHER, wanted.tables + wanted.stored))
@@ -61,9 +63,13 @@ async def prepared(database: Path | str, wanted: Wanted) -> Prepared:
     return Prepared(
         tables=tuple(table.id for table in live),
         finished=tuple(ended),
-        collector=sessions.signed("collector"),
-        cookies={person: sessions.signed(person) for person in people},
+        collector=_cookie(sessions, "collector"),
+        cookies={person: _cookie(sessions, person) for person in people},
     )
+
+
+def _cookie(sessions: Sessions, person: str) -> str:
+    return sessions.signed(sessions.of(person, f"of-{person}", int(time())))
 
 
 async def _begun(store: Store, game: str, number: int) -> TableRow:
@@ -86,7 +92,7 @@ async def _table(store: Store, game: str, people: Sequence[str], plan: str = "[]
 async def _start(store: Store, table: TableRow) -> None:
     rules = sign_of(table.game).rules
     live = Live.begun(_row(table, 0, table.setup, secrets.token_bytes(32)), rules)
-    live.begin(live.deal(live.match))
+    live.begin(live.deal(live.match), 0)
     await store.start(table.id, live.row, tuple(log_row(move, 0) for move in live.match.moves), Entry(0, 0, None))
 
 

@@ -74,6 +74,14 @@ async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:
     await tell("POST", f"{table}/matches", {})
     await tell("GET", table)
     await tell("POST", f"{table}/listing", {"listed": False})
+    file = (await ask("GET", f"{table}/campaign.json", None))[1]
+    brought = f"/tables/{(await tell('POST', '/imports', {'record': file}))['table']}"
+    assert (await ask("POST", "/imports", {"record": file}))[1]["table"] in brought, "it is there already"
+    await tell("GET", brought)
+    await tell("GET", f"{brought}/matches/0/record")
+    await tell("GET", f"{brought}/matches/0/best")
+    await tell("POST", "/imports", {"record": {**file, "plan": [7]}})
+    await tell("POST", "/imports", {"record": []}, words=False)
     await tell("GET", "/hello")
     return told
 
@@ -171,6 +179,29 @@ async def test_a_real_bot_thinks_and_advises_in_the_page() -> None:
         await screen.until(lambda: 1 in screen.decided)
         hint = await screen.ask(type="ask-hint", seat=0)
         assert hint["explanation"]["options"]
+
+
+async def test_what_was_left_at_the_door_is_taken_in_when_the_house_opens() -> None:
+    elsewhere = PageVisitor(thinker=First())
+    _, created = await elsewhere.ask("POST", "/tables", TWO)
+    async with elsewhere.at(created["table"]) as screen:
+        await screen.play(0)
+    _, record = await elsewhere.ask("GET", f"/tables/{created['table']}/matches/0/record")
+    left = {"inbox/good": {"record": record}, "inbox/newer": {"record": {**record, "rules": 99}}, "inbox/none": 7}
+    cupboard = MemoryCupboard({name: msgspec.json.encode(said).decode() for name, said in left.items()})
+    for _ in range(2):  # what is taken in once is not taken in again
+        page = PageVisitor(cupboard, First())
+        _, hello = await page.ask("GET", "/hello")
+        assert [(table["match"]["over"], table["match"]["practice_for"]) for table in hello["tables"]] == [
+            (True, "import")
+        ]
+        problems = {found["table"]: found["problem"] for found in hello["unreadable"]}
+        assert problems.keys() == {"newer", "none"}
+        assert "version 99 of the rules" in problems["newer"]
+    table = hello["tables"][0]["table"]
+    assert (await page.ask("GET", f"/tables/{table}/matches/0/replay"))[0] == 200
+    assert (await page.ask("POST", f"/tables/{table}/listing", {"listed": False}))[0] == 200
+    assert (await page.ask("GET", "/hello"))[1]["tables"] == []
 
 
 async def test_a_line_ends_when_it_is_no_use() -> None:

@@ -23,6 +23,8 @@ from polyopolis.play.version import VERSION
 PATIENCE = 30.0
 ABSENCE = "0.3"
 """Seconds after which a bot may play in for somebody, so that tests need not wait for a minute."""
+USUAL = ["--absence", ABSENCE, "--limit-tries", "10000/1"]
+"""Many tests are one address."""
 PROGRAM = Path(sys.executable).with_name("polyopolis")
 
 Message = dict[str, Any]
@@ -45,7 +47,7 @@ class House:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        arguments = [str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data), "--absence", ABSENCE]
+        arguments = [str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data), *USUAL]
         with self._log.open("ab") if self._log else nullcontext() as log:
             self._process = subprocess.Popen(
                 [*arguments, *self._options], stdout=subprocess.DEVNULL, stderr=log, start_new_session=True

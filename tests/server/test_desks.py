@@ -79,3 +79,13 @@ async def test_closing_waits_for_what_was_given_to_be_written(engine: Engine) ->
     await asyncio.sleep(0)
     await writer.close()
     assert await given == "a"
+
+
+async def test_what_the_driver_refuses_is_refused_like_all_else(engine: Engine) -> None:
+    def quickly(db: Connection) -> None:
+        db.connection.cursor().execute("INSERT INTO notes VALUES ('a')")
+
+    writer = Writer(engine)
+    came = await asyncio.gather(*(writer.write(quickly) for _ in range(2)), return_exceptions=True)
+    assert [type(answer) for answer in came] == [type(None), IntegrityError]
+    await writer.close()

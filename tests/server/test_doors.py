@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import contextlib
+import logging
 import os
 import socket
 import struct
@@ -17,7 +18,7 @@ import uvicorn
 
 from polyopolis.play.version import VERSION
 from polyopolis.server.app import create_app
-from polyopolis.server.doors import SLOWEST, Drain, doors
+from polyopolis.server.doors import AWAY, SLOWEST, Drain, doors
 from polyopolis.server.limits import Limits
 from polyopolis.server.options import Options
 
@@ -217,3 +218,40 @@ def test_some_pings_are_answered(server: Server) -> None:
         while heard.count(b"\x8a\x05hello") < 20:
             heard += (said := wire.recv(65536))
             assert said
+
+
+def closed(wire: socket.socket) -> bytes:
+    """What is heard until the other side closes."""
+    heard = b""
+    while said := wire.recv(65536):
+        heard += said
+    return heard
+
+
+def test_a_page_that_does_not_read_is_let_go_and_slows_nobody(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = server.table()
+    with server.page(table) as slow:
+        assert slow.recv(65536), "the welcome"
+        monkeypatch.setattr("polyopolis.server.doors.LONGEST_BACKLOG", -1)
+        with server.page(table):
+            heard = closed(slow)
+    assert struct.pack("!H", AWAY) + b"this page did not read for too long" in heard
+
+
+def test_a_fault_while_a_guest_speaks_ends_the_connection_and_is_written_down(
+    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def breaking(*_: object) -> None:
+        raise ZeroDivisionError("by nothing")
+
+    table = server.table()
+    monkeypatch.setattr("polyopolis.play.table.Table.hear", breaking)
+    with caplog.at_level(logging.WARNING), server.page(table) as wire:
+        wire.sendall(frame(TEXT, b'{"type": "consent", "yes": true}'))
+        heard = b""
+        while b"written down" not in heard:
+            heard += (said := wire.recv(65536))
+            assert said
+    (record,) = caplog.records
+    assert record.getMessage() == "SOCKET /api/tables/{table}/socket: ZeroDivisionError"
+    assert table not in caplog.text

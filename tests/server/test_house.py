@@ -1,4 +1,4 @@
-"""What survives: a restart, a power failure at any moment, a bot that fails, a guest who does not read."""
+"""What survives: a restart, a power failure at any moment, a bot that fails."""
 
 import asyncio
 import random
@@ -13,7 +13,6 @@ from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.play.needs import Question
 from polyopolis.records import Record, verify
-from polyopolis.server.guests import LONGEST_QUEUE, SocketGuest
 from polyopolis.server.thinking import ProcessThinker
 from tests.effort import SOAK
 from tests.server.house import House, Message, Visitor, open_house
@@ -105,12 +104,3 @@ async def test_a_bot_that_fails_is_replaced_and_the_table_goes_on() -> None:
         assert choice == await thinker.choose("greedy", Question("t/0", match, 0, seed_of("x")))
     finally:
         thinker.close()
-
-
-def test_a_guest_who_does_not_read_is_let_go_and_slows_nobody() -> None:
-    guest = SocketGuest("ada")
-    for number in range(LONGEST_QUEUE * 2):
-        guest.tell(b"%d" % number)
-    waiting = [guest.queue.get_nowait() for _ in range(guest.queue.qsize())]
-    assert len(waiting) == LONGEST_QUEUE + 1
-    assert waiting[-1] is None

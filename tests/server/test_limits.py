@@ -50,7 +50,9 @@ def test_any_number_of_addresses_takes_no_memory() -> None:
 
 @pytest.fixture
 def client(tmp_path: Path) -> TestClient[Litestar]:
-    few = Limits(requests=Allowance(6, 3600), reading=Allowance(2, 3600), sockets=Allowance(1, 3600))
+    few = Limits(
+        requests=Allowance(6, 3600), reading=Allowance(2, 3600), imports=Allowance(1, 3600), sockets=Allowance(1, 3600)
+    )
     return TestClient(create_app(Options(tmp_path, limits=few)), base_url="http://testserver.local")
 
 
@@ -66,6 +68,9 @@ def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]
     with client:
         replays = [client.get("/api/tables/x/matches/0/replay").status_code for _ in range(3)]
         assert replays == [404, 404, 429]
+        own = {"origin": "http://testserver.local", "x-polyopolis": ""}
+        imports = [client.post("/api/imports", json={"record": {}}, headers=own).status_code for _ in range(2)]
+        assert imports == [400, 429]
         assert client.get("/api/hello").status_code == 200
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import NamedTuple
 
 import pytest
 
@@ -10,10 +11,16 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House as Premises
 from polyopolis.play.table import Table
-from polyopolis.server import beats, nodes
+from polyopolis.play.wishes import CreateTable, Me, Open
+from polyopolis.server import beats, nodes, visitors
+from polyopolis.server.accounts import Accounts, Place
 from polyopolis.server.beats import DEAD, Beats
+from polyopolis.server.guests import SocketGuest
+from polyopolis.server.mail import Mailer, Smtp
 from polyopolis.server.nodes import LONGEST, Nodes, heard, notices
+from polyopolis.server.people import People, known_people
 from polyopolis.server.store import Store
+from polyopolis.server.visitors import Visitors
 from tests.tables.rooms import House, Obedient, Page, act
 from tests.tables.test_nodes import same
 
@@ -40,6 +47,19 @@ async def node(site: str) -> AsyncIterator[Node]:
     yield found
     await found.neighbours.close()
     await store.close()
+
+
+class Reception(NamedTuple):
+    visitors: Visitors
+    accounts: Accounts
+
+
+@asynccontextmanager
+async def reception(at: Node) -> AsyncIterator[Reception]:
+    found = Visitors(People(at.store), SystemClock())
+    await found.open()
+    yield Reception(found, Accounts(at.store, at.lobby, at.neighbours, found, Mailer(Smtp())))
+    await found.close()
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -180,3 +200,39 @@ async def test_notices_are_as_long_as_they_may_be() -> None:
     assert {heard(notice)[0] for notice in told} == {"node"}
     assert [table for notice in told for table in heard(notice)[2]] == ["met"]
     assert list(notices("node", [])) == []
+
+
+@pytest.mark.slow
+async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
+    new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "LOOK", 0.1)
+    site, place = new_site(), Place("https://cities.example", "https://cities.example", "Firefox, Linux")
+    async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
+        ada, phone = here.visitors.newcomer(), there.visitors.newcomer()
+        code = (await here.accounts.make_code(ada, place, "code")).code
+        table = await two.lobby.create(phone.person, CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open())))
+        seen = await one.lobby.table(table.id)
+        proved = await there.accounts.show_code(phone, code)
+        assert (proved.tables, proved.here) == (0, 1)
+        entered = await there.accounts.enter(phone, place, proved.ticket, bring=True)
+        await until(lambda: seen.room.seating.held_by(ada.person) == (0,))
+        assert table.room.seating.held_by(ada.person) == (0,)
+
+        known = await here.visitors.known(entered.cookie)
+        assert known
+        assert (known.person, known.account) == (ada.person, True)
+        ended = list[int]()
+
+        async def end(code: int, _: str) -> None:
+            ended.append(code)
+
+        with here.visitors.here(known, SocketGuest(known.person, lambda _: None, end)):
+            await there.accounts.leave(entered)
+            await until(lambda: ended == [visitors.CHANGED])
+        assert await here.visitors.known(entered.cookie) is None
+
+        await here.accounts.give_up(ada)
+        await until(lambda: not table.room.seating.people)
+        assert await here.visitors.known(ada.cookie) is None
+        assert not list(await one.store.read(lambda db: list(known_people(db))))

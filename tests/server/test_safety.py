@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -76,11 +77,17 @@ async def test_a_page_brings_the_cookie_before_its_scripts_can_ask(house: House)
 
 
 def test_a_cookie_that_was_not_signed_here_is_nobodys() -> None:
-    ours, theirs = Sessions(b"ours"), Sessions(b"theirs")
-    person = ours.fresh()
-    assert ours.person(ours.signed(person)) == person
-    for cookie in (None, "", ".", person, f"{person}.", theirs.signed(person), ours.signed(person) + "0", "é.é"):
-        assert ours.person(cookie) is None
+    ours, theirs = Sessions({0: b"ours", 1: b"newer"}), Sessions({1: b"theirs"})
+    shown = ours.fresh(1_000)
+    cookie = ours.signed(shown)
+    assert ours.read(cookie) == shown
+    assert shown.key == 1
+    for wrong in (None, "", ".", shown.person, f"{shown.person}.", theirs.signed(shown), cookie + "0", "é.é"):
+        assert ours.read(wrong) is None
+    for other in (replace(shown, person="eve"), replace(shown, device="x"), replace(shown, issued=2_000)):
+        assert ours.read(f"{ours.signed(other).rpartition('.')[0]}.{cookie.rpartition('.')[2]}") is None
+    assert ours.read(cookie.replace(".1.", ".0.")) is None
+    assert ours.read(cookie.replace(".1.", ".7.")) is None
 
 
 async def test_a_forged_cookie_gives_no_seat(visit: Visit) -> None:
@@ -138,7 +145,12 @@ async def test_what_does_not_exist_is_not_found(visit: Visit, path: str) -> None
 
 
 async def test_a_body_that_is_too_large_is_refused(visit: Visit) -> None:
-    answer = await visit().http.post("/api/tables", json={**TABLE, "setup": {"x": "y" * 100_000}})
+    ada = visit()
+    answer = await ada.http.post("/api/tables", json={**TABLE, "setup": {"x": "y" * 100_000}})
+    assert answer.status_code == 413
+    status, problem = await ada.refused("/imports", {"record": {"format": "y" * 100_000}})
+    assert (status, problem[:15]) == (400, "the format is '"), "a campaign is larger than all else"
+    answer = await ada.http.post("/api/imports", json={"record": {"format": "y" * 1_100_000}})
     assert answer.status_code == 413
 
 

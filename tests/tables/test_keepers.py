@@ -1,5 +1,6 @@
 """Whoever keeps, keeps alike: in memory, in a browser, in a file and in PostgreSQL."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -52,6 +53,17 @@ async def entry(keeper: Keeper, now: int, node: str | None = None) -> Entry:
     row = await keeper.table("t")
     assert row
     return Entry(row.version, now, node, row.node)
+
+
+async def test_a_table_comes_with_what_was_played_elsewhere(keeper: Keeper) -> None:
+    match = replace(MATCH, practice=True, practice_for="import", imported=1)
+    brought = replace(TABLE, id="u", imported=True, matches=(match, replace(match, number=1, imported=0)))
+    for _ in range(2):  # it may be sent again
+        await keeper.create(brought, ((FIRST,), ()))
+    assert await keeper.table("u") == brought
+    assert await keeper.match("u", 0) == Kept(match, (FIRST,), ())
+    assert await keeper.match("u", 1) == Kept(brought.matches[1], (), ())
+    assert [row.id for row in await keeper.tables_of("a", 9)] == ["t", "u"]
 
 
 async def test_a_table_is_kept_with_its_seats_and_matches(keeper: Keeper) -> None:
@@ -187,3 +199,38 @@ async def test_the_scores_of_somebody_are_those_of_finished_matches_in_earnest(k
     found = await keeper.match("t", 0)
     assert found
     assert found.row.practice_for == "hint"
+
+
+async def test_of_many_that_are_kept_at_once_only_a_stale_one_is_refused(keeper: Keeper) -> None:
+    said = LogRow(0, '{"name":"Zoë \\"☃\\" \\\\"}', None, 9_000_000_000_000)
+    for table in "uvw":
+        await keeper.create(replace(TABLE, id=table))
+        await keeper.start(table, MATCH, (FIRST,), Entry(0, 8_000, "here"))
+    came = await asyncio.gather(
+        *(
+            keeper.append(
+                table,
+                Happened(1, [said, said], [TurnRow(0, 1, None), TurnRow(1, 3, said.action, "greedy")], after),
+                Entry(version, 9_000, node, "here"),
+            )
+            for table, version, node, after in [
+                ("u", 1, "here", replace(MATCH, over=True, result="{}", due="[]")),
+                ("v", 0, None, replace(MATCH, practice=True)),
+                ("w", 1, None, replace(MATCH, asked='{"seat":1}')),
+            ]
+        ),
+        return_exceptions=True,
+    )
+    assert [type(answer) for answer in came] == [type(None), Conflict, type(None)]
+    turns = (TurnRow(0, 1, None), TurnRow(1, 3, said.action, "greedy"))
+    assert await keeper.match("u", 0) == Kept(
+        replace(MATCH, over=True, result="{}", due="[]"), (FIRST, said, said), turns
+    )
+    assert await keeper.match("v", 0) == Kept(MATCH, (FIRST,), ())
+    assert await keeper.match("w", 0) == Kept(replace(MATCH, asked='{"seat":1}'), (FIRST, said, said), turns)
+    tables = [await keeper.table(table) for table in "uvw"]
+    assert [(row.version, row.changed, row.node) for row in tables if row] == [
+        (2, 9, "here"),
+        (1, 8, "here"),
+        (2, 9, None),
+    ]

@@ -83,6 +83,11 @@ export function tenths(value: number, signDisplay: 'auto' | 'exceptZero' = 'auto
   return written(value, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay });
 }
 
+/** Bytes as people say them: 7 MB, 7 Mo. */
+export function megabytes(bytes: number): string {
+  return written(bytes / 1e6, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 0 });
+}
+
 /** When something happened, in seconds since 1970: the time of a day that is today, else the day. */
 export function when(seconds: number, now = new Date()): string {
   const then = new Date(seconds * 1000);

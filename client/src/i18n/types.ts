@@ -1,9 +1,10 @@
 import type building from './en/books/building.json';
 import type here from './en/books/here.json';
+import type me from './en/books/me.json';
 import type home from './en/home.json';
 import type shell from './en/shell.json';
 
-type Words = typeof building & typeof here & typeof home & typeof shell;
+type Words = typeof building & typeof here & typeof home & typeof me & typeof shell;
 
 /** What English says; its keys are those of every language. A game adds its own words where its card is. */
 export interface English extends Words {}

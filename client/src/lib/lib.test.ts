@@ -33,8 +33,9 @@ describe('names', () => {
         { name: 'greedy', kind: 'bot', bot: 'greedy' },
         { name: '', kind: 'open', bot: null },
         { name: '-', kind: 'person', bot: null },
+        { name: '--', kind: 'open', bot: null },
       ]),
-    ).toEqual(['Ana', 'Gus 1', 'Gus 2', 'Free seat', 'Mayor']));
+    ).toEqual(['Ana', 'Gus 1', 'Gus 2', 'Free seat', 'Mayor', 'Somebody']));
   it('stay as they are when they differ', () => expect(numbered(['a', 'b'])).toEqual(['a', 'b']));
   it.each([
     ['Ana', 'A'],

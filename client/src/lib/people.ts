@@ -4,14 +4,17 @@ import type { SeatInfo } from '../wire/server';
 /** What stands for the name of somebody who has not told one: each page says it in its own language. */
 export const NAMELESS = '-';
 
+/** What stands for the name of somebody who has gone for good. */
+const SOMEBODY = '--';
+
 /** The name of a person as it was told; the usual one otherwise. */
 export function personName(name: string): string {
-  return name === NAMELESS ? t('name.usual') : name;
+  return name === NAMELESS ? t('name.usual') : name === SOMEBODY ? t('name.somebody') : name;
 }
 
 /** Who played a match, as it is kept: people by their names, bots by their keys. */
 export function playerName(name: string): string {
-  return name === NAMELESS ? t('name.usual') : botName(name);
+  return botName(personName(name));
 }
 
 export function botName(bot: string): string {
@@ -31,7 +34,7 @@ export function shortName(game: string): string {
 /** How the seats are called on the screen; two of the same name are told apart by a number. */
 export function displayNames(seats: readonly Pick<SeatInfo, 'name' | 'kind' | 'bot'>[]): string[] {
   const names = seats.map((seat) =>
-    seat.kind === 'open'
+    seat.kind === 'open' && seat.name !== SOMEBODY
       ? t('seat.open')
       : seat.kind === 'bot'
         ? botName(seat.bot ?? seat.name)

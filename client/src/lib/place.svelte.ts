@@ -1,10 +1,10 @@
-import { followed, parse, type Route } from './router';
+import { followed, parse, pathOf, type Route } from './router';
 
 const place = $state<{ path: string; hash: string }>({ path: '/', hash: '' });
 const found = $derived(parse(place.path));
 
 function look(): void {
-  place.path = location.pathname;
+  place.path = pathOf(location);
   place.hash = location.hash;
 }
 

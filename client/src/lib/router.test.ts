@@ -7,6 +7,8 @@ describe('addresses', () => {
     ['', { page: 'home' }],
     ['/code', { page: 'code' }],
     ['/code/', { page: 'code' }],
+    ['/me', { page: 'me' }],
+    ['/here/me', { page: 'lost' }],
     ['/new/mycity', { page: 'new', game: 'mycity' }],
     ['/t/aB-_9', { page: 'table', table: 'aB-_9' }],
     ['/t/a%2Fb', { page: 'table', table: 'a/b' }],
@@ -46,6 +48,7 @@ describe('addresses', () => {
     { page: 'campaign', table: 'a/b' },
     { page: 'again', table: 'x' },
     { page: 'code' },
+    { page: 'me' },
   ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
 });
 

@@ -9,6 +9,7 @@ import type {
   Frames,
   Heard,
   Hello,
+  Import,
   Listing,
   Replay,
   SeatChange,
@@ -58,6 +59,10 @@ const apiOf = ({ request }: House) => ({
   frames: (id: string, number: number, first: number) => request<Frames>(`${match(id, number)}/frames?first=${first}`),
   branch: (id: string, number: number, wish: Branch) => request<TableCreated>(`${match(id, number)}/branches`, wish),
   campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
+  /** The files of a match and of a campaign, and a table of what is in one. */
+  record: (id: string, number: number) => request<Record<string, unknown>>(`${match(id, number)}/record`),
+  campaignFile: (id: string) => request<Record<string, unknown>>(`${table(id)}/campaign.json`),
+  importGame: (wish: Import) => request<TableCreated>('/imports', wish),
   fork: (id: string, number: number, wish: Fork) => request<TableCreated>(`${match(id, number)}/forks`, wish),
 });
 

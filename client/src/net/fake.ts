@@ -98,7 +98,6 @@ export const table = (more: Partial<TableInfo> = {}): TableInfo => ({
   changed: 0,
   onlookers: 0,
   maker: null,
-  pace: { type: 'unhurried' },
   ...more,
 });
 

@@ -1,10 +1,32 @@
 /** Pages under this address open a house of their own, in the browser, instead of asking the server. */
 export const PREFIX = '/here';
 
-/** Whether an address leads to such a page. */
+/** Whether this page lies in a folder of files, where there is no server at all; `polyopolis site` marks it. */
+export const SITE = typeof document !== 'undefined' && document.documentElement.dataset['site'] !== undefined;
+
+/** Whether a path of a server leads to a page that needs none. */
 export function isHere(path: string): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`);
 }
 
 /** Whether this page is one. It stays what it is: a way from one to the other loads a page anew. */
-export const HERE = typeof location !== 'undefined' && isHere(location.pathname);
+export const HERE = SITE || (typeof location !== 'undefined' && isHere(location.pathname));
+
+const KEY = 'polyopolis.here';
+
+/** Somebody knows how much there is to load, and wants it. */
+export function want(): void {
+  try {
+    localStorage.setItem(KEY, 'wanted');
+  } catch {
+    // Then they are asked again.
+  }
+}
+
+export function isWanted(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}

@@ -24,6 +24,8 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** Seconds after which it may be tried again, where that was said. */
+    readonly wait = 0,
   ) {
     super(message);
   }

@@ -15,7 +15,7 @@ async function request<Answer>(path: string, body?: object): Promise<Answer> {
     throw new ApiError(0, String(error));
   }
   const said: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw new ApiError(answer.status, sentence(said));
+  if (!answer.ok) throw new ApiError(answer.status, sentence(said), Number(answer.headers.get('retry-after')));
   return said as Answer;
 }
 

@@ -111,7 +111,7 @@ export type CreateTable = {
   readonly seed?: string | null;
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
-  readonly pace?: Unhurried | LivePace | Correspondence | null;
+  readonly pace?: Unhurried | LivePace | Correspondence;
 };
 
 export type Decided = {
@@ -228,6 +228,11 @@ export type Hint = {
   readonly reason?: Reason | null;
 };
 
+export type Import = {
+  readonly record: Record<string, unknown>;
+  readonly luck?: "dealt" | "typed";
+};
+
 export type Join = {
   readonly type: "join";
   readonly name: string;
@@ -268,8 +273,9 @@ export type MatchInfo = {
   readonly over: boolean;
   readonly playable: boolean;
   readonly seed: string | null;
-  readonly practice_for?: "episode" | "hint" | "position" | "takeback" | null;
+  readonly practice_for?: "episode" | "hint" | "import" | "position" | "takeback" | null;
   readonly ended?: boolean;
+  readonly imported?: number | null;
 };
 
 export type Me = {
@@ -483,7 +489,7 @@ export type TableInfo = {
   readonly changed: number;
   readonly onlookers: number;
   readonly maker: number | null;
-  readonly pace: Unhurried | LivePace | Correspondence;
+  readonly pace?: Unhurried | LivePace | Correspondence;
   readonly rest?: OwnRest | null;
 };
 

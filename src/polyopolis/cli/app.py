@@ -21,7 +21,9 @@ from polyopolis.bots.ladder import DECKS, QUICK, Ladder
 from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
 from polyopolis.cli import content, paper, replays, stores, strength
+from polyopolis.cli import people as peoples
 from polyopolis.cli import serve as servers
+from polyopolis.cli import site as sites
 from polyopolis.cli.flags import with_flags
 from polyopolis.cli.journey import Journey, resumed
 from polyopolis.cli.options import BadOption, campaign_of, filled, hands_of, names_in, setup_of
@@ -36,6 +38,11 @@ from polyopolis.server.options import Options
 from polyopolis.server.settings import gathered
 
 app = typer.Typer(add_completion=False, suggest_commands=False, rich_markup_mode=None)
+
+people = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+ANY_WORD = {"ignore_unknown_options": True}
+"""Some people are called by something that begins like an option."""
+app.add_typer(people, name="people", help="What a host does about people, also while a server runs.")
 
 Key = Annotated[str, typer.Argument(metavar="GAME", help="The key of a game, as mycity.", show_default=False)]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A field of the setup, as seats=3.")]
@@ -278,6 +285,14 @@ def serve(
         servers.serve(options, listener, open_page)
 
 
+@app.command()
+def site(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="A folder, empty or not there yet.", show_default=False)],
+) -> None:
+    """Write a site that needs no server: the whole table in the page, as files for any host, under any path."""
+    sites.write(out)
+
+
 @app.command("verify-store")
 def verify_store(data: Data = Path("data"), database: Database = "") -> None:
     """Re-play every match that is kept with what is installed, and list what would break. Nothing is changed."""
@@ -324,6 +339,44 @@ def move_store(
     """Copy all that is kept to another database and re-play every match there, while no server runs."""
     if not stores.move(stores.site_of(source), stores.site_of(target)):
         raise typer.Exit(2)
+
+
+@people.command("list")
+def list_people(
+    name: Annotated[str, typer.Option(metavar="TEXT", help="Only those whose name holds it.")] = "",
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """List all who have a name here, the last who played first."""
+    _console().print(peoples.listed(stores.Site(data, database), name))
+
+
+@people.command(context_settings=ANY_WORD)
+def mute(
+    person: peoples.Person, undo: peoples.Undo = False, data: Data = Path("data"), database: Database = ""
+) -> None:
+    """Let somebody play and not be heard."""
+    typer.echo(peoples.mute(stores.Site(data, database), person, undo))
+
+
+@people.command(context_settings=ANY_WORD)
+def remove(
+    person: peoples.Person, undo: peoples.Undo = False, data: Data = Path("data"), database: Database = ""
+) -> None:
+    """Sign somebody out everywhere, for good; their seats stay as they are."""
+    typer.echo(peoples.remove(stores.Site(data, database), person, undo))
+
+
+@app.command("change-secret")
+def change_secret(
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Cookies of before mean nothing any more: guests lose their seats.")
+    ] = False,
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """Sign cookies with a new secret; those of before hold, and are signed anew when they are next seen."""
+    typer.echo(peoples.change_secret(stores.Site(data, database), forget))
 
 
 def complain(what: object) -> None:

@@ -15,7 +15,7 @@ def with_flags(kind: type) -> Callable[[Callable[..., None]], Callable[..., None
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command)
         *others, _ = own.parameters.values()
-        flags = [_parameter(setting) for setting in settings_of(kind)]
+        flags = [_parameter(setting) for setting in settings_of(kind) if not setting.about.secret]
         names = [flag.name for flag in flags]
 
         def called(**given: Any) -> None:

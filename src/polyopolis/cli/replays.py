@@ -14,7 +14,7 @@ from polyopolis.cli.files import reason
 from polyopolis.cli.screens import screen_of
 from polyopolis.cli.words import count, say
 from polyopolis.engine import CHANCE, Campaign, Match, PolyopolisError, Result
-from polyopolis.records import CampaignRecord, Record, RecordError, read, verify, verify_campaign
+from polyopolis.records import CampaignRecord, Record, RecordError, read, undealt, verify, verify_campaign
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -27,6 +27,8 @@ class Replayed(msgspec.Struct, frozen=True):
     result: Result
     matches: tuple[tuple[Match, tuple[str, ...]], ...]
     """What was played, with the names of the players."""
+    imported: int | None = None
+    """So many of the moves were brought from another house; None where it has nothing from there."""
 
 
 def replayed(path: Path) -> Replayed:
@@ -43,7 +45,13 @@ def replayed(path: Path) -> Replayed:
 def _match(path: Path, record: Record) -> Replayed:
     match = verify(record)
     names = _names(record, match)
-    return Replayed(str(path), record.game, len(match.moves), match.over, match.result, ((match, names),))
+    played, brought = ((match, names),), _imported(record)
+    return Replayed(str(path), record.game, len(match.moves), match.over, match.result, played, brought)
+
+
+def _imported(*records: Record) -> int | None:
+    found = [record.imported for record in records if record.imported is not UNSET]
+    return sum(found) if found else None
 
 
 def _names(record: Record, match: Match) -> tuple[str, ...]:
@@ -57,7 +65,8 @@ def _campaign(path: Path, record: CampaignRecord) -> Replayed:
     matches = campaign.matches + ((last,) if last else ())
     named = tuple((match, _names(part, match)) for match, part in zip(matches, record.records, strict=True))
     moves = sum(len(match.moves) for match in matches)
-    return Replayed(str(path), record.game, moves, _done(campaign, last), campaign.standings(), named)
+    done, brought = _done(campaign, last), _imported(*record.records)
+    return Replayed(str(path), record.game, moves, done, campaign.standings(), named, brought)
 
 
 def _done(campaign: Campaign, last: Match | None) -> bool:
@@ -70,6 +79,8 @@ def line(found: Replayed) -> str:
     )
     scores += "".join(f", {title}" for title in _titles(found))
     state = "over" if found.over else "open"
+    if found.imported is not None:
+        scores += say("replay", "imported", moves=count("move", found.imported))
     return say("replay", state, file=found.file, game=found.game, moves=count("move", found.moves), scores=scores)
 
 
@@ -83,7 +94,8 @@ def as_json(found: Replayed | RecordError, path: Path) -> dict[str, Any]:
     if isinstance(found, RecordError):
         return {"file": str(path), "ok": False, "error": str(found)}
     about = {"file": found.file, "ok": True, "game": found.game, "moves": found.moves, "over": found.over}
-    return {**about, **msgspec.to_builtins(found.result)}
+    brought = {} if found.imported is None else {"imported": found.imported}
+    return {**about, **brought, **msgspec.to_builtins(found.result)}
 
 
 def step(found: Replayed, console: Console) -> None:
@@ -136,6 +148,7 @@ def luck(path: Path, published: str) -> Iterator[str]:
     if asked and asked not in digests:
         raise RecordError(f"{path}: the seed has the SHA-256 {', '.join(digests)}, not the one that was announced")
     for (number, record, _), digest in zip(seeds, digests, strict=True):
-        draws = sum(move["seat"] == CHANCE for move in record.moves)
+        draws = sum(move["seat"] == CHANCE for move in record.moves[undealt(record) :])
         file = f"{path}, match {number}" if len(records) > 1 else str(path)
-        yield say("luck", "announced" if digest == asked else "good", file=file, draws=draws, hash=digest)
+        imported = "" if record.imported is UNSET else say("luck", "imported", moves=count("move", record.imported))
+        yield say("luck", "announced" if digest == asked else "good", file=file, draws=draws, hash=digest) + imported

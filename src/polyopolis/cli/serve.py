@@ -82,6 +82,8 @@ def opened(options: Options) -> Iterator[None]:
     """The folder is this server's alone, and the database can be worked with."""
     if options.workers > 1 and not options.database:
         raise BadOption("several workers need a database that they can share, a PostgreSQL (--database)")
+    if options.smtp.host and not options.smtp.sender:
+        raise BadOption("mail needs a sender (--smtp-sender)")
     with folder.held(options.data):
         if options.database:
             check(options.database)

@@ -6,8 +6,8 @@ from typing import Any, Generic, ParamSpec, TypeVar
 About = ParamSpec("About")
 Answer = TypeVar("Answer")
 
-MANY = 16
-"""Answers that are remembered: more than there are cities at a table."""
+MANY = 64
+"""Answers that are remembered: more than there are cities at a table, and boards in what is played most."""
 
 
 class Lately(Generic[About, Answer]):

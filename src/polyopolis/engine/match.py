@@ -75,7 +75,7 @@ class Match:
             return reason
         if seat != CHANCE:
             return self.game.why_not(self.state, seat, action)
-        return None if any(action == luck for luck, _ in self.game.odds(self.state)) else Reason("impossible-luck")
+        return None if action in [luck for luck, _ in self.game.odds(self.state)] else Reason("impossible-luck")
 
     def decide(self, seat: int, action: Any) -> Self:
         """The match once this seat has decided.

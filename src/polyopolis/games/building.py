@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import Protocol
 
@@ -34,6 +34,7 @@ def lost_by(sheet: Sheet, lines: Collection[str]) -> int:
     return sum(line.points for line in sheet if line.line in lines)
 
 
+@lru_cache(8192)
 def in_reading_order(cells: tuple[str, ...]) -> tuple[str, ...]:
     """The cells row by row; as they are if one of them cannot be a cell."""
     if not all(found := [_CELL.fullmatch(cell) for cell in cells]):

@@ -50,6 +50,11 @@ def nameless(setup: Any, arms: Sequence[Arms]) -> Any:
     return setup
 
 
+def armless(setup: Any) -> tuple[Arms, ...]:
+    """Nothing here bears a name."""
+    return ()
+
+
 def of_one_kind(setup: Any) -> str:
     """All matches for so many are alike."""
     return f"for-{setup.seats}"
@@ -89,6 +94,9 @@ class Sign:
     """Whether what is decided in this state stays on boards for the rest of a campaign."""
     named: Callable[[Any, Sequence[Arms]], Any] = nameless
     """The setup of a campaign with these arms on its boards. What can be done stays the same."""
+
+    arms: Callable[[Any], tuple[Arms, ...]] = armless
+    """Those on the boards of a setup, none or one for each."""
 
     kind: Callable[[Any], str] = of_one_kind
     """What is played with a setup: matches of one kind are scored alike, so that one may be better than another."""

@@ -6,7 +6,7 @@ for the cell in column x and row y, so ascending bits are reading order.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from operator import or_
 from string import ascii_lowercase
 
@@ -68,8 +68,16 @@ class Grid:
 
     def cells(self, mask: Mask) -> tuple[str, ...]:
         """The names of the cells, in reading order."""
-        names = self.names
-        return tuple([names[bit.bit_length() - 1] for bit in bits(mask)])
+        found: list[str] = []
+        for named, byte in zip(self._named, mask.to_bytes(len(self._named), "little"), strict=True):
+            if byte:
+                found += named[byte]
+        return tuple(found)
+
+    @cached_property
+    def _named(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
+        """Of each byte of a mask the names of the cells, whatever it is: most masks have many cells."""
+        return _named_by_byte(self.names)
 
     def neighbours(self, mask: Mask) -> Mask:
         """The cells outside the mask that share a side with one of its cells."""
@@ -86,3 +94,13 @@ class Grid:
             found.append(group)
             mask &= ~group
         return found
+
+
+@cache
+def _named_by_byte(names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    eights = (names[first : first + 8] for first in range(0, len(names), 8))
+    return tuple(tuple(_picked(eight, byte) for byte in range(1 << len(eight))) for eight in eights)
+
+
+def _picked(names: tuple[str, ...], byte: int) -> tuple[str, ...]:
+    return tuple(name for bit, name in enumerate(names) if byte >> bit & 1)

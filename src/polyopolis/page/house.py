@@ -12,25 +12,26 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.page.keeping import Cupboard, PageKeeper
 from polyopolis.page.lines import Line, Told
 from polyopolis.page.thinking import PageThinker
-from polyopolis.play.answers import Problem
+from polyopolis.play.answers import Problem, UnreadableTable
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import Alone, MemoryScribe, SystemClock
 from polyopolis.play.needs import Clock, Thinker
 from polyopolis.play.problems import NotFound, status_of
-from polyopolis.play.requests import ABOUT_MATCHES, ABOUT_TABLES, Paper, Request
+from polyopolis.play.requests import ABOUT_IMPORTS, ABOUT_MATCHES, ABOUT_TABLES, Paper, Request
 from polyopolis.play.room import House
 
 logger = logging.getLogger(__name__)
 
 ABSENCE = 86_400.0
 """Whoever leaves the screen of a page comes back to it: bots are in no hurry to play in."""
+BAD = 400
 KINDS = {"str": "[^/]+", "int": "[0-9]+"}
 
 
 class PageHouse:
     def __init__(self, keeper: PageKeeper, person: str, thinker: Thinker, clock: Clock) -> None:
-        self._person = person
+        self._keeper, self._person = keeper, person
         self._lobby = Lobby(House(keeper, thinker, clock, Alone(), ABSENCE))
         self._signs: asyncio.Task[None] | None = None
         self._library = Library(MemoryScribe())
@@ -39,6 +40,18 @@ class PageHouse:
         """Since the page was closed no clock has run."""
         await self._lobby.sign(silence=0)
         self._signs = asyncio.create_task(self._lobby.live())
+
+    async def unpack(self) -> None:
+        """Takes in what pages of the server have left. What cannot be read yet stays, and is named: the house may be an
+        older one than the server."""
+        for name, text in (await self._keeper.inbox()).items():
+            status, answer = await self.request("POST", "/imports", text)
+            if status < BAD:
+                await self._keeper.empty(name)
+            else:
+                problem = msgspec.json.decode(answer, type=Problem).error
+                left = UnreadableTable(name.removeprefix("inbox/"), "", problem)
+                self._lobby.unreadable = (*self._lobby.unreadable, left)
 
     async def request(self, method: str, address: str, body: str | bytes = b"") -> tuple[int, bytes]:
         """The status and the answer, as the web knows them."""
@@ -90,6 +103,7 @@ async def open_house(cupboard: Cupboard, thinker: Thinker | None = None, clock: 
     keeper = PageKeeper(cupboard)
     house = PageHouse(keeper, await keeper.open(), thinker or PageThinker(), clock or SystemClock())
     await house.open()
+    await house.unpack()
     return house
 
 
@@ -112,4 +126,4 @@ def _problem(sentence: str) -> bytes:
     return msgspec.json.encode(Problem(sentence))
 
 
-ROUTES = [(_pattern(asked.path), asked) for asked in (*ABOUT_TABLES, *ABOUT_MATCHES)]
+ROUTES = [(_pattern(asked.path), asked) for asked in (*ABOUT_TABLES, *ABOUT_MATCHES, *ABOUT_IMPORTS)]

@@ -12,11 +12,12 @@ a time writes into a cupboard: whoever opens it sees to that.
     unlisted/<person>/<id>
     alive                       when the house was last there
     outage/<began>              when it was not
+    inbox/<name>                what was left here to be taken in, as it is asked for: an `Import`
 """
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -92,10 +93,20 @@ class PageKeeper(MemoryKeeper):
 
     # Tables
 
-    async def create(self, row: TableRow) -> None:
+    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
         if row.id not in self.tables:
-            await self._cupboard.put(_table(row))
-        await super().create(row)
+            rows = _table(row)
+            for match, log in zip(row.matches, logs, strict=True):
+                rows |= _match(row.id, match) | _log(row.id, match.number, 0, log)
+            await self._cupboard.put(rows)
+        await super().create(row, logs)
+
+    async def inbox(self) -> Mapping[str, str]:
+        """What pages of the server have left here, by the names of its rows."""
+        return await self._cupboard.below("inbox/")
+
+    async def empty(self, name: str) -> None:
+        await self._cupboard.put({name: None})
 
     async def unlist(self, person: str, table: str, changed: int) -> None:
         await self._cupboard.put({f"unlisted/{person}/{table}": as_json(changed)})

@@ -2,11 +2,11 @@
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from polyopolis.engine import Result
 from polyopolis.games.arms import Animal
-from polyopolis.play.pace import Pace
+from polyopolis.play.pace import Pace, Unhurried
 from polyopolis.play.rows import PracticeFor
 from polyopolis.play.wishes import Luck
 
@@ -67,6 +67,8 @@ class MatchInfo(Struct, frozen=True, gc=False):
     """Why it is practice, where that was written down."""
     ended: bool = False
     """It was given up before its end, and counts for nothing."""
+    imported: int | None = None
+    """So many of its first moves were played in another house, with luck that was not promised here."""
 
 
 class OwnRest(Struct, frozen=True, gc=False):
@@ -102,7 +104,7 @@ class TableInfo(Struct, frozen=True, gc=False):
     """How many are here who have no seat."""
     maker: int | None
     """The seat of whoever made the table, before the first match: they may free those of others."""
-    pace: Pace
+    pace: Pace = field(default_factory=Unhurried)
     """At which the match is played, and the next one."""
     rest: OwnRest | None = None
     """Of whoever is told, where the pace knows pauses."""

@@ -32,6 +32,7 @@ class Chain:
         self.typed = row.typed
         self.chosen_seed = row.chosen_seed
         self._first_pace: Pace = msgspec.json.decode(row.pace, type=Pace) if row.pace else UNHURRIED
+        self.imported = row.imported
         self.rows: list[MatchRow] = list(row.matches)
         self._keeper = keeper
 
@@ -116,7 +117,9 @@ class Chain:
             setup=as_json(setup),
             seed=self._seed(),
             bot_seed=secrets.token_bytes(32),
-            practice=False,
+            practice=self.imported,
+            practice_for="import" if self.imported else None,
+            imported=0 if self.imported else None,
             players=players,
             rules=self.game.version,
             content=content_digest(self.game.key, setup.content),

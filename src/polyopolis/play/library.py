@@ -1,10 +1,14 @@
-"""What can be read of the matches at a table, asked of a scribe: nobody else waits for it."""
+"""What can be read of matches, at a table or in a file, asked of a scribe: nobody else waits for it."""
 
-from polyopolis.play import paper
+import msgspec
+
+from polyopolis.play import imports, paper
+from polyopolis.play.imports import Arrival
 from polyopolis.play.needs import Scribe
 from polyopolis.play.problems import NotFound
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept, as_json
+from polyopolis.play.wishes import Import
 
 
 class Library:
@@ -31,6 +35,11 @@ class Library:
         """The episodes that are over."""
         kept = [episode for episode in await _episodes(room) if episode.row.over]
         return await self._scribe.write(paper.campaign, _key(room), kept, _names(room))
+
+    async def verified(self, wish: Import) -> Arrival:
+        """What somebody brings, re-played from the first move to the last."""
+        found = await self._scribe.read(imports.verified, wish.record, wish.luck == "typed")
+        return msgspec.json.decode(found, type=Arrival)
 
     async def campaign_record(self, room: Room) -> bytes:
         """All episodes as one file; one that is still being played comes last, without its seed."""

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -141,9 +142,9 @@ class Live:
     def before_last_decision(self, seat: int) -> int | None:
         """After how many moves this seat was last to decide; None if it never was."""
         moves = self.match.moves
-        for start, end in zip(reversed(self.stops[:-1]), reversed(self.stops[1:]), strict=True):
-            if any(move.seat == seat for move in moves[start.moves : end.moves]):
-                return start.moves
+        for after, before in pairwise(reversed(self.stops)):
+            if any(move.seat == seat for move in moves[before.moves : after.moves]):
+                return before.moves
         return None
 
     def decided_last(self, seat: int) -> bool:
@@ -240,7 +241,7 @@ class Live:
             TurnRow(seat, self.turns.get(seat, 0), None, prepared=self.prepared.get(seat))
             for seat in sorted({*self.match.staged, *self.thought})
         ]
-        row = replace(stamped(self.row, match), asked=None)
+        row = after_imported(replace(stamped(self.row, match), asked=None), len(match.moves))
         if practice and not row.practice:
             row = replace(row, practice=True, practice_for="takeback")
         thought = as_json(self.thinking(self.match)) if self.timed else None
@@ -287,6 +288,11 @@ def with_deadlines(
     """The row of a match with what its clocks come to once this has happened."""
     reckoning = live.reckoned(row, match, happened, outages)
     return replace(row, deadlines=as_json(reckoning.deadlines) if reckoning and reckoning.deadlines else None)
+
+
+def after_imported(row: MatchRow, moves: int) -> MatchRow:
+    """The row of a match that goes on after so many moves: all that comes then is played here."""
+    return row if row.imported is None else replace(row, imported=min(row.imported, moves))
 
 
 def line_of(game: AnyGame, log: Iterable[LogRow]) -> list[Move]:

@@ -18,7 +18,9 @@ from polyopolis.games.sign import Sign
 from polyopolis.play import bests, seating
 from polyopolis.play.answers import Beginning, Best, GameInfo, Hello, TableInfo, UnreadableTable
 from polyopolis.play.chain import arms_of
+from polyopolis.play.imports import Arrival
 from polyopolis.play.life import SILENCE
+from polyopolis.play.live import after_imported
 from polyopolis.play.pace import UNHURRIED
 from polyopolis.play.problems import Forbidden, NotFound, Unreadable
 from polyopolis.play.room import House, Room
@@ -40,6 +42,8 @@ class Lobby:
         self._thinker = house.thinker
         self._clock = house.clock
         self._address = address
+        self.unreadable: tuple[UnreadableTable, ...] = ()
+        """What was left at the door and cannot be taken in."""
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
         self._loading = asyncio.Lock()
 
@@ -56,7 +60,7 @@ class Lobby:
             games=tuple(self._game_info(sign, newcomer=sign.key not in seasoned) for sign in SIGNS.values()),
             name=await self._keeper.name_of(person),
             tables=tuple(info for info in found if isinstance(info, TableInfo)),
-            unreadable=tuple(info for info in found if isinstance(info, UnreadableTable)),
+            unreadable=(*(info for info in found if isinstance(info, UnreadableTable)), *self.unreadable),
         )
 
     def _game_info(self, sign: Sign, newcomer: bool) -> GameInfo:
@@ -187,7 +191,7 @@ class Lobby:
         if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
             rows = with_arms(rows)
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
-        pace = None if wish.pace in (None, UNHURRIED) else as_json(wish.pace)
+        pace = None if wish.pace == UNHURRIED else as_json(wish.pace)
         table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace))
         await table.start_if_full()
         return table
@@ -219,7 +223,7 @@ class Lobby:
         seats = seating.branched(rows, await self._newcomer(person, rows[wish.seat]), self._thinker.stand_in)
         new = replace(self._row(person, chain.sign, row.setup, seats), typed=chain.typed, chosen_seed=chain.chosen_seed)
         branched = await self._created(new)
-        await branched.start_practice(replace(row, standings=None), start.moves)
+        await branched.start_practice(after_imported(replace(row, standings=None), wish.moves), start.moves)
         return branched
 
     async def fork(self, person: str, table: Table, number: int, wish: Fork) -> Table:
@@ -233,12 +237,31 @@ class Lobby:
         seats = seating.forked(rows, newcomer, self._thinker.stand_in, alone=alone)
         plan = as_json(() if alone else chain.plan[chain.episode(number) :])
         row = self._row(person, chain.sign, chain.rows[number].setup, seats, plan)
-        forked = await self._created(replace(row, typed=chain.typed))
+        forked = await self._created(replace(row, typed=chain.typed, imported=chain.imported and not alone))
         if alone:
             await forked.start_practice()
         else:
             await forked.start_if_full()
         return forked
+
+    async def take_in(self, person: str, arrival: Arrival) -> Table:
+        """A table of what was played in another house; the same one for whoever brings the same again."""
+        key = arrival.key_for(person)
+        if await self._keeper.table(key):
+            await self._keeper.relist(person, key)
+        else:
+            sign = sign_of(arrival.game)
+            seats = seating.imported(arrival.players, arrival.arms, person, self._thinker.opponents(sign.key))
+            row = self._row(person, sign, arrival.setup, seats, arrival.plan)
+            row = replace(row, id=key, typed=arrival.typed, imported=arrival.is_campaign, matches=arrival.rows)
+            await self._keeper.create(row, arrival.logs)
+            if own := next((seat.name for seat in seats if seat.person and not seat.bot), None):
+                await self._introduce(person, own)
+        return await self.table(key)
+
+    async def _introduce(self, person: str, name: str) -> None:
+        if await self._keeper.name_of(person) is None:
+            await self._keeper.remember(person, name)
 
     async def _newcomer(self, person: str, row: SeatRow) -> seating.Newcomer:
         return seating.Newcomer(person, await self._keeper.name_of(person) or row.name, row.seat)

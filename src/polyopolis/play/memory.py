@@ -38,8 +38,12 @@ class MemoryKeeper:
         self._sign: int | None = None
         self._outages: tuple[Outage, ...] = ()
 
-    async def create(self, row: TableRow) -> None:
-        self.tables.setdefault(row.id, row)
+    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+        if row.id in self.tables:
+            return
+        self.tables[row.id] = row
+        for match, log in zip(row.matches, logs, strict=True):
+            self._logs[row.id, match.number], self._turns[row.id, match.number] = list(log), {}
 
     async def table(self, table: str) -> TableRow | None:
         return self.tables.get(table)
@@ -168,13 +172,16 @@ class Alone:
 
 
 class MemoryScribe:
-    """A `Scribe` that writes at once."""
+    """A `Scribe` that does it at once."""
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
         try:
             return work(*about)
         except Exception as error:  # whatever rules say of moves that are not theirs
             raise Unreadable(f"the match cannot be re-played: {error}") from error
+
+    async def read(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        return work(*about)
 
 
 class SystemClock:

@@ -14,10 +14,14 @@ ALIKE = str.maketrans("авекмнорстухіјѕԁԛԝɡαενικορτυ�
 """Letters of other scripts as Latin ones; zero as o, and all that is one stroke as one."""
 
 
+SOMEBODY = "--"
+"""What stands for the name of somebody who has gone for good: each page says it in its own language."""
+
+
 def proper(name: str) -> str:
     """A name as it is kept; PolyopolisError says what is wrong with it."""
     found = " ".join(unicodedata.normalize("NFC", name).split())
-    if not any(unicodedata.category(sign)[0] in "LNSP" for sign in found):
+    if found == SOMEBODY or not any(unicodedata.category(sign)[0] in "LNSP" for sign in found):
         raise PolyopolisError("the name: there is nothing to be read in it")
     if hidden := next((sign for sign in found if unicodedata.category(sign) in HIDDEN and sign not in JOINERS), None):
         raise PolyopolisError(f"the name: it holds U+{ord(hidden):04X}, which nobody sees")

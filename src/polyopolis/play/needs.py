@@ -12,7 +12,8 @@ from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow,
 class Keeper(Protocol):
     """Loses nothing: what a call has returned from is kept, as a whole or, if it fails, not at all."""
 
-    async def create(self, row: TableRow) -> None: ...
+    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+        """With the matches that were played elsewhere, and what happened in each. Nothing happens if it is there."""
 
     async def table(self, table: str) -> TableRow | None:
         """With all its seats and matches."""
@@ -128,9 +129,13 @@ class Thinker(Protocol):
 
 
 class Scribe(Protocol):
-    """Writes out what may take a while, where nobody waits for it but the one who asked."""
+    """Reads and writes what may take a while, where nobody waits for it but the one who asked."""
 
-    async def write(self, work: Callable[..., bytes], *about: Any) -> bytes: ...
+    async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        """To be handed on."""
+
+    async def read(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        """Looks through what somebody brings; what is wrong with it is a RecordError."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from polyopolis.play.answers import CampaignInfo, Course, Frame, Frames, Heard, 
 from polyopolis.play.live import line_of
 from polyopolis.play.rows import Kept, MatchRow
 from polyopolis.play.telling import as_kept
-from polyopolis.records import campaign_record_of, record_of, text_of
+from polyopolis.records import Record, campaign_record_of, record_of, text_of
 
 PIECE = 8
 """Frames that travel together."""
@@ -88,7 +88,12 @@ def course(key: str, kept: Kept) -> bytes:
 
 def record(key: str, kept: Kept, names: Sequence[str]) -> bytes:
     """The file of a match."""
-    return text_of(record_of(match_of(key, kept), players_of(kept.row, names), kept.row.seed or None)).encode()
+    return text_of(_record(key, kept, names)).encode()
+
+
+def _record(key: str, kept: Kept, names: Sequence[str]) -> Record:
+    row = kept.row
+    return record_of(match_of(key, kept), players_of(row, names), row.seed or None, row.imported)
 
 
 def campaign(key: str, played: Sequence[Kept], names: Sequence[str]) -> bytes:
@@ -113,7 +118,7 @@ def _played(key: str, kept: Kept, names: Sequence[str]) -> Played:
 def campaign_record(key: str, plan: Sequence[int], first: str, chain: Sequence[Kept], names: Sequence[str]) -> bytes:
     """All episodes as one file; one that is still being played comes last, without its seed."""
     rules = game(key)
-    records = [record_of(match_of(key, kept), players_of(kept.row, names), kept.row.seed or None) for kept in chain]
+    records = [_record(key, kept, names) for kept in chain]
     setup = msgspec.json.decode(first, type=rules.Setup)
     return text_of(campaign_record_of(Campaign(rules, tuple(plan), setup), records, names)).encode()
 

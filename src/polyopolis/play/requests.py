@@ -36,7 +36,7 @@ from polyopolis.play.problems import NotFound
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.play.trials import Trials, trials
-from polyopolis.play.wishes import Branch, CreateTable, Fork, Listing, SeatChange
+from polyopolis.play.wishes import Branch, CreateTable, Fork, Import, Listing, SeatChange
 from polyopolis.records import CampaignRecord, Record
 
 
@@ -161,6 +161,10 @@ async def campaign_file(library: Library, room: Room) -> Paper:
     return Paper(await library.campaign_record(room), f"polyopolis-{room.table}-campaign.json")
 
 
+async def import_record(lobby: Lobby, library: Library, person: str, data: Import) -> TableCreated:
+    return TableCreated((await lobby.take_in(person, await library.verified(data))).id)
+
+
 GAME, TABLE = "/games/{key:str}", "/tables/{table:str}"
 MATCH = TABLE + "/matches/{number:int}"
 
@@ -203,3 +207,6 @@ ABOUT_MATCHES = (
     Request("GET", f"{TABLE}/campaign.json", campaign_file, "A campaign as one file", of=CampaignRecord),
 )
 """What takes a while: a scribe writes it."""
+
+ABOUT_IMPORTS = (Request("POST", "/imports", import_record, "Make a table of what was played elsewhere", 201),)
+"""What takes a while, and may be as large as a campaign."""

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from polyopolis.engine import Move
 
-PracticeFor = Literal["hint", "takeback", "position", "episode"]
+PracticeFor = Literal["hint", "takeback", "position", "episode", "import"]
 """Why a match is practice: a hint was given; a decision was taken back after something was seen; it began in the middle
-of another one, or as an episode that was played before."""
+of another one, or as an episode that was played before; or it, or what it goes on from, was played in another house."""
 
 
 class SeatRow(Struct, frozen=True, gc=False):
@@ -58,6 +58,9 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     """Until when seats that are due have time, as JSON: milliseconds since 1970 by seat. It follows from the log."""
     ended: bool = False
     """It was given up before its end, and counts for nothing."""
+    imported: int | None = None
+    """So many of its first moves were played in another house; None where all of it, and all that it goes on from, was
+    played here."""
 
 
 class ScoreRow(Struct, frozen=True, gc=False):
@@ -77,7 +80,7 @@ class LogRow(Struct, frozen=True, gc=False):
     action: str | None
     back_to: int | None
     time: int | None = None
-    """In milliseconds since 1970; None in matches of the first days."""
+    """In milliseconds since 1970; None in matches of the first days, and for what was played elsewhere."""
     thought: str | None = None
     """When the seat began to think, was done, and began again, as JSON; of a takeback by seat, for all who were still
     thinking. None where no clock runs."""
@@ -114,6 +117,8 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """Who made it; None for tables from before that was written down."""
     pace: str | None = None
     """The pace of its first match, as JSON; None: without clocks."""
+    imported: bool = False
+    """A campaign that goes on from what was played in another house: none of it counts."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 
@@ -165,5 +170,5 @@ def as_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def log_row(move: Move, time: int) -> LogRow:
+def log_row(move: Move, time: int | None) -> LogRow:
     return LogRow(move.seat, as_json(move.action), None, time)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, PolyopolisError
+from polyopolis.games.arms import Arms
 from polyopolis.play import rests
 from polyopolis.play.clocks import rest_of
 from polyopolis.play.names import look_alike, proper
@@ -58,12 +60,21 @@ class Seating:
 
     def held_by(self, person: str | None) -> tuple[int, ...]:
         """The seats that are somebody's."""
-        return tuple(row.seat for row in self.rows if person and row.person == person)
+        return self._held.get(person, ()) if person else ()
+
+    @cached_property
+    def _held(self) -> dict[str, tuple[int, ...]]:
+        return {person: tuple(row.seat for row in self.rows if row.person == person) for person in self.people}
+
+    @cached_property
+    def bots(self) -> dict[int, str]:
+        """The bots that sit somewhere, for themselves or for somebody."""
+        return {row.seat: row.bot for row in self.rows if row.bot}
 
     def played(self, held: tuple[int, ...]) -> tuple[int, ...]:
         """Those that whoever holds them decides for, chance too where people type in the luck. While a bot plays in for
         somebody the seat is not theirs to move."""
-        own = tuple(seat for seat in held if not self.rows[seat].bot)
+        own = tuple([seat for seat in held if seat not in self.bots])
         return (*own, CHANCE) if own and self.typed else own
 
     def played_by(self, person: str | None) -> tuple[int, ...]:
@@ -203,6 +214,18 @@ def forked(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str, *, alone:
         )
 
     return tuple(map(seat, rows))
+
+
+def imported(players: Sequence[str], arms: Sequence[Arms], person: str, bots: Sequence[str]) -> tuple[SeatRow, ...]:
+    """Bots stay bots, all others are whoever brings the match. Where bots were alone the first of them plays in."""
+    alone = all(name in bots for name in players)
+
+    def seat(number: int, name: str) -> SeatRow:
+        own = name not in bots or (alone and number == 0)
+        row = SeatRow(number, name, person if own else None, name if name in bots else None)
+        return replace(row, city=arms[number].city, animal=arms[number].animal) if arms else row
+
+    return tuple(seat(number, name) for number, name in enumerate(players))
 
 
 def _taken(row: SeatRow, newcomer: Newcomer) -> SeatRow:

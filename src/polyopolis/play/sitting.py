@@ -84,8 +84,8 @@ class Sitting:
     # What is told
 
     def scene(self, events: Sequence[Any] = (), back: bool = False) -> Scene:
-        room = self._room
-        return telling.scene(self.live, room.match_info(self.live.row), room.chain, events, back)
+        info = telling.match_info(self.live.row, playable=self.playable)
+        return telling.scene(self.live, info, self._room.chain, events, back)
 
     def mine(self, held: Seats) -> tuple[Mine, ...]:
         """What whoever holds these seats may know of those that they decide for."""

@@ -31,6 +31,7 @@ def match_info(row: MatchRow, *, playable: bool) -> MatchInfo:
         seed=row.seed.hex() if row.seed and row.over else None,
         practice_for=row.practice_for,
         ended=row.ended,
+        imported=row.imported,
     )
 
 

@@ -34,10 +34,13 @@ class Thinking:
 
 def bots_of(seating: Seating, sign: Sign, state: Any) -> dict[int, Thinking]:
     """The bots that may decide. What stays for good is left to whoever holds the seat, unless all others agreed."""
-    bots = {row.seat: Thinking(row.bot, for_somebody=bool(row.person)) for row in seating.rows if row.bot}
+    if not seating.bots:
+        return {}
+    rows = seating.rows
+    bots = {seat: Thinking(bot, for_somebody=bool(rows[seat].person)) for seat, bot in seating.bots.items()}
     if not sign.for_good(state):
         return bots
-    return {seat: bot for seat, bot in bots.items() if seating.rows[seat].entrusted or not bot.for_somebody}
+    return {seat: bot for seat, bot in bots.items() if rows[seat].entrusted or not bot.for_somebody}
 
 
 class Thoughts:

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from polyopolis.engine import Tagged
 from polyopolis.games.arms import Animal, CityName
-from polyopolis.play.pace import Pace
+from polyopolis.play.pace import Pace, Unhurried
 from polyopolis.play.rests import VACATION, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -44,8 +44,7 @@ class CreateTable(Body, frozen=True):
     plan: Annotated[tuple[int, ...], Meta(max_length=24)] = ()
     """The episodes of a campaign, in order; none for single matches."""
     luck: Luck = "dealt"
-    pace: Pace | None = None
-    """None: without clocks."""
+    pace: Pace = field(default_factory=Unhurried)
 
 
 class Join(Tagged, frozen=True, tag="join"):
@@ -121,6 +120,15 @@ class Branch(Body, frozen=True):
 
     moves: Annotated[int, Meta(ge=0)]
     seat: int
+
+
+class Import(Body, frozen=True):
+    """A table of what was played in another house."""
+
+    record: dict[str, Any]
+    """The file of a match or of a campaign."""
+    luck: Luck = "dealt"
+    """How it goes on."""
 
 
 class Fork(Body, frozen=True):

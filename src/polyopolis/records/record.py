@@ -45,6 +45,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     content: int
     setup: dict[str, Any]
     seed: str | UnsetType = UNSET
+    imported: int | UnsetType = UNSET
+    """So many of its first moves were played in another house than the one that wrote this. The seed deals what came
+    after them; if that is nothing it is the other house's, and deals everything."""
     players: tuple[str, ...] | UnsetType = UNSET
     moves: tuple[dict[str, Any], ...]
     scores: tuple[int, ...] | UnsetType = UNSET
@@ -64,13 +67,16 @@ class CampaignRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     records: tuple[Record, ...]
 
 
-def record_of(match: Match, players: Sequence[str] = (), seed: bytes | None = None) -> Record:
+def record_of(
+    match: Match, players: Sequence[str] = (), seed: bytes | None = None, imported: int | None = None
+) -> Record:
     """The record of a match as far as it is played. The seed stays secret until it is over."""
     record = Record(
         game=match.game.key,
         rules=match.game.version,
         content=match.setup.content,
         setup=msgspec.to_builtins(match.setup),
+        imported=UNSET if imported is None else imported,
         players=tuple(players) or UNSET,
         moves=tuple(msgspec.to_builtins(match.moves)),
         digest=digest_of(match),
@@ -135,14 +141,18 @@ def read(path: Path) -> Record | CampaignRecord:
     """The fields of a file, whether they hold or not."""
     data = path.read_bytes()
     with _named(path.name):
-        found = _json_object(data)
-        match found.get("format"):
-            case "polyopolis/1":
-                return _converted(found, Record, "the record")
-            case "polyopolis-campaign/1":
-                return _converted(found, CampaignRecord, "the record")
-            case other:
-                raise RecordError(f"the format is {other!r}, not {FORMAT!r} or {CAMPAIGN_FORMAT!r}")
+        return understood(_json_object(data))
+
+
+def understood(found: dict[str, Any]) -> Record | CampaignRecord:
+    """What a file says, whether it holds or not."""
+    match found.get("format"):
+        case "polyopolis/1":
+            return _converted(found, Record, "the record")
+        case "polyopolis-campaign/1":
+            return _converted(found, CampaignRecord, "the record")
+        case other:
+            raise RecordError(f"the format is {other!r}, not {FORMAT!r} or {CAMPAIGN_FORMAT!r}")
 
 
 def _json_object(data: bytes) -> dict[str, Any]:
@@ -176,16 +186,23 @@ def _replayed(record: Record) -> Match:
     match = _started(rules, record)
     dealer = None if record.seed is UNSET else Dealer(_seed(record.seed))
     moves = [_converted(move, Move, f"move {number}") for number, move in enumerate(record.moves, start=1)]
-    drawn = 0
+    before = undealt(record)
     for number, move in enumerate(moves, start=1):
         action = _converted(move.action, rules.Action, f"move {number}")
         with _named(f"move {number}"):
-            if dealer and move.seat == CHANCE and match.due == {CHANCE}:
-                _check_luck(dealer.pick(drawn, rules.odds(match.state)), action)
-                drawn += 1
+            if dealer and number > before and move.seat == CHANCE and match.due == {CHANCE}:
+                _check_luck(dealer.pick(match.drawn, rules.odds(match.state)), action)
             match = match.decide(move.seat, action)
     _check_order(match, moves)
     return match
+
+
+def undealt(record: Record) -> int:
+    """So many of the first moves hold luck that the seed has not dealt."""
+    imported, every = 0 if record.imported is UNSET else record.imported, len(record.moves)
+    if imported not in range(every + 1):
+        raise RecordError(f"imported: {imported} of {every} moves cannot have been played elsewhere")
+    return imported if imported < every else 0
 
 
 def _game(record: Record | CampaignRecord) -> AnyGame:

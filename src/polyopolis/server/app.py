@@ -14,6 +14,7 @@ from polyopolis.server.hosts import KnownHosts
 from polyopolis.server.limits import Turnstile
 from polyopolis.server.lines import ReadersLine
 from polyopolis.server.logs import Concerning
+from polyopolis.server.me import ABOUT_ME, MUCH_OF_ME
 from polyopolis.server.metrics import counted_requests, watched
 from polyopolis.server.opening import open_house
 from polyopolis.server.options import Options
@@ -21,18 +22,31 @@ from polyopolis.server.pages import page
 from polyopolis.server.probes import PROBES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
 from polyopolis.server.providing import PROVIDED
-from polyopolis.server.requests import ABOUT_MATCHES, ABOUT_TABLES
+from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MATCHES, ABOUT_TABLES
 from polyopolis.server.sockets import table_socket
 from polyopolis.server.static import assets
 
 LARGEST_BODY = 64 * 1024
+LARGEST_RECORD = 1024 * 1024
+"""Four times the longest campaign that was ever played to its end."""
 
 
 def create_app(options: Options) -> Litestar:
-    reading = Router("", route_handlers=ABOUT_MATCHES, middleware=[Turnstile(options.limits.reading), ReadersLine()])
+    line = ReadersLine()
+    reading = Router(
+        "",
+        route_handlers=[*ABOUT_MATCHES, *MUCH_OF_ME],
+        middleware=[Turnstile(options.limits.reading), line],
+    )
+    importing = Router(
+        "",
+        route_handlers=ABOUT_IMPORTS,
+        middleware=[Turnstile(options.limits.imports), line],
+        request_max_body_size=LARGEST_RECORD,
+    )
     api = Router(
         "/api",
-        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, reading, table_socket],
+        route_handlers=[*ABOUT_TABLES, *ABOUT_DEVICES, *ABOUT_ME, reading, importing, table_socket],
         dependencies=PROVIDED,
         guards=[same_origin],
         middleware=[Turnstile(options.limits.requests)],

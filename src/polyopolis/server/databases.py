@@ -16,6 +16,8 @@ POSTGRES = "postgresql"
 MIGRATING = 0x706F6C79
 """The number of the lock under which a shared database is changed for a new version."""
 SECONDS_TO_CONNECT = 5
+WRITES = "polyopolis_writes"
+"""The option of a connection that is there to write."""
 
 
 class DatabaseProblem(PolyopolisError):
@@ -60,7 +62,8 @@ def _durable(connection: Any, _: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN")
+    """Who will write says so at once: in a file nobody who has read can write once somebody else has, as a command."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get(WRITES) else "BEGIN")
 
 
 def is_shared(database: Path | str) -> bool:

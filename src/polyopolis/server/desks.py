@@ -8,16 +8,17 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
-from operator import itemgetter
+from operator import attrgetter
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from polyopolis.server.databases import POSTGRES
+from polyopolis.server.databases import POSTGRES, WRITES
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +32,9 @@ CROSSED = frozenset(["40001", "40P01"])
 
 Answer = TypeVar("Answer")
 Work = Callable[[Connection], Answer]
+What = TypeVar("What")
+WorkOnAll = Callable[[Connection, Sequence[What]], Answer]
+"""Takes all that is to be done at once."""
 Outcome = tuple[Any, Exception | None]
 """What came of a piece of work: an answer, or an error."""
 
@@ -71,8 +75,12 @@ class Desk:
     def _once(self, work: Work[Answer]) -> Answer:
         if self._connection is None:
             self._connection = self._engine.connect().execution_options(**self._options)
-        with self._connection.begin():
-            return work(self._connection)
+        dialect = self._engine.dialect
+        try:
+            with self._connection.begin():
+                return work(self._connection)
+        except dialect.loaded_dbapi.Error as error:  # of a statement that went to the driver as it is
+            raise DBAPIError.instance(None, None, error, dialect.loaded_dbapi.Error, dialect=dialect) from error
 
     async def close(self) -> None:
         await self.ask(self._close)
@@ -101,42 +109,60 @@ class Reader:
             await desk.close()
 
 
+@dataclass(frozen=True, eq=False)
+class Waiting:
+    """Something that is to be written, and who waits for it."""
+
+    about: str
+    work: WorkOnAll[Any, Any]
+    what: Any
+    answer: asyncio.Future[Any]
+
+
 class Writer:
     def __init__(self, engine: Engine) -> None:
-        self._desk = Desk(engine, "store")
-        self._waiting: list[tuple[str, Work[Any], asyncio.Future[Any]]] = []
+        self._desk = Desk(engine, "store", {WRITES: True})
+        self._waiting: list[Waiting] = []
         self._writing: asyncio.Task[None] | None = None
 
     async def write(self, work: Work[Answer], about: str = "") -> Answer:
         """Returns when it is on the disk; if it raises, nothing of this work was written."""
+        return await self.write_with_others(lambda db, _: work(db), None, about)
+
+    async def write_with_others(self, work: WorkOnAll[What, Answer], what: What, about: str = "") -> Answer:
+        """The same, but whatever waits for the same work is written by doing it once."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting.append((about, work, answer))
+        self._waiting.append(Waiting(about, work, what, answer))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write_all())
         return await answer
 
     async def _write_all(self) -> None:
         while self._waiting:
-            batch, self._waiting = sorted(self._waiting, key=itemgetter(0)), []  # so that no two writers wait crosswise
-            works = [work for _, work, _ in batch]
-            outcomes = await self._desk.ask(partial(self._together, works))
-            for (_, _, answer), (value, error) in zip(batch, outcomes, strict=True):
-                if answer.cancelled():
+            # so that no two writers wait crosswise
+            batch, self._waiting = sorted(self._waiting, key=attrgetter("about")), []
+            outcomes = await self._desk.ask(partial(self._together, batch))
+            for waiting, (value, error) in zip(batch, outcomes, strict=True):
+                if waiting.answer.cancelled():
                     continue
                 if error is not None:
-                    answer.set_exception(error)
+                    waiting.answer.set_exception(error)
                 else:
-                    answer.set_result(value)
+                    waiting.answer.set_result(value)
         self._writing = None
 
-    def _together(self, works: Sequence[Work[Any]]) -> list[Outcome]:
+    def _together(self, batch: Sequence[Waiting]) -> list[Outcome]:
         """All in one transaction; if one of them is refused, each in its own, so that the others do not pay for it."""
+        works: dict[WorkOnAll[Any, Any], list[Any]] = {}
+        for waiting in batch:
+            works.setdefault(waiting.work, []).append(waiting.what)
         try:
-            return [(value, None) for value in self._desk.transaction(lambda db: [work(db) for work in works])]
+            answers = self._desk.transaction(lambda db: {work: work(db, all_) for work, all_ in works.items()})
         except OperationalError as error:  # the database, not the work: nobody else would fare better
-            return [(None, error)] * len(works)
+            return [(None, error)] * len(batch)
         except Exception as error:
-            return [(None, error)] if len(works) == 1 else [self._together([work])[0] for work in works]
+            return [(None, error)] if len(batch) == 1 else [self._together([waiting])[0] for waiting in batch]
+        return [(answers[waiting.work], None) for waiting in batch]
 
     async def close(self) -> None:
         """When all that waits is written."""

@@ -13,6 +13,7 @@ from polyopolis.play.answers import SeatCode, Seated
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import UseCode
 from polyopolis.server.codes import Codes
+from polyopolis.server.limits import Tries
 from polyopolis.server.problems import PROBLEMS
 
 TheCodes = NamedDependency[Codes]
@@ -20,6 +21,8 @@ AtTable = NamedDependency[Table]
 """The table that the address names."""
 Person = NamedDependency[str]
 """Who asks."""
+Tried = NamedDependency[Tries]
+"""Not too often."""
 
 
 @post(
@@ -27,12 +30,12 @@ Person = NamedDependency[str]
     summary="A code that moves a seat to another device, once",
     responses=PROBLEMS,
 )
-async def seat_code(codes: TheCodes, person: Person, at: AtTable, seat: FromPath[int]) -> SeatCode:
+async def seat_code(codes: TheCodes, person: Person, at: AtTable, seat: FromPath[int], tried: Tried) -> SeatCode:
     return SeatCode(await codes.make(person, at, seat))
 
 
 @post("/codes", summary="Use a code", responses=PROBLEMS)
-async def use_code(codes: TheCodes, person: Person, data: JSONBody[UseCode]) -> Seated:
+async def use_code(codes: TheCodes, person: Person, data: JSONBody[UseCode], tried: Tried) -> Seated:
     return await codes.use(person, data)
 
 

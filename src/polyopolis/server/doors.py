@@ -10,22 +10,22 @@ from typing import Any, TypedDict
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 from websockets.frames import Frame
+from websockets.protocol import State
 
 from polyopolis.server.limits import Allowance, Credit, Limits
+from polyopolis.server.packing import PACKING
 
 LARGEST_MESSAGE = 16 * 1024
 SLOWEST = 1024
 """Bytes in a second that somebody takes who reads at all."""
 PIECE = 4 * 1024
 """Bytes that are looked at before it is asked whether they are too many frames."""
-TOO_MANY = 4429
-PACKING = ServerPerMessageDeflateFactory(
-    server_max_window_bits=14, client_max_window_bits=12, compress_settings={"level": 3, "memLevel": 5}
-)
-"""The last message of a table is within sight of the next one, which says almost the same: half as long as with the
-window that uvicorn takes, in a third of the time, for 48 kB more a page."""
+LONGEST_BACKLOG = 256 * 1024
+"""Bytes that wait for somebody to take them, at most: the news of a whole evening."""
+AWAY, TOO_MANY = 4408, 4429
+TELL = "tell"
+"""What the application finds in the state of a connection: how to tell the page something."""
 
 
 class Doors(TypedDict):
@@ -173,6 +173,21 @@ class CountedSockets(Draining, WebSocketsSansIOProtocol):
             self._drain.stop()
         super().connection_lost(exc)
 
+    async def run_asgi(self) -> None:
+        self.scope["state"][TELL] = self.tell
+        await super().run_asgi()
+
+    def tell(self, message: bytes) -> None:
+        """At once, without the ways of ASGI, which take longer than to pack it. Never waits: who does not read for so
+        long is let go, and comes back with what was missed."""
+        if self.conn.state is not State.OPEN or self.transport.is_closing():
+            return
+        if self.transport.get_write_buffer_size() > LONGEST_BACKLOG:
+            self._end(AWAY, "this page did not read for too long")
+        else:
+            self.conn.send_text(message)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+
     def data_received(self, data: bytes) -> None:
         for piece in _pieces(data):
             if self.transport.is_closing():
@@ -204,9 +219,12 @@ class CountedSockets(Draining, WebSocketsSansIOProtocol):
             return False
         if not self._credit.spend(self):
             return True
-        self.conn.fail(TOO_MANY, "too many frames")
-        self.handle_parser_exception()
+        self._end(TOO_MANY, "too many frames")
         return False
+
+    def _end(self, code: int, reason: str) -> None:
+        self.conn.fail(code, reason)
+        self.handle_parser_exception()
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:

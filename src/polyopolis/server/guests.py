@@ -1,28 +1,19 @@
-"""One open page: what is told to it waits in a queue of its own, so that a slow guest slows nobody."""
+"""One open page, at a socket."""
 
-import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
-LONGEST_QUEUE = 256
 
-
+@dataclass(eq=False)
 class SocketGuest:
-    """A `Guest` at a socket."""
+    """A `Guest` at a socket. What is told to it goes out at once, or waits in front of its own door: see doors.py."""
 
-    def __init__(self, person: str | None) -> None:
-        self._person = person
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(LONGEST_QUEUE + 1)
-        self._lost = False
+    person: str | None
+    tell: Callable[[bytes], None]
+    close: Callable[[int, str], Awaitable[None]]
+    gone: bool = False
+    """Nothing that it says is heard any more."""
 
-    @property
-    def person(self) -> str | None:
-        return self._person
-
-    def tell(self, message: bytes) -> None:
-        """Who does not read for so long is let go, and comes back with what was missed."""
-        if self._lost:
-            return
-        if self.queue.qsize() >= LONGEST_QUEUE:
-            self._lost = True
-            self.queue.put_nowait(None)
-        else:
-            self.queue.put_nowait(message)
+    async def send_away(self, code: int, reason: str) -> None:
+        self.gone = True
+        await self.close(code, reason)

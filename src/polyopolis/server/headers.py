@@ -8,8 +8,9 @@ from litestar.exceptions import PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Scope
 
-from polyopolis.server.sessions import YEAR, from_own_page
+from polyopolis.server.sessions import DAY, from_own_page
 
+YEAR = 365 * DAY
 SECURITY = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -34,7 +35,7 @@ async def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRou
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """Every answer keeps browsers strict; the first answer to a guest brings the cookie."""
+    """Every answer keeps browsers strict, and brings a cookie that is new."""
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
         for name, value in SECURITY.items():
@@ -43,5 +44,5 @@ async def add_headers(message: Message, scope: Scope) -> None:
             headers["strict-transport-security"] = f"max-age={YEAR}"
         if scope["path"].startswith("/api/") and "cache-control" not in headers:
             headers["cache-control"] = "no-store"  # what a guest is told is nobody else's
-        if cookie := scope["state"].get("fresh_cookie"):
+        for cookie in scope["state"].get("cookies", {}).values():
             headers.add("set-cookie", cookie)

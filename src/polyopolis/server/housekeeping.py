@@ -5,8 +5,11 @@ import sys
 
 from polyopolis.games import SIGNS
 
-YOUNG = 5_000
-"""New objects after which the collector looks at the young ones; a burst of messages makes thousands."""
+YOUNG = 50_000
+"""New objects after which the collector looks at the young ones: what hundreds of tables hold while a decision is kept
+comes and goes without it."""
+OLDER = 2
+"""Times after which it looks at those that it has seen once, too, so that these are not many either."""
 
 
 TURN = 0.001
@@ -23,5 +26,5 @@ def settle_in() -> None:
             sign.content(version)
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
+    gc.set_threshold(YOUNG, OLDER)
     sys.setswitchinterval(TURN)

@@ -71,8 +71,13 @@ class Limits:
 
     requests: Annotated[Allowance, _per("Requests of an address.")] = Allowance(600, 60)
     reading: Annotated[Allowance, _per("Of those: replays, campaigns, files, which take a while.")] = Allowance(240, 60)
+    imports: Annotated[Allowance, _per("Of those: games from elsewhere, each re-played and kept.")] = Allowance(40, 600)
     sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
     messages: Annotated[Allowance, _per("What one page says; more than anybody can click.")] = Allowance(100, 20)
+    tries: Annotated[Allowance, _per("Signing in, codes and letters of an address, and of a person.")] = Allowance(
+        60, 600
+    )
+    letters: Annotated[Allowance, _per("Letters to one mail address that sign somebody in.")] = Allowance(5, 3600)
     patience: Annotated[
         Annotated[float, Meta(gt=0)],
         About("SECONDS", "a number of seconds", "In which a request is finished, and something of an answer taken."),
@@ -80,6 +85,27 @@ class Limits:
 
 
 USUAL = Limits()
+
+
+def demand(wait: float) -> None:
+    """Whoever has to wait is told for how long."""
+    if wait:
+        headers = {"retry-after": str(int(wait) + 1)}
+        raise TooManyRequestsException("that is too much at once; wait a moment", headers=headers)
+
+
+class Tries:
+    """Whatever might be guessed, or sent to people who do not want it, is tried only so often."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._tries = Credit(limits.tries)
+        self._letters = Credit(limits.letters)
+
+    def spend(self, person: str, address: str) -> None:
+        demand(max(self._tries.spend(("address", address)), self._tries.spend(("person", person))))
+
+    def spend_letter(self, mail: str) -> None:
+        demand(self._letters.spend(mail))
 
 
 class Turnstile(ASGIMiddleware):
@@ -92,7 +118,5 @@ class Turnstile(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         client = scope["client"]
-        if wait := self._credit.spend(client[0] if client else ""):
-            headers = {"retry-after": str(int(wait) + 1)}
-            raise TooManyRequestsException("that is too much at once; wait a moment", headers=headers)
+        demand(self._credit.spend(client[0] if client else ""))
         await next_app(scope, receive, send)

@@ -18,7 +18,10 @@ def table() -> str:
 
 def _row(setting: Setting) -> tuple[str, ...]:
     usual = setting.about.otherwise or f"`{setting.otherwise}`"
-    return f"`{setting.flag} {setting.about.sign}`", f"`{setting.variable}`", usual, setting.about.what
+    flag = (
+        f"`{setting.flag} {setting.about.sign}`" if not setting.about.secret else f"none; `{setting.key}` in the file"
+    )
+    return flag, f"`{setting.variable}`", usual, setting.about.what
 
 
 def written(page: str) -> str:

@@ -28,6 +28,7 @@ BETWEEN = 0.25
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 DECISIONS = Counter(f"{NAME}_decisions", "Decisions that were kept, and those that were taken back.", ["by"])
+_BY_PERSON, _BY_BOT = DECISIONS.labels("person"), DECISIONS.labels("bot")
 KEPT = Histogram(f"{NAME}_decision_seconds", "From hearing somebody decide until it is kept.", buckets=SECONDS)
 SOCKETS = Gauge(f"{NAME}_sockets", "Pages that are open at tables.")
 TABLES = Gauge(f"{NAME}_tables", "Tables that somebody is at or thinks for.")
@@ -107,10 +108,11 @@ class CountedKeeper:
 
     async def append(self, *about: Any) -> None:
         await self._keeper.append(*about)
-        since = _heard.get()
-        DECISIONS.labels("person" if since else "bot").inc()
-        if since:
+        if since := _heard.get():
+            _BY_PERSON.inc()
             KEPT.observe(perf_counter() - since.pop())
+        else:
+            _BY_BOT.inc()
 
 
 def counted(keeper: Keeper) -> Keeper:

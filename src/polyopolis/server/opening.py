@@ -13,19 +13,22 @@ from polyopolis.play.life import SILENCE
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House
+from polyopolis.server.accounts import Accounts
 from polyopolis.server.addresses import Addresses
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.housekeeping import settle_in
-from polyopolis.server.limits import Credit
+from polyopolis.server.limits import Credit, Tries
+from polyopolis.server.mail import Mailer
 from polyopolis.server.metrics import counted
 from polyopolis.server.neighbours import neighbours_on
 from polyopolis.server.options import Options
+from polyopolis.server.people import People
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.scribes import ProcessScribe
-from polyopolis.server.sessions import Sessions
 from polyopolis.server.store import Store
 from polyopolis.server.thinking import ProcessThinker
+from polyopolis.server.visitors import Visitors
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +43,9 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     await catch_up(store)
     neighbours = neighbours_on(options.kept_at, store)
     lobby = Lobby(House(counted(store), thinker, clock, neighbours, options.absence), options.public_url)
-    app.state.sessions = Sessions(await store.secret("sessions"))
+    visitors = Visitors(People(store), clock)
+    accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
+    app.state.visitors, app.state.accounts, app.state.tries = visitors, accounts, Tries(options.limits)
     app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
     app.state.sockets = Credit(options.limits.sockets)
     app.state.lobby = lobby
@@ -48,6 +53,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     app.state.codes = Codes(store, lobby, clock)
     settle_in()
     await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
+    await visitors.open()
     await neighbours.open(lobby)
     living = asyncio.create_task(lobby.live())
     retiring = asyncio.create_task(_retire_daily(store, lobby, Today(clock), options))
@@ -55,6 +61,8 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     retiring.cancel()
     living.cancel()
     await lobby.sign()
+    await accounts.close()
+    await visitors.close()
     await neighbours.close()
     thinker.close()
     scribe.close()

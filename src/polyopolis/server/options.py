@@ -10,6 +10,7 @@ from msgspec import Meta
 from polyopolis.server.folder import DATABASE
 from polyopolis.server.limits import USUAL, Limits
 from polyopolis.server.logs import Form, Level
+from polyopolis.server.mail import Smtp
 from polyopolis.server.metrics import Endpoint
 from polyopolis.server.retention import FOR_EVER, Retention
 from polyopolis.server.settings import About, Group
@@ -66,6 +67,7 @@ class Options:
     ] = None
     retention: Annotated[Retention, Group("keep")] = FOR_EVER
     limits: Annotated[Limits, Group("limit")] = USUAL
+    smtp: Annotated[Smtp, Group("smtp")] = Smtp()  # noqa: RUF009 - it never changes
 
     @property
     def kept_at(self) -> Path | str:

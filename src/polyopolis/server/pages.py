@@ -7,7 +7,7 @@ from litestar.datastructures import State
 from litestar.params import FromPath
 
 from polyopolis.play.problems import NotFound
-from polyopolis.server.providing import provide_person
+from polyopolis.server.providing import provide_visit
 from polyopolis.server.static import INDEX, NOT_BUILT
 
 
@@ -31,7 +31,7 @@ async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> R
         raise NotFound(f"there is no {path}")
     asset = files.get(name) or files[INDEX]
     if asset is files[INDEX]:
-        await provide_person(request)
+        await provide_visit(request)
     headers = {"cache-control": "public, max-age=31536000, immutable" if asset.forever else "no-cache"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}

@@ -1,6 +1,7 @@
 """What the requests of the api need, by the names of their parameters."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.datastructures import Cookie, State
@@ -11,8 +12,15 @@ from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
+from polyopolis.server.accounts import Accounts, Place
+from polyopolis.server.browsers import browser_of
 from polyopolis.server.codes import Codes
-from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS, Sessions
+from polyopolis.server.limits import Tries
+from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS
+from polyopolis.server.visitors import Visit, Visitors
+
+Asked = Request[Any, Any, State]
+LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 async def provide_lobby(state: State) -> Lobby:
@@ -38,25 +46,47 @@ async def provide_codes(state: State) -> Codes:
     return codes
 
 
-async def provide_person(request: Request[Any, Any, State]) -> str:
-    """Who asks. A new guest gets an id, and the cookie with the answer."""
-    sessions: Sessions = request.app.state.sessions
-    person = sessions.person(request.cookies.get(COOKIE))
-    if person is None:
-        person = sessions.fresh()
-        secure = request.app.state.options.public_url.startswith("https://")
-        cookie = Cookie(
-            key=COOKIE,
-            value=sessions.signed(person),
-            httponly=True,
-            samesite="lax",
-            secure=secure,
-            max_age=COOKIE_SECONDS,
-        )
-        request.scope["state"]["fresh_cookie"] = cookie.to_header(header="")
+async def provide_accounts(state: State) -> Accounts:
+    accounts: Accounts = state.accounts
+    return accounts
+
+
+async def provide_visit(request: Asked) -> Visit:
+    """Who asks, and on which device. A new guest gets an id, and the cookie with the answer."""
+    visitors: Visitors = request.app.state.visitors
+    visit = await visitors.known(request.cookies.get(COOKIE)) or visitors.newcomer()
+    if visit.cookie:
+        bring_cookie(request, COOKIE, visit.cookie)
     if request.client:
-        request.app.state.addresses.seen(person, request.client.host)
-    return person
+        request.app.state.addresses.seen(visit.person, request.client.host)
+    return visit
+
+
+async def provide_person(visit: NamedDependency[Visit]) -> str:
+    return visit.person
+
+
+async def provide_place(request: Asked) -> Place:
+    """Where somebody asks from. A server that has no public address is for this machine alone."""
+    origin = request.headers.get("origin", "")
+    local = urlsplit(origin).hostname in LOCAL
+    site = request.app.state.options.public_url or (origin if local else "")
+    return Place(origin, site.rstrip("/"), browser_of(request.headers.get("user-agent", "")))
+
+
+async def provide_tried(request: Asked, visit: NamedDependency[Visit]) -> Tries:
+    """Something that might be guessed is not tried too often."""
+    tries: Tries = request.app.state.tries
+    tries.spend(visit.person, request.client.host if request.client else "")
+    return tries
+
+
+def bring_cookie(request: Asked, name: str, value: str | None) -> None:
+    """With the answer; no value takes it away."""
+    secure = request.app.state.options.public_url.startswith("https://")
+    seconds = COOKIE_SECONDS if value else 0
+    cookie = Cookie(key=name, value=value or "", httponly=True, samesite="lax", secure=secure, max_age=seconds)
+    request.scope["state"].setdefault("cookies", {})[name] = cookie.to_header(header="")
 
 
 PROVIDED = {
@@ -65,5 +95,9 @@ PROVIDED = {
     "room": Provide(provide_room),
     "library": Provide(provide_library),
     "codes": Provide(provide_codes),
+    "accounts": Provide(provide_accounts),
+    "visit": Provide(provide_visit),
     "person": Provide(provide_person),
+    "place": Provide(provide_place),
+    "tried": Provide(provide_tried),
 }

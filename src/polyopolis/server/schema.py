@@ -23,6 +23,75 @@ people = Table(
     metadata,
     Column("id", String, primary_key=True),
     Column("name", String),
+    Column("joined", Time),
+    Column("muted", Boolean, nullable=False, server_default="0"),
+    Column("removed", Time),
+)
+"""Whoever has told a name. With `joined` it is an account: a cookie has to name one of its devices. Who is `removed`,
+by a host or on their own wish, is nobody here any more; who is `muted` plays and is not heard."""
+
+devices = Table(
+    "devices",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("person", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("made", Time, nullable=False),
+    Column("seen", Time, nullable=False),
+    Column("issued", Time, nullable=False),
+    Column("key", Integer, nullable=False),
+    Column("since", Time, nullable=False),
+    Column("since_key", Integer, nullable=False),
+)
+"""Where an account is signed in: the newest cookie that was shown there, when it was issued and by which key, and the
+same of the oldest that still holds, which is the one before."""
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("person", String, nullable=False, index=True),
+    Column("key", LargeBinary, nullable=False),
+    Column("count", Time, nullable=False),
+    Column("name", String, nullable=False),
+    Column("made", Time, nullable=False),
+)
+
+mails = Table(
+    "mails",
+    metadata,
+    Column("address", String, primary_key=True),
+    Column("person", String, nullable=False, index=True),
+    Column("made", Time, nullable=False),
+)
+
+own_codes = Table(
+    "own_codes",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("kind", String, primary_key=True),
+    Column("digest", String, nullable=False, index=True, unique=True),
+    Column("made", Time, nullable=False),
+)
+"""Codes that are shown once: what is kept is enough to know them again."""
+
+asks = Table(
+    "asks",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("device", String, nullable=False),
+    Column("person", String),
+    Column("mail", String),
+    Column("expires", Time, nullable=False),
+)
+"""What somebody began to prove, by the digest of a word that only they know: works once, and not for long."""
+
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("number", Integer, nullable=False),
 )
 
 tables = Table(
@@ -39,6 +108,7 @@ tables = Table(
     Column("version", Integer, nullable=False, server_default="0"),
     Column("maker", String),
     Column("pace", String),
+    Column("imported", Boolean, nullable=False, server_default="0"),
 )
 
 seats = Table(
@@ -77,6 +147,7 @@ matches = Table(
     Column("timing", String),
     Column("deadlines", String),
     Column("ended", Boolean, nullable=False, server_default="0"),
+    Column("imported", Integer),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
@@ -169,3 +240,8 @@ OF_TABLE = (
     *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, presence, errands)),
 )
 """Where rows of a table are, and which column names it; what others refer to comes first."""
+
+SHARED = ((seats, "person"), (tables, "maker"))
+"""What people do with others, and which column names them: it stays when they go."""
+OWN = tuple((found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks))
+"""What is somebody's alone, and goes with them."""

@@ -1,10 +1,11 @@
-"""What takes a while to write is written in a process of its own, packed there, and only then handed on."""
+"""What takes a while to read or to write is done in a process of its own; what is handed on is packed there."""
 
 import asyncio
 import gzip
 import os
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Any
 
 from polyopolis.play.problems import Unreadable
@@ -17,15 +18,21 @@ LEVEL = 5
 
 
 class ProcessScribe:
-    """A `Scribe` whose answers are packed."""
+    """A `Scribe` who packs what is handed on."""
 
     def __init__(self) -> None:
         self._worker = Worker({}, _ready)
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        return await self._done(_packed, work, about)
+
+    async def read(self, work: Callable[..., bytes], *about: Any) -> bytes:
+        return await self._done(work, *about)
+
+    async def _done(self, work: Callable[..., bytes], *about: Any) -> bytes:
         worker = self._worker
         try:
-            return await asyncio.get_running_loop().run_in_executor(worker.pool, _packed, work, about)
+            return await asyncio.get_running_loop().run_in_executor(worker.pool, partial(work, *about))
         except BrokenProcessPool:
             if worker is self._worker:  # once, whoever notices first
                 worker.close()
@@ -44,7 +51,8 @@ def _packed(work: Callable[..., bytes], about: tuple[Any, ...]) -> bytes:
 
 
 def _ready() -> None:
-    """Whatever a scribe needs is imported with `paper`. Whoever plays goes before whoever reads."""
+    """Whatever a scribe needs is imported with these. Whoever plays goes before whoever reads."""
     if hasattr(os, "nice"):
         os.nice(READER)
-    import polyopolis.play.paper  # noqa: F401, PLC0415 in the process itself
+    import polyopolis.play.imports  # noqa: PLC0415 in the process itself
+    import polyopolis.play.paper  # noqa: F401, PLC0415

@@ -6,7 +6,7 @@ meant is one sentence that says where it stands.
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -38,6 +38,19 @@ class About:
     what: str
     otherwise: str = ""
     """What holds if nobody says anything, where the usual value does not say it."""
+    secret: bool = False
+    """It is no flag, which everybody on the machine could read: it stands in the environment or in the file."""
+
+
+@dataclass(frozen=True)
+class Password:
+    """Text that is never shown."""
+
+    said: str = field(default="", repr=False)
+
+    @classmethod
+    def read(cls, text: str) -> "Password":
+        return cls(text)
 
 
 @dataclass(frozen=True)
@@ -88,14 +101,14 @@ def settings_of(kind: type) -> Iterator[Setting]:
 
 def _settings(kind: type, word: str, path: tuple[str, ...]) -> Iterator[Setting]:
     hints = get_type_hints(kind, include_extras=True)
-    for field in fields(kind):
-        hint, own = hints[field.name], (*path, field.name)
+    for each in fields(kind):
+        hint, own = hints[each.name], (*path, each.name)
         about = next((note for note in getattr(hint, "__metadata__", ()) if isinstance(note, About | Group)), None)
         match about:
             case Group(prefix):
                 yield from _settings(_bare(hint), f"{prefix}-", own)
             case About():
-                yield Setting(word + field.name.replace("_", "-"), own, hint, about, field.default)
+                yield Setting(word + each.name.replace("_", "-"), own, hint, about, each.default)
 
 
 def _bare(hint: Any) -> Any:

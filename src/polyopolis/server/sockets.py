@@ -1,7 +1,7 @@
 """The socket of a table: what a screen says goes in, what it is told comes out."""
 
-import asyncio
 import contextlib
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,14 +14,15 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.messages import FromScreen
 from polyopolis.play.problems import BAD_MESSAGE, NO_TABLE, OUR_FAULT, UNREADABLE, NotFound, Unreadable
 from polyopolis.play.table import Table
-from polyopolis.server.doors import LARGEST_MESSAGE, TOO_MANY
+from polyopolis.server.doors import LARGEST_MESSAGE, TELL, TOO_MANY
 from polyopolis.server.guests import SocketGuest
 from polyopolis.server.limits import Credit
 from polyopolis.server.metrics import SOCKETS, hearing
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
+from polyopolis.server.visitors import Visitors
 
-WRONG_ORIGIN, AWAY = 4403, 4408
+WRONG_ORIGIN = 4403
 
 _decoder = msgspec.json.Decoder(FromScreen)
 
@@ -51,11 +52,14 @@ async def table_socket(
         await socket.accept()  # the only way to tell a browser why
         await _close(socket, refused.code, refused.reason)
         return
+    visitors: Visitors = socket.app.state.visitors
+    visit = await visitors.known(socket.cookies.get(COOKIE))
     await socket.accept()
-    person = socket.app.state.sessions.person(socket.cookies.get(COOKIE))
-    if person and socket.client:
-        socket.app.state.addresses.seen(person, socket.client.host)
-    await _sit(socket, found, SocketGuest(person), since, match)
+    if visit and socket.client:
+        socket.app.state.addresses.seen(visit.person, socket.client.host)
+    guest = SocketGuest(visit.person if visit else None, socket.scope["state"][TELL], partial(_close, socket))
+    with visitors.here(visit, guest):
+        await _sit(socket, found, guest, since, match)
 
 
 async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> Table:
@@ -76,7 +80,6 @@ async def _sit(
     socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest, since: int | None, match: int | None
 ) -> None:
     """Until one of both has enough."""
-    writing = asyncio.create_task(_write(socket, guest))
     SOCKETS.inc()
     try:
         await table.arrive(guest, since, match)
@@ -92,7 +95,6 @@ async def _sit(
         await _close(socket, OUR_FAULT, "something went wrong here; it was written down")
     finally:
         SOCKETS.dec()
-        writing.cancel()
         table.depart(guest)
 
 
@@ -105,6 +107,8 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
     credit = Credit(socket.app.state.options.limits.messages)
     while True:
         data = await socket.receive_data("text")
+        if guest.gone:
+            return
         if credit.spend(guest):
             raise TooMany
         if len(data) > LARGEST_MESSAGE:
@@ -112,9 +116,3 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
         message = _decoder.decode(data)
         with hearing():
             await table.hear(guest, message)
-
-
-async def _write(socket: WebSocket[Any, Any, State], guest: SocketGuest) -> None:
-    while (message := await guest.queue.get()) is not None:
-        await socket.send_data(message.decode(), "text")
-    await _close(socket, AWAY, "this page did not read for too long")

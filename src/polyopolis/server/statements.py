@@ -1,12 +1,30 @@
 """What the store asks of the database. Statements are written once: to write one takes longer than to execute it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    Delete,
+    Dialect,
+    Integer,
+    String,
+    Table,
+    Update,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play.rows import LogRow, MatchRow, Outage, SeatRow, TurnRow
+from polyopolis.server.quick import Columns, given
 from polyopolis.server.schema import (
     alive,
     codes,
@@ -90,16 +108,9 @@ SEATED = select(seats.c.person).where(seats.c.table == _table, seats.c.seat == _
 DROP_CODES = delete(codes).where(codes.c.table == _table, codes.c.seat == _seat)
 """Of a seat that has gone to somebody else: whoever had it before has no key to it any more."""
 CHANGE_SEAT = update(seats).where(seats.c.table == _table, seats.c.seat == _seat)
-CHANGE_TABLE = update(tables).where(tables.c.id == _table, tables.c.version == bindparam("known"))
-"""No row if somebody else has changed it."""
-ADD_LOG, ADD_MATCH, ADD_SEAT, ADD_CODE = insert(log), insert(matches), insert(seats), insert(codes)
+ADD_MATCH, ADD_SEAT, ADD_CODE = insert(matches), insert(seats), insert(codes)
 ADD_TABLE = upsert(tables).on_conflict_do_nothing().returning(tables.c.id)
 """No row if it is there."""
-_count = upsert(turns)
-COUNT_TURN = _count.on_conflict_do_update(
-    index_elements=["table", "match", "seat"],
-    set_={name: _count.excluded[name] for name in TurnRow.__struct_fields__ if name != "seat"},
-)
 
 KEEP_SECRET = upsert(secrets_).on_conflict_do_nothing()
 SECRET = select(secrets_.c.value).where(secrets_.c.name == bindparam("of_name"))
@@ -135,10 +146,7 @@ ELSEWHERE = select(presence.c.people, presence.c.unknown).where(
     presence.c.table == _table, presence.c.node != _node, presence.c.node.in_(select(nodes.c.id))
 )
 
-_think = upsert(errands)
-THINK = _think.on_conflict_do_update(index_elements=["table"], set_={"node": _think.excluded.node})
-DONE_THINKING = delete(errands).where(errands.c.table == _table)
-REST = DONE_THINKING.where(errands.c.node == _node)
+REST = delete(errands).where(errands.c.table == _table, errands.c.node == _node)
 _lonely = (
     select(errands.c.table)
     .where(errands.c.node != _node, errands.c.node.not_in(select(nodes.c.id)))
@@ -147,3 +155,67 @@ _lonely = (
 )
 ADOPT = update(errands).where(errands.c.table.in_(_lonely.scalar_subquery())).returning(errands.c.table)
 """Those that think at a node which is gone; what another node is about to adopt is left to it."""
+
+
+# Of many moves at once
+
+PLAYED = (
+    "practice", "practice_for", "over", "due", "result", "standings", "asked", "timing", "deadlines", "ended",
+    "imported",
+)  # fmt: skip
+"""What a message can change of a match."""
+_OF_LOG = ("table", "match", "number", *LogRow.__struct_fields__)
+_OF_TURNS = ("table", "match", *TurnRow.__struct_fields__)
+
+
+def change_tables(dialect: Dialect) -> Update:
+    """None of those that somebody else has changed."""
+    rows = given({"table": String(), "known": Integer(), **_types(tables, "changed", "version")}, dialect)
+    return (
+        update(tables)
+        .where(tables.c.id == rows.c.table, tables.c.version == rows.c.known)
+        .values(changed=rows.c.changed, version=rows.c.version)
+    )
+
+
+def change_matches(dialect: Dialect) -> Update:
+    rows = given({"table": String(), "match": Integer(), **_types(matches, *PLAYED)}, dialect)
+    return (
+        update(matches)
+        .where(matches.c.table == rows.c.table, matches.c.number == rows.c.match)
+        .values({name: rows.c[name] for name in PLAYED})
+    )
+
+
+def add_log(dialect: Dialect) -> Insert:
+    return _added(log, _OF_LOG, dialect)
+
+
+def count_turns(dialect: Dialect) -> Insert:
+    return _put(turns, _OF_TURNS, dialect)
+
+
+def think(dialect: Dialect) -> Insert:
+    return _put(errands, ("table", "node"), dialect)
+
+
+def done_thinking(dialect: Dialect) -> Delete:
+    rows = given(_types(errands, "table"), dialect)
+    return delete(errands).where(errands.c.table.in_(select(rows.c.table)))
+
+
+def _types(table: Table, *names: str) -> Columns:
+    return {name: table.c[name].type for name in names}
+
+
+def _added(table: Table, names: Sequence[str], dialect: Dialect) -> Insert:
+    rows = given(_types(table, *names), dialect)
+    everything = select(rows).where(true())  # SQLite takes what follows for a part of the selection otherwise
+    return upsert(table).from_select(names, everything)
+
+
+def _put(table: Table, names: Sequence[str], dialect: Dialect) -> Insert:
+    """New ones, and others in the place of those with the same key."""
+    adding, key = _added(table, names, dialect), table.primary_key.columns.keys()
+    changed = {name: adding.excluded[name] for name in names if name not in key}
+    return adding.on_conflict_do_update(index_elements=key, set_=changed)

@@ -29,7 +29,7 @@ from polyopolis.server import statements as ask
 from polyopolis.server.databases import engine_of, is_shared, migrate
 from polyopolis.server.desks import Reader, Writer
 from polyopolis.server.mapping import AT_ONCE, fields, read, read_tables
-from polyopolis.server.moves import Moving
+from polyopolis.server.moves import Moved, Moving
 from polyopolis.server.schema import OF_TABLE, tables
 
 READERS = 2
@@ -48,14 +48,14 @@ class Store:
         if isinstance(database, Path):
             database.parent.mkdir(parents=True, exist_ok=True)
         self._engine = engine_of(database)
-        self._quick = Moving(self._engine.dialect)
+        self._moving = Moving(self._engine.dialect)
         self._writer = Writer(self._engine)
         self._reader = Reader(self._engine, READERS if is_shared(database) else 1)
-        self._write, self._read = self._writer.write, self._reader.read
+        self.write, self.read = self._writer.write, self._reader.read
 
     async def open(self) -> None:
         """Brings the database to the newest schema."""
-        await self._write(migrate)
+        await self.write(migrate)
 
     async def close(self) -> None:
         await self._writer.close()
@@ -65,24 +65,24 @@ class Store:
     # Secrets, names, codes
 
     async def secret(self, name: str) -> bytes:
-        """A secret of the server, made on the first day and kept."""
+        """A secret of the server, made when it is first asked for and kept."""
 
         def work(db: Connection) -> bytes:
             db.execute(ask.KEEP_SECRET, {"name": name, "value": secrets.token_bytes(32)})
             return bytes(db.execute(ask.SECRET, {"of_name": name}).scalar_one())
 
-        return await self._write(work)
+        return await self.write(work)
 
     async def remember(self, person: str, name: str) -> None:
         """How somebody was called last."""
-        await self._write(lambda db: db.execute(ask.REMEMBER, {"id": person, "name": name}), person)
+        await self.write(lambda db: db.execute(ask.REMEMBER, {"id": person, "name": name}), person)
 
     async def name_of(self, person: str) -> str | None:
-        return await self._read(lambda db: db.execute(ask.NAME, {"of_person": person}).scalar())
+        return await self.read(lambda db: db.execute(ask.NAME, {"of_person": person}).scalar())
 
     async def add_code(self, code: str, table: str, seat: int, expires: int) -> None:
         values = {"code": code, "table": table, "seat": seat, "expires": expires}
-        await self._write(lambda db: db.execute(ask.ADD_CODE, values), table)
+        await self.write(lambda db: db.execute(ask.ADD_CODE, values), table)
 
     async def use_code(self, code: str, now: int) -> tuple[str, int] | None:
         """The table and the seat of a code, which works once."""
@@ -93,45 +93,48 @@ class Store:
             db.execute(ask.USE_CODE, about)
             return (found.table, found.seat) if found else None
 
-        return await self._write(work)
+        return await self.write(work)
 
     # Tables
 
-    async def create(self, row: TableRow) -> None:
+    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+        """With the matches that were played elsewhere, and what happened in each. Nothing happens if it is there."""
+
         def work(db: Connection) -> None:
             own = {name: value for name, value in fields(row).items() if name in tables.c}
             if db.execute(ask.ADD_TABLE, own).scalar():  # else it was added, before the connection broke
                 db.execute(ask.ADD_SEAT, [{"table": row.id, **fields(seat)} for seat in row.seats])
+                for match, log in zip(row.matches, logs, strict=True):
+                    db.execute(ask.ADD_MATCH, {"table": row.id, **fields(match)})
+                    self._moving.log(db, row.id, match.number, log)
 
-        await self._write(work, row.id)
+        await self.write(work, row.id)
 
     async def table(self, table: str) -> TableRow | None:
-        return await self._read(lambda db: next(iter(read_tables(db, [table], ask.MATCHES)), None))
+        return await self.read(lambda db: next(iter(read_tables(db, [table], ask.MATCHES)), None))
 
     async def all_tables(self) -> tuple[str, ...]:
-        return await self._read(lambda db: tuple(db.execute(ask.ALL_TABLES).scalars()))
+        return await self.read(lambda db: tuple(db.execute(ask.ALL_TABLES).scalars()))
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
         """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
         taken off their list are left out."""
         about = {"of_person": person, "most": most}
-        return await self._read(
-            lambda db: read_tables(db, db.execute(ask.OF_PERSON, about).scalars().all(), ask.NEWEST)
-        )
+        return await self.read(lambda db: read_tables(db, db.execute(ask.OF_PERSON, about).scalars().all(), ask.NEWEST))
 
     async def unlist(self, person: str, table: str, changed: int) -> None:
         """Somebody takes a table that was changed last then off their list, until something happens there. Nothing else
         changes."""
         about = {"person": person, "table": table, "time": changed}
-        await self._write(lambda db: db.execute(ask.UNLIST, about), table)
+        await self.write(lambda db: db.execute(ask.UNLIST, about), table)
 
     async def relist(self, person: str, table: str) -> None:
-        await self._write(lambda db: db.execute(ask.RELIST, {"of_person": person, "of_table": table}), table)
+        await self.write(lambda db: db.execute(ask.RELIST, {"of_person": person, "of_table": table}), table)
 
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
         about = {"of_person": person, "of_game": game}
-        return await self._read(lambda db: read(db, ScoreRow, ask.SCORES, about))
+        return await self.read(lambda db: read(db, ScoreRow, ask.SCORES, about))
 
     async def remove(self, table: str) -> None:
         """A table and all that is kept of it."""
@@ -140,7 +143,7 @@ class Store:
             for found, column in reversed(OF_TABLE):
                 db.execute(delete(found).where(found.c[column] == table))
 
-        await self._write(work, table)
+        await self.write(work, table)
 
     # Changes of a table
 
@@ -148,7 +151,7 @@ class Store:
         """Who sits where now, and so who plays the match that is not over."""
 
         def work(db: Connection) -> None:
-            self._quick.change(db, table, entry)
+            self._moving.change(db, [(table, entry)])
             about = {"of_table": table, "of_seat": row.seat}
             if db.execute(ask.SEATED, about).scalar() != row.person:
                 db.execute(ask.DROP_CODES, about)
@@ -156,22 +159,22 @@ class Store:
             if playing:
                 _change_match(db, table, playing)
 
-        await self._write(work, table)
+        await self.write(work, table)
 
     async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
         """A new match of the chain, with its first moves."""
 
         def work(db: Connection) -> None:
-            self._quick.change(db, table, entry)
+            self._moving.change(db, [(table, entry)])
             db.execute(ask.ADD_MATCH, {"table": table, **fields(row)})
-            self._quick.log(db, table, row.number, 0, log)
+            self._moving.log(db, table, row.number, log)
 
-        await self._write(work, table)
+        await self.write(work, table)
 
     async def append(self, table: str, happened: Happened, entry: Entry) -> None:
         """What one message led to, as a whole or not at all."""
 
-        await self._write(lambda db: self._quick.append(db, table, happened, entry), table)
+        await self._writer.write_with_others(self._moving.append, Moved(table, happened, entry), table)
 
     # What was kept
 
@@ -184,7 +187,7 @@ class Store:
                 return None
             return Kept(rows[0], read(db, LogRow, ask.LOG, about), read(db, TurnRow, ask.TURNS, about))
 
-        return await self._read(work)
+        return await self.read(work)
 
     async def later(self, table: str, match: int, number: int) -> Later | None:
         """As it is now: of this match what came after so many log rows, of a newer one everything."""
@@ -197,22 +200,22 @@ class Store:
             about = {"of_table": table, "of_match": newest, "of_number": number if newest == match else 0}
             return Later(row, read(db, LogRow, ask.LATER, about), read(db, TurnRow, ask.TURNS, about))
 
-        return await self._read(work)
+        return await self.read(work)
 
     async def versions(self, tables: Sequence[str]) -> Mapping[str, int]:
         def work(db: Connection) -> Mapping[str, int]:
             parts = (tables[first : first + AT_ONCE] for first in range(0, len(tables), AT_ONCE))
             return {row.id: row.version for part in parts for row in db.execute(ask.VERSIONS, {"of_tables": part})}
 
-        return await self._read(work)
+        return await self.read(work)
 
     async def unstamped(self) -> tuple[tuple[str, int], ...]:
         """Matches from before rules and content were written down."""
-        return await self._read(lambda db: tuple((row.table, row.number) for row in db.execute(ask.UNSTAMPED)))
+        return await self.read(lambda db: tuple((row.table, row.number) for row in db.execute(ask.UNSTAMPED)))
 
     async def stamp(self, table: str, row: MatchRow) -> None:
         """What follows from the moves of a match is written beside them."""
-        await self._write(lambda db: _change_match(db, table, row), table)
+        await self.write(lambda db: _change_match(db, table, row), table)
 
     # Who is alive, who thinks
 
@@ -223,7 +226,7 @@ class Store:
             db.execute(ask.BEAT, {"of_node": node})
             return {row.id: row.beats for row in db.execute(ask.BEATS)}
 
-        return await self._write(work)
+        return await self.write(work)
 
     async def bury(self, node: str, at: int | None = None) -> None:
         """A node is gone; nothing happens if it has beaten again since."""
@@ -233,7 +236,7 @@ class Store:
             if db.execute(*buried).rowcount:
                 db.execute(ask.ALL_GONE, {"of_node": node})
 
-        await self._write(work)
+        await self.write(work)
 
     async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
         """The house is there. If the last sign of that is older than so many milliseconds it was not, meanwhile."""
@@ -245,14 +248,14 @@ class Store:
             db.execute(ask.SIGN_LIFE, {"now": last_sign(last, now)})
             return read(db, Outage, ask.OUTAGES, {"since": now - OUTAGES_LAST})
 
-        return await self._write(work)
+        return await self.write(work)
 
     async def outage(self, outage: Outage) -> None:
-        await self._write(lambda db: db.execute(ask.ADD_OUTAGE, fields(outage)))
+        await self.write(lambda db: db.execute(ask.ADD_OUTAGE, fields(outage)))
 
     async def clocked(self) -> tuple[str, ...]:
         """The tables where somebody is to decide and a clock runs."""
-        return await self._read(lambda db: tuple(db.execute(ask.CLOCKED).scalars()))
+        return await self.read(lambda db: tuple(db.execute(ask.CLOCKED).scalars()))
 
     async def present(self, node: str, crowds: Mapping[str, Crowd]) -> None:
         """Who is at which table at this node."""
@@ -265,7 +268,7 @@ class Store:
                     people = as_json(sorted(crowd.people))
                     db.execute(ask.PRESENT, {"node": node, "table": table, "people": people, "unknown": crowd.unknown})
 
-        await self._write(work)
+        await self.write(work)
 
     async def crowd(self, table: str, but: str = "") -> Crowd:
         """Who is at a table at all nodes, or at all but one."""
@@ -275,16 +278,16 @@ class Store:
             people = [msgspec.json.decode(row.people, type=list[str]) for row in rows]
             return Crowd(frozenset(chain.from_iterable(people)), sum(row.unknown for row in rows))
 
-        return await self._read(work)
+        return await self.read(work)
 
     async def adopt(self, node: str) -> tuple[str, ...]:
         """The tables where bots are to decide that think nowhere any more. From now on they think at this node."""
         about = {"of_node": node, "node": node, "most": ADOPTED}
-        return await self._write(lambda db: tuple(db.execute(ask.ADOPT, about).scalars()))
+        return await self.write(lambda db: tuple(db.execute(ask.ADOPT, about).scalars()))
 
     async def rest(self, table: str, node: str) -> None:
         """Bots of this node have nothing to think about there."""
-        await self._write(lambda db: db.execute(ask.REST, {"of_table": table, "of_node": node}), table)
+        await self.write(lambda db: db.execute(ask.REST, {"of_table": table, "of_node": node}), table)
 
 
 def _change_match(db: Connection, table: str, row: MatchRow) -> None:

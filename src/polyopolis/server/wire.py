@@ -10,6 +10,7 @@ import msgspec
 from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
 from polyopolis.play import answers, messages, pace, trials, wishes
+from polyopolis.server import account_types as accounts
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
@@ -19,7 +20,7 @@ SERVER = {
     "SeatChange": wishes.SeatChange,
     "Pace": pace.Pace,
 }
-REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Listing)
+REQUESTS = (wishes.CreateTable, wishes.UseCode, wishes.Branch, wishes.Fork, wishes.Import, wishes.Listing)
 ANSWERS = (
     answers.Hello,
     answers.TableCreated,
@@ -36,6 +37,22 @@ ANSWERS = (
     trials.Trials,
 )
 
+ACCOUNTS = (
+    accounts.CallMe,
+    accounts.AskLetter,
+    accounts.ForgetMail,
+    accounts.ShowPasskey,
+    accounts.ShowWord,
+    accounts.Enter,
+    accounts.Me,
+    accounts.PasskeyAsked,
+    accounts.LetterSent,
+    accounts.OwnCode,
+    accounts.Proved,
+    accounts.Belonging,
+)
+"""What a page without a server has not."""
+
 
 def files(signs: Iterable[Sign] = HOUSE) -> dict[str, str]:
     """The text of each file by its name: what all games share, and a file for each game."""
@@ -43,7 +60,7 @@ def files(signs: Iterable[Sign] = HOUSE) -> dict[str, str]:
         f"{sign.key}.ts": written({"Action": sign.rules.Action, "Event": sign.Event}, sign.screen_types)
         for sign in signs
     }
-    return {"server.ts": written(SERVER, (*REQUESTS, *ANSWERS)), **own}
+    return {"server.ts": written(SERVER, (*REQUESTS, *ANSWERS)), "accounts.ts": written({}, ACCOUNTS), **own}
 
 
 def written(unions: dict[str, Any], structs: tuple[type, ...]) -> str:

@@ -11,6 +11,8 @@ export default [
   'My City: Roll & Write',
   'Name',
   'Passage',
+  'Passkey',
+  'Passkey: {name}',
   'Planetarium',
   'Vibration',
 ];

@@ -4,7 +4,9 @@ import { countedFetch } from './loading';
 import { PageHouse, type Watcher } from './page';
 import type { FromHouse, ToHouse } from './words';
 
-vi.mock('virtual:house', () => ({ FOLDER: '/assets/house/', BYTES: { 'a.zip': 6, 'b.wasm': 4 }, SIZE: 5 }));
+vi.mock('virtual:house', () => ({ FOLDER: '/assets/house/', BYTES: {} }));
+
+const FROM = { folder: '/house/', bytes: { 'a.zip': 4, 'b.wasm': 4 }, packed: false };
 
 /** A worker that is played by hand. */
 function opened() {
@@ -15,13 +17,13 @@ function opened() {
     addEventListener: (kind: string, listener: never) => void (kind === 'message' && listeners.push(listener)),
   };
   const watcher = { progress: vi.fn(), ready: vi.fn(), failed: vi.fn(), elsewhere: vi.fn() } satisfies Watcher;
-  const house = new PageHouse(worker, watcher);
+  const house = new PageHouse(worker, watcher, FROM);
   return { house, said, watcher, answer: (data: FromHouse) => listeners.forEach((listener) => listener({ data })) };
 }
 
 it('asks the worker, and matches answers that come in any order', async () => {
   const { house, said, answer } = opened();
-  expect(said).toEqual([{ type: 'open', folder: '/assets/house/', bytes: { 'a.zip': 6, 'b.wasm': 4 } }]);
+  expect(said).toEqual([{ type: 'open', from: FROM }]);
   const [first, second] = [house.request('/hello'), house.request('/tables', { game: 'x' })];
   expect(said.slice(1)).toEqual([
     { type: 'request', ask: 1, method: 'GET', path: '/hello', body: '' },
@@ -61,11 +63,27 @@ it('counts what arrives from its folder alone, and gives WebAssembly as it came'
     answers.push(new Response('four'));
     return Promise.resolve(answers.at(-1)!);
   };
-  const fetched = countedFetch('/house/', { 'a.zip': 4, 'b.wasm': 4 }, (share) => shares.push(share), plain);
+  const fetched = countedFetch(FROM, (share) => shares.push(share), plain);
   expect(await (await fetched('/house/a.zip')).text()).toBe('four');
   expect(await fetched('/elsewhere/c.js')).toBe(answers.at(-1));
   const wasm = await fetched('/house/b.wasm');
-  expect(shares).toEqual([0.5, 1]);
   expect(wasm).toBe(answers.at(-1));
   expect(await wasm.text()).toBe('four');
+  await vi.waitFor(() => expect(shares).toEqual([0.5, 1]));
+});
+
+it('unpacks what a host of files has packed, and counts it as it is then', async () => {
+  const shares: number[] = [];
+  const asked: unknown[] = [];
+  const plain = (address: unknown): Promise<Response> => {
+    asked.push(address);
+    return Promise.resolve(new Response(new Blob(['four']).stream().pipeThrough(new CompressionStream('gzip'))));
+  };
+  const fetched = countedFetch({ ...FROM, packed: true }, (share) => shares.push(share), plain);
+  const wasm = await fetched('/house/b.wasm');
+  expect(wasm.headers.get('content-type')).toBe('application/wasm');
+  expect(await wasm.text()).toBe('four');
+  expect(shares).toEqual([0.5]);
+  await fetched('/assets/kernel.wasm');
+  expect(asked).toEqual(['/house/b.wasm.bin', '/assets/kernel.wasm']);
 });

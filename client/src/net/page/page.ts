@@ -1,6 +1,6 @@
-import { BYTES, FOLDER, SIZE } from 'virtual:house';
+import { BYTES, FOLDER } from 'virtual:house';
 import { ApiError, type House, type Wire } from '../house';
-import type { FromHouse, ToHouse } from './words';
+import type { FromHouse, Source, ToHouse } from './words';
 
 /** Whoever watches the house being opened. */
 export interface Watcher {
@@ -49,10 +49,11 @@ export class PageHouse implements House {
   constructor(
     private readonly worker: Pick<Worker, 'postMessage' | 'addEventListener'>,
     private readonly watcher: Watcher,
+    from: Source,
   ) {
     worker.addEventListener('message', (event) => this.#hear((event as MessageEvent<FromHouse>).data));
     worker.addEventListener('error', (event) => watcher.failed(event.message));
-    this.tell({ type: 'open', folder: FOLDER, bytes: BYTES });
+    this.tell({ type: 'open', from });
   }
 
   readonly request = async <Said>(path: string, body?: object): Promise<Said> =>
@@ -108,9 +109,8 @@ export class PageHouse implements House {
   }
 }
 
-export function openHouse(watcher: Watcher): PageHouse {
-  return new PageHouse(new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }), watcher);
+/** Begins to load one; whether what it is made of comes packed. */
+export function openHouse(watcher: Watcher, packed: boolean): PageHouse {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  return new PageHouse(worker, watcher, { folder: new URL(FOLDER, location.href).href, bytes: BYTES, packed });
 }
-
-/** How many bytes travel before it is open. */
-export { SIZE };

@@ -1,6 +1,16 @@
+/** Where a house comes from. */
+export interface Source {
+  /** The address of its folder. */
+  readonly folder: string;
+  /** How long each of its files is, unpacked. */
+  readonly bytes: Readonly<Record<string, number>>;
+  /** Whether all but modules is packed there. */
+  readonly packed: boolean;
+}
+
 /** What a page and the worker in which its house lives say to each other. */
 export type ToHouse =
-  | { type: 'open'; folder: string; bytes: Readonly<Record<string, number>> }
+  | { type: 'open'; from: Source }
   | { type: 'request'; ask: number; method: 'GET' | 'POST'; path: string; body: string }
   | { type: 'connect'; line: number; path: string }
   | { type: 'say'; line: number; text: string }

@@ -6,7 +6,7 @@ import type { PyodideInterface } from 'pyodide';
 import { opened, STACK, type Kernel } from '../../kernels/kernel';
 import { Cupboard } from './cupboard';
 import { countedFetch } from './loading';
-import type { FromHouse, ToHouse } from './words';
+import type { FromHouse, Source, ToHouse } from './words';
 
 interface Door {
   request(method: string, path: string, body: string): Promise<string>;
@@ -23,19 +23,15 @@ const CODE = import.meta.glob<string>('../../kernels/*.wasm', { eager: true, imp
 
 const tell = (message: FromHouse): void => postMessage(message);
 
-async function open(folder: string, bytes: Readonly<Record<string, number>>): Promise<Door> {
-  const home = new URL(folder, location.href).href;
-  globalThis.fetch = countedFetch(home, bytes, (share) => tell({ type: 'progress', share: BEGUN * share }));
+async function open(from: Source): Promise<Door> {
+  const home = from.folder;
+  globalThis.fetch = countedFetch(from, (share) => tell({ type: 'progress', share: BEGUN * share }));
   const cupboard = Cupboard.open(() => tell({ type: 'elsewhere' }));
   const load = async (address: string): Promise<ArrayBuffer> => (await fetch(address)).arrayBuffer();
   const ours = load(`${home}polyopolis.zip`);
-  const wheels = Object.keys(bytes)
-    .filter((name) => name.endsWith('.whl'))
-    .map((name) => load(home + name));
   const code = Object.entries(CODE).map(async ([path, address]) => [path, await load(address)] as const);
   const { loadPyodide } = (await import(/* @vite-ignore */ `${home}pyodide.mjs`)) as typeof import('pyodide');
   const python = await loadPyodide({ indexURL: home, env: { HOME: HOUSE } });
-  for (const wheel of await Promise.all(wheels)) python.unpackArchive(wheel, 'wheel');
   python.unpackArchive(await ours, 'zip', { extractDir: HOUSE });
   (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(HOUSE);
   await lend(python, Object.fromEntries(await Promise.all(code)));
@@ -69,7 +65,7 @@ let door: Promise<Door> | null = null;
 
 async function hear(message: ToHouse): Promise<void> {
   if (message.type === 'open') {
-    door = open(message.folder, message.bytes);
+    door = open(message.from);
     await door;
     return tell({ type: 'ready' });
   }

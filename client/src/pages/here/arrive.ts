@@ -1,70 +1,74 @@
 import { mount, unmount } from 'svelte';
+import { GAMES, loadGame } from '../../games/index';
 import { openBook } from '../../i18n/books.svelte';
+import { isWanted, SITE, want } from '../../net/here';
 import { choose } from '../../net/houses';
-import { openHouse, SIZE, type PageHouse } from '../../net/page/page';
+import { openHouse } from '../../net/page/page';
 import { arrival, say } from './arrival.svelte';
 import Arriving from './Arriving.svelte';
+import { filesOf } from './files';
+import { becomeInstallable } from './install.svelte';
+import { isKept, keepOffline } from './offline';
+import OpeningBar from './OpeningBar.svelte';
 
-/** A page that lives without a server opens a house of its own, and only then starts. */
-export async function arrive(target: Element, start: () => Record<string, unknown>): Promise<void> {
-  await openBook('here');
-  say({ size: SIZE });
-  let shown = mount(Arriving, { target });
-  const show = async (next: () => Record<string, unknown>): Promise<void> => {
-    await unmount(shown);
+type Start = () => Record<string, unknown>;
+
+/** What comes after the first click, once nobody waits for anything else. */
+function prepare(): void {
+  const parts = [import('../table/TablePage.svelte'), ...GAMES.map(loadGame)];
+  for (const part of parts) part.catch(() => {}); // whoever needs it says what is wrong
+}
+
+/**
+ * A page that lives without a server opens a house of its own. Where everything is kept already it stands at once, and what it
+ * asks is answered as soon as the house is open; elsewhere it waits, and nothing is loaded before somebody wants it.
+ */
+export async function arrive(target: Element, settled: Promise<void>, start: Start): Promise<void> {
+  const kept = isKept();
+  let tell: (open: boolean) => void;
+  const opened = new Promise<boolean>((resolve) => (tell = resolve));
+  let shown: Record<string, unknown> | null = null;
+
+  async function show(next: Start): Promise<void> {
+    if (shown) await unmount(shown);
     shown = next();
-  };
-  const house = openHouse({
-    progress: (share) => say({ share }),
-    ready: () => {
-      say({ state: 'open' });
-      void show(start);
-      void keepOffline().then((kept) => say({ kept }));
-    },
-    failed: () => {
-      if (arrival().state === 'opening') say({ state: 'failed' });
-    },
-    elsewhere: () => {
-      say({ state: 'elsewhere' });
-      void show(() => mount(Arriving, { target }));
-    },
-  });
-  choose(house);
-  document.addEventListener('click', (event) => keepFile(house, event));
-}
-
-/** Once everything is here, a service worker keeps it; browsers have none for addresses that are not secure. */
-async function keepOffline(): Promise<boolean> {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return false;
-  try {
-    const workers = navigator.serviceWorker;
-    const taken = new Promise((resolve) => workers.addEventListener('controllerchange', resolve, { once: true }));
-    await workers.register('/offline.js');
-    if (!workers.controller) await taken; // until then parts of this page still come from the network
-    return true;
-  } catch {
-    return false; // then it needs the network to be opened, and nothing else is worse
   }
-}
+  const waiting: Start = () => mount(Arriving, { target, props: { onwant: begin } });
 
-/** A click on a file: a server would send it, a house in the page writes it out. */
-function keepFile(house: PageHouse, event: MouseEvent): void {
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  const path = link?.hasAttribute('download') ? /^\/api(\/.+)$/.exec(link.pathname)?.[1] : undefined;
-  if (path === undefined) return;
-  event.preventDefault();
-  void house.text(path).then((text) => save(text, nameOf(path)));
-}
+  function begin(): void {
+    want();
+    say({ state: 'opening' });
+    const house = openHouse(
+      {
+        progress: (share) => say({ share }),
+        ready: () => tell(true),
+        failed: () => tell(false),
+        elsewhere: () => {
+          say({ state: 'elsewhere' });
+          void show(waiting);
+        },
+      },
+      SITE && !kept,
+    );
+    choose(house);
+    document.addEventListener('click', filesOf(house));
+  }
 
-/** `/tables/x/matches/0/record` is polyopolis-x-0.json, as the server calls it. */
-function nameOf(path: string): string {
-  const [, , table, part, number] = path.split('/');
-  return `polyopolis-${table}-${part === 'matches' ? number : 'campaign'}.json`;
-}
-
-function save(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: address, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  if (kept || isWanted()) begin(); // while the words arrive
+  await settled;
+  await openBook('here');
+  await show(kept ? start : waiting);
+  if (kept) mount(OpeningBar, { target: document.body });
+  if (!(await opened)) {
+    say({ state: 'failed' });
+    return kept ? show(waiting) : undefined;
+  }
+  if (arrival().state !== 'opening') return; // it is open elsewhere since
+  say({ state: 'open' });
+  if (!kept) await show(start);
+  prepare();
+  if (await keepOffline(() => say({ newer: true }))) {
+    say({ kept: true });
+    becomeInstallable();
+  }
 }

@@ -2,6 +2,7 @@ import type { GameModule, SeatStatus } from '../../games/types';
 import { listed, t } from '../../i18n/index.svelte';
 import { hello } from '../../lib/hello.svelte';
 import { displayNames, shortName } from '../../lib/people';
+import { practiceMark } from '../../lib/practice';
 import { knows } from '../../lib/settings.svelte';
 import { statuses } from '../../lib/status';
 import type { LiveTable } from '../../net/table.svelte';
@@ -25,9 +26,7 @@ export class TableSight {
   readonly playable = $derived(this.match?.playable ?? true);
   readonly title = $derived(this.table ? shortName(this.table.game) : t('app.name'));
   readonly note = $derived(
-    [this.match && this.game?.matchName?.(this.match.setup, t), this.match?.practice ? t('practice') : '']
-      .filter(Boolean)
-      .join(' · '),
+    [this.match && this.game?.matchName?.(this.match.setup, t), practiceMark(this.match)].filter(Boolean).join(' · '),
   );
 
   // The people

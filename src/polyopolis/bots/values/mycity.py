@@ -3,13 +3,12 @@
 from collections.abc import Callable
 
 from polyopolis.bots.values.building import at_churches, at_wells, in_holes, points_of
-from polyopolis.games.building import Place, under
+from polyopolis.games.building import under
 from polyopolis.games.mycity.content import COLOURS
 from polyopolis.games.mycity.placing import can_place
-from polyopolis.games.mycity.scoring import lasting_buildings, sheet, ticks
+from polyopolis.games.mycity.scoring import by_kind, sheet, ticks
 from polyopolis.games.mycity.site import MEADOW
 from polyopolis.games.mycity.state import City, Legacy, State
-from polyopolis.geometry import Placement
 
 
 def parts(state: State, seat: int) -> dict[str, float]:
@@ -42,11 +41,8 @@ def frontier(_: State, city: City) -> float:
 
 def steeples(_: State, city: City) -> float:
     """Colours that touch a church."""
-    return at_churches(_of(city, "church"), [under(_of(city, colour)) for colour in COLOURS])
-
-
-def _of(city: City, kind: str) -> list[Placement[Place]]:
-    return [building.at for building in lasting_buildings(city) if building.card.kind == kind]
+    built = by_kind(city)
+    return at_churches(built["church"], [under(built[colour]) for colour in COLOURS])
 
 
 def sides(_: State, city: City) -> float:

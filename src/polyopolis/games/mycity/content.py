@@ -160,7 +160,7 @@ class CampaignFile(Entry, frozen=True):
     final: tuple[Bonus, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Episode:
     """What holds in an episode, with its cards and its board."""
 

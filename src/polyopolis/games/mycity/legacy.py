@@ -34,6 +34,13 @@ def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
     return replace(setup, boards=tuple(replace(board, **sign) for board, sign in bearing))
 
 
+def arms(setup: Setup) -> tuple[Arms, ...]:
+    """Those that the cities of a campaign bear (MC-30), if all do."""
+    boards = () if setup.boards is UNSET else setup.boards
+    found = tuple(Arms(board.city, board.animal) for board in boards if board.city and board.animal)
+    return found if len(found) == setup.seats else ()
+
+
 def alike(setup: Setup, other: Setup) -> bool:
     """Cities may be called anew between two episodes (MC-30)."""
     return named(setup, ()) == named(other, ())

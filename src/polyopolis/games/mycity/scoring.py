@@ -1,5 +1,6 @@
 """The score sheet: points at once, then the counting at the end, line by line."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
@@ -98,7 +99,7 @@ def grown(state: State, city: City) -> City:
 
 def park_cells(city: City) -> Mask:
     """Empty or rock cells with a red building on each of their four sides (MC-E22). The border does not close."""
-    site, red = city.site, under(_of(city, "red"))
+    site, red = city.site, under(by_kind(city)["red"])
     width = site.grid.width
     closed = red << 1 & red >> 1 & red << width & red >> width
     return closed & site.inland & city.free & (site.empty | site.stony)
@@ -141,14 +142,16 @@ def _each(line: str, cells: Mask, points: int) -> Counted:
 
 def groups(city: City, points: int) -> Iterator[Counted]:
     """For each colour its largest group of touching buildings (MC-23)."""
+    built = by_kind(city)
     for colour in COLOURS:
-        size, cells = largest_group(_of(city, colour))
+        size, cells = largest_group(built[colour])
         yield Line(f"group-{colour}", size, size * points), cells
 
 
 def churches(city: City, points: int) -> Iterator[Counted]:
     """Churches that buildings of all three colours touch (MC-24)."""
-    blessed, cells = among_all(_of(city, "church"), [under(_of(city, colour)) for colour in COLOURS])
+    built = by_kind(city)
+    blessed, cells = among_all(built["church"], [under(built[colour]) for colour in COLOURS])
     yield Line("churches", blessed, blessed * points), cells
 
 
@@ -160,7 +163,8 @@ def wells(city: City, points: int) -> Iterator[Counted]:
 
 def factories(city: City, points: int) -> Iterator[Counted]:
     """Factories that touch a yellow and a red building (MC-E14)."""
-    number, cells = among_all(_with_gear(city.buildings, city), [under(_of(city, "yellow")), under(_of(city, "red"))])
+    built = by_kind(city)
+    number, cells = among_all(_with_gear(city.buildings, city), [under(built["yellow"]), under(built["red"])])
     yield Line("factories", number, number * points), cells
 
 
@@ -206,9 +210,12 @@ def lasting_buildings(city: City) -> tuple[Building, ...]:
     return (*pieces.values(), *city.buildings) if pieces else city.buildings
 
 
-def _of(city: City, kind: str) -> list[Placement[Place]]:
-    """The buildings of a kind."""
-    return [building.at for building in lasting_buildings(city) if building.card.kind == kind]
+@Lately
+def by_kind(city: City) -> defaultdict[str, list[Placement[Place]]]:
+    found = defaultdict[str, list[Placement[Place]]](list)
+    for building in lasting_buildings(city):
+        found[building.card.kind].append(building.at)
+    return found
 
 
 def _with_gear(buildings: Iterable[Building], city: City) -> list[Placement[Place]]:

@@ -7,7 +7,7 @@ from polyopolis.games.mycity.actions import Event
 from polyopolis.games.mycity.campaign import LASTING, plans
 from polyopolis.games.mycity.content import NEWEST, content
 from polyopolis.games.mycity.examples import examples
-from polyopolis.games.mycity.legacy import named
+from polyopolis.games.mycity.legacy import arms, named
 from polyopolis.games.mycity.outline import Outline, outline
 from polyopolis.games.mycity.rewards import for_good
 from polyopolis.games.mycity.state import Setup
@@ -38,6 +38,7 @@ SIGN = Sign(
     lasting=LASTING,
     for_good=for_good,
     named=named,
+    arms=arms,
     kind=kind,
     titles=titles(files("polyopolis.games.mycity")),
     kernel="polyopolis.kernels.mycity",

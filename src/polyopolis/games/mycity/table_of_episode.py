@@ -1,23 +1,26 @@
 """The table of an episode, as a screen shows it: what holds, what scores, what the ranks receive (MC-32)."""
 
+from collections.abc import Iterable
 from typing import get_args
 
 from msgspec import Struct
 
+from polyopolis.engine import Lately
 from polyopolis.games.mycity.content import (
     STICKER_SIGNS,
     Colour,
+    Episode,
     EpisodeFile,
     FourthChurch,
     Kind,
     Race,
     Reward,
+    Shaft,
     content,
 )
 from polyopolis.games.mycity.looks import Ground, ground_of
 from polyopolis.games.mycity.rewards import STICKERS, Rank, rank_name, triangle
 from polyopolis.games.mycity.site import MEADOW, ROCKS, SIGN_OF, TREES
-from polyopolis.games.mycity.state import State
 
 
 class RaceView(Struct, frozen=True):
@@ -86,8 +89,11 @@ class EpisodeView(Struct, frozen=True):
     """Those that tick at the end."""
 
 
-def episode_view(state: State) -> EpisodeView:
-    rules = state.episode.rules
+@Lately
+def episode_view(episode: Episode, seats: int, version: int, triangles: tuple[str, ...]) -> EpisodeView:
+    """Among so many cities, with this version of the content and without the triangles that were won already."""
+    rules = episode.rules
+    shafts = {colour: content(version).campaign.shafts[colour] for colour in rules.shafts}
     return EpisodeView(
         chapter=rules.chapter,
         start=rules.start,
@@ -98,12 +104,12 @@ def episode_view(state: State) -> EpisodeView:
         forest=rules.forest,
         kiosks=rules.kiosks,
         at_once={once.line: once.points for once in rules.at_once},
-        races={race.race: _race(state, race) for race in rules.races},
+        races={race.race: _race(episode, race) for race in rules.races},
         counting={counting.line: counting.points for counting in rules.counting},
         in_sight=_in_sight(rules),
-        ranks=_ranks(state),
-        stickers={kind: ground_of(STICKER_SIGNS[kind]) for kind in STICKERS if kind in _given(state, rules)},
-        shafts=tuple(_shaft(state, colour) for colour in rules.shafts),
+        ranks=_ranks(episode, seats),
+        stickers={kind: ground_of(STICKER_SIGNS[kind]) for kind in STICKERS if kind in _given(rules, shafts.values())},
+        shafts=tuple(_shaft(colour, shaft, triangles) for colour, shaft in shafts.items()),
     )
 
 
@@ -117,37 +123,34 @@ def _in_sight(rules: EpisodeFile) -> dict[str, dict[Ground, int]]:
     }
 
 
-def _ranks(state: State) -> tuple[RankView, ...]:
+def _ranks(episode: Episode, seats: int) -> tuple[RankView, ...]:
     """Of two cities none is second (MC-20)."""
-    rules, seats = state.episode.rules, state.setup.seats
+    rules = episode.rules
     ranks = dict.fromkeys(rank_name(rank, seats) for rank in range(1, len(get_args(Rank)) + 1))
     church = rules.fourth_church
     return tuple(
-        RankView(rank, getattr(rules.rewards, rank), _church(state, church, rank) if church else None) for rank in ranks
+        RankView(rank, getattr(rules.rewards, rank), _church(episode, church, rank) if church else None)
+        for rank in ranks
     )
 
 
-def _church(state: State, table: FourthChurch, rank: Rank) -> ChurchView:
+def _church(episode: Episode, table: FourthChurch, rank: Rank) -> ChurchView:
     name: str = getattr(table, rank)
-    return ChurchView(name, str(state.episode.fourth[name]))
+    return ChurchView(name, str(episode.fourth[name]))
 
 
-def _given(state: State, rules: EpisodeFile) -> set[Reward]:
+def _given(rules: EpisodeFile, shafts: Iterable[Shaft]) -> set[Reward]:
     """All that can be won, by rank or in the shafts."""
-    shafts = content(state.setup.content).campaign.shafts
     ranked = (*rules.rewards.first, *rules.rewards.second, *rules.rewards.others)
-    return {*ranked, *(box.gives for colour in rules.shafts for box in shafts[colour].rewards)}
+    return {*ranked, *(box.gives for shaft in shafts for box in shaft.rewards)}
 
 
-def _race(state: State, race: Race) -> RaceView:
+def _race(episode: Episode, race: Race) -> RaceView:
     """The goal of the gold is all veins that there are."""
-    goal = race.goal or state.episode.site.veins.bit_count()
+    goal = race.goal or episode.site.veins.bit_count()
     return RaceView(goal, race.points, race.nuggets, race.later)
 
 
-def _shaft(state: State, colour: Colour) -> ShaftView:
-    shaft = content(state.setup.content).campaign.shafts[colour]
-    boxes = (
-        BoxView(box.box, box.gives, box.triangle, triangle(colour, box) in state.triangles) for box in shaft.rewards
-    )
+def _shaft(colour: Colour, shaft: Shaft, triangles: tuple[str, ...]) -> ShaftView:
+    boxes = (BoxView(box.box, box.gives, box.triangle, triangle(colour, box) in triangles) for box in shaft.rewards)
     return ShaftView(colour, shaft.boxes, tuple(boxes))

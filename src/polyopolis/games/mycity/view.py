@@ -1,17 +1,17 @@
 """What the screen of one seat needs, ready for JSON."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import UNSET, Struct
 
-from polyopolis.engine import CHANCE, Result
+from polyopolis.engine import CHANCE, Lately, Result
 from polyopolis.games.arms import Animal
 from polyopolis.games.building import lost_by, shrinking
 from polyopolis.games.mycity.actions import Action
-from polyopolis.games.mycity.content import FOURTH, Card, Colour, Reward, Site, Sticker
+from polyopolis.games.mycity.content import FOURTH, Card, Colour, Episode, Reward, Site, Sticker
 from polyopolis.games.mycity.looks import BuildingKind, Ground, Roof, grounds, kind_of, roof_of, shape_name
 from polyopolis.games.mycity.rewards import Rank, rank_name
 from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores, ticks
@@ -176,9 +176,7 @@ def _table(state: State) -> TableView:
     return TableView(
         setup=state.setup,
         rows=_common_rows(state),
-        signs=grounds(
-            "".join(row for city in cities for row in (*city.rows, *(city.legacy.rows if city.legacy else ())))
-        ),
+        signs=_signs(tuple([row for city in cities for row in (city.rows, city.legacy.rows if city.legacy else ())])),
         mirrors=False,
         track=site.grid.cells(site.track) if _counts_at_once(state, "track") else (),
         river=site.board.river,
@@ -186,7 +184,7 @@ def _table(state: State) -> TableView:
         card=state.card.name if state.card else None,
         shape=_card(state.card).drawing if state.card else None,
         laid=_laid(state),
-        cards=tuple(_card(card) for card in state.episode.cards.values() if card.kind != "block"),
+        cards=_cards(state.episode),
         blocking=state.blocking,
         block=_block(state),
         forbidden=_forbidden(state.revealed),
@@ -202,7 +200,7 @@ def _table(state: State) -> TableView:
         par=par("mycity", "eternal" if state.setup.episode is UNSET else f"episode-{state.setup.episode}"),
         asks=state.asks,
         cleared=_is_cleared(state),
-        episode=episode_view(state),
+        episode=episode_view(state.episode, state.setup.seats, state.setup.content, state.triangles),
     )
 
 
@@ -226,13 +224,18 @@ def _card(card: Card) -> CardView:
     )
 
 
+@cache
+def _cards(episode: Episode) -> tuple[CardView, ...]:
+    return tuple(_card(card) for card in episode.cards.values() if card.kind != "block")
+
+
 def _laid(state: State) -> CardView | None:
     card = KIOSK if state.asks == "kiosk" else state.card
     return _card(card) if card else None
 
 
 def _block(state: State) -> Literal["left", "gone"] | None:
-    if all(card.kind != "block" for card in state.episode.cards.values()):
+    if len(_cards(state.episode)) == len(state.episode.cards):
         return None
     return "left" if any(card.kind == "block" for card in state.deck) else "gone"
 
@@ -242,6 +245,11 @@ def _forbidden(revealed: Sequence[Card]) -> tuple[str, ...]:
     return tuple(card.name for before, card in pairwise(revealed) if before.kind == "block")
 
 
+@lru_cache(1024)
+def _signs(boards: tuple[tuple[str, ...], ...]) -> dict[str, Ground]:
+    return grounds("".join(row for rows in boards for row in rows))
+
+
 def _common_rows(state: State) -> tuple[str, ...]:
     rows = {city.site.board.rows for city in state.cities}
     return rows.pop() if len(rows) == 1 else state.episode.land.rows
@@ -249,9 +257,9 @@ def _common_rows(state: State) -> tuple[str, ...]:
 
 def _city(state: State, seat: int, result: Result) -> CityView:
     city, site = state.cities[seat], state.cities[seat].site
+    plot = _plot(state.episode, site)
     cleared = _is_cleared(state)
     invested = _counts_at_once(state, "investor") and city.buildings and not cleared
-    owned = {card.name for card in state.episode.cards.values() if card.kind != "block"}
     counted = {line: site.grid.cells(where) for line, where in cells_counted(state, city).items()}
     return CityView(
         buildings=_views(city.buildings, site),
@@ -260,15 +268,15 @@ def _city(state: State, seat: int, result: Result) -> CityView:
         stopped=city.stopped,
         counted=counted,
         rows=site.board.rows,
-        pieces=_views(site.pieces.values(), site),
-        fourth=str(site.shapes[FOURTH]) if FOURTH in site.shapes else None,
-        factories=tuple(sorted(site.gears)),
-        gone=tuple(sorted(owned - site.shapes.keys())),
+        pieces=plot.pieces,
+        fourth=plot.fourth,
+        factories=plot.factories,
+        gone=plot.gone,
         kiosks=city.kiosks,
         investor=city.buildings[-1].at.cells if invested else (),
         parks=() if cleared else counted.get("parks", ()),
-        dykes=_dykes(state, site) if not cleared else (),
-        squares=site.grid.cells(state.episode.squares & site.empty),
+        dykes=plot.dykes if not cleared else (),
+        squares=plot.squares,
         progress={race.race: RACE_PROGRESS[race.race](city) for race in state.episode.rules.races},
         won=tuple(race.race for race in city.won),
         rank=rank_name(result.ranks[seat], state.setup.seats),
@@ -277,17 +285,44 @@ def _city(state: State, seat: int, result: Result) -> CityView:
     )
 
 
-def _dykes(state: State, site: Site) -> tuple[str, ...]:
+class Plot(NamedTuple):
+    """What a board shows, whatever is built on it."""
+
+    pieces: tuple[BuildingView, ...]
+    fourth: str | None
+    factories: tuple[str, ...]
+    gone: tuple[str, ...]
+    dykes: tuple[str, ...]
+    squares: tuple[str, ...]
+
+
+@Lately
+def _plot(episode: Episode, site: Site) -> Plot:
+    owned = {card.name for card in episode.cards.values() if card.kind != "block"}
+    return Plot(
+        pieces=_views(site.pieces.values(), site),
+        fourth=str(site.shapes[FOURTH]) if FOURTH in site.shapes else None,
+        factories=tuple(sorted(site.gears)),
+        gone=tuple(sorted(owned - site.shapes.keys())),
+        dykes=_dykes(episode, site),
+        squares=site.grid.cells(episode.squares & site.empty),
+    )
+
+
+def _dykes(episode: Episode, site: Site) -> tuple[str, ...]:
     """Where they count they run along the river, on dry land (MC-E8)."""
-    counts = any(counting.line == "dykes" for counting in state.episode.rules.counting)
+    counts = any(counting.line == "dykes" for counting in episode.rules.counting)
     return site.grid.cells(site.bare.riverside & ~site.water) if counts else ()
 
 
 def _views(buildings: Iterable[Building], site: Site) -> tuple[BuildingView, ...]:
-    return tuple(
-        BuildingView(building.card.name, building.at.cells, kind_of(building.card), roof_of(building.card, site.gears))
-        for building in buildings
-    )
+    gears = site.gears
+    return tuple([_building(each.card, each.at.cells, each.card.name in gears) for each in buildings])
+
+
+@cache
+def _building(card: Card, cells: tuple[str, ...], factory: bool) -> BuildingView:
+    return BuildingView(card.name, cells, kind_of(card), roof_of(card, (card.name,) if factory else ()))
 
 
 def _legacy(state: State, city: City, board: Legacy, seat: int) -> LegacyView:

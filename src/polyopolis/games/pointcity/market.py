@@ -96,7 +96,9 @@ def shown(deck: Deck, card: Card) -> Deck:
 
 def _without(pool: tuple[tuple[Item, int], ...], gone: Item) -> tuple[tuple[Item, int], ...]:
     """The pool with one less of something."""
-    return tuple([(item, count - (item is gone)) for item, count in pool if item is not gone or count > 1])
+    return tuple(
+        [each if each[0] is not gone else (gone, each[1] - 1) for each in pool if each[0] is not gone or each[1] > 1]
+    )
 
 
 def crossing(start: str, turn: int) -> Sequence[int]:

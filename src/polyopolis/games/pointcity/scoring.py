@@ -66,9 +66,9 @@ def counted(token: Token, player: Player) -> int:
         case "flat":
             return 1
         case "types":
-            return sum(_within(token, permanents) for permanents in player.permanents)
+            return sum([_within(token, permanents) for permanents in player.permanents])
         case "sets":
-            return min(player.permanents[resource] for resource in token.of)
+            return min([player.permanents[resource] for resource in token.of])
         case "ingenuity":
             return player.stock[JOKER]
 
@@ -88,33 +88,39 @@ def buildings_counted(player: Player, lines: Iterable[Line]) -> dict[str, tuple[
 
 def _spoken_of(player: Player, token: Token | None, line: str) -> tuple[int, ...]:
     if token:
-        return _granting(player, _of_token(token, player))
+        return _granting(player.city, _of_token(token, player))
     if line == "permanents":
-        return _granting(player, player.permanents)
-    return tuple(place for place, card in enumerate(player.city) if line == "buildings" and card.points)
+        return _granting(player.city, player.permanents)
+    return _with_points(player.city) if line == "buildings" else ()
 
 
-def _of_token(token: Token, player: Player) -> Sequence[int]:
+def _of_token(token: Token, player: Player) -> tuple[int, ...]:
     """How many permanents of each resource a token counts."""
     match token.entry.counts:
         case "types":
-            return [permanents * _within(token, permanents) for permanents in player.permanents]
+            return tuple([permanents * _within(token, permanents) for permanents in player.permanents])
         case "sets":
             sets = counted(token, player)
-            return [sets * (resource in token.of) for resource in range(len(player.permanents))]
+            return tuple([sets * (resource in token.of) for resource in range(len(player.permanents))])
         case "flat" | "ingenuity":
-            return [0] * len(player.permanents)
+            return (0,) * len(player.permanents)
 
 
-def _granting(player: Player, most: Sequence[int]) -> tuple[int, ...]:
+@lru_cache(4096)
+def _granting(city: tuple[Card, ...], most: tuple[int, ...]) -> tuple[int, ...]:
     """The first buildings that grant each resource, so many of them."""
     places: list[int] = []
     left = list(most)
-    for place, card in enumerate(player.city):
+    for place, card in enumerate(city):
         if card.grants is not None and left[card.grants]:
             left[card.grants] -= 1
             places.append(place)
     return tuple(places)
+
+
+@lru_cache(4096)
+def _with_points(city: tuple[Card, ...]) -> tuple[int, ...]:
+    return tuple(place for place, card in enumerate(city) if card.points)
 
 
 def automa_sheet(automa: Player, level: Level) -> Sheet:
@@ -155,11 +161,16 @@ class Hope(Struct, frozen=True):
 
 def hope(state: State, player: int) -> Hope:
     """An upper bound from what everybody knows: cards that are in no city, faces that are in no stock."""
+    return Hope(HAND * turns_left(state, player), _permanents_left(state), _ingenuity_left(state))
+
+
+@Lately
+def _permanents_left(state: State) -> list[int]:
     built = map(sum, zip(*(each.permanents for each in state.players), strict=True))
-    left = [granting - gone for granting, gone in zip(state.content.granting, built, strict=True)]
-    return Hope(HAND * turns_left(state, player), left, _ingenuity_left(state))
+    return [granting - gone for granting, gone in zip(state.content.granting, built, strict=True)]
 
 
+@Lately
 def _ingenuity_left(state: State) -> int:
     open_sides = [side for side in (*state.market, state.deck.top) if type(side) is Side]
     unseen = sum(count for pool in state.deck.unseen for side, count in pool if side.resource is None)
@@ -172,7 +183,7 @@ def at_most(token: Token, player: Player, hope: Hope) -> int:
         case "types" if token.entry.most is None:
             return _types_at_most(token.entry.least, player.permanents, hope)
         case "sets":
-            resources = tuple((player.permanents[each], hope.permanents[each]) for each in token.of)
+            resources = tuple([(player.permanents[each], hope.permanents[each]) for each in token.of])
             return _sets_at_most(resources, hope.cards)
         case "ingenuity":
             return player.stock[JOKER] + min(hope.cards, hope.ingenuity)

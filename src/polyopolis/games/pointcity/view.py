@@ -1,6 +1,6 @@
 """What the screen of one seat needs, ready for JSON."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from msgspec import UNSET, Struct
@@ -19,12 +19,16 @@ from polyopolis.games.pointcity.content import (
     LevelName,
     Resource,
     Side,
+    SidePool,
     Token,
 )
 from polyopolis.games.pointcity.market import Market, crossing, size
 from polyopolis.games.pointcity.offers import Offer, Share, held, offers, price
 from polyopolis.games.pointcity.scoring import Hope, at_most, buildings_counted, counted, hope, scores, turns_left
 from polyopolis.games.pointcity.state import Deck, Phase, Player, Setup, State, to_line_up
+
+POOLS = 8192
+"""Of which it is remembered what they say: a turn changes two or three of those that a table has."""
 
 
 class CardView(Struct, frozen=True):
@@ -155,7 +159,7 @@ def _table(state: State) -> TableView:
     result = scores(state)
     return TableView(
         setup=state.setup,
-        market=tuple(_cell(state.market, number, state.deck) for number in range(len(MARKET.names))),
+        market=tuple([_cell(state.market, number, state.deck) for number in range(len(MARKET.names))]),
         deck=_deck(state.deck),
         players=tuple(_player(state, number, sheet) for number, sheet in enumerate(result.sheets)),
         tokens=_tokens(state),
@@ -187,6 +191,7 @@ def _cell(market: Market, number: int, deck: Deck) -> CellView:
             return CellView(cell, None, None, None, (), None)
 
 
+@lru_cache(POOLS)
 def _kinds(pool: CardPool) -> tuple[Kind, ...]:
     """Each kind of the pool once."""
     return tuple(dict.fromkeys(card.kind for card, _ in pool))
@@ -207,11 +212,10 @@ def _card(card: Card) -> CardView:
 
 
 def _deck(deck: Deck) -> DeckView:
-    pools = [pool for pool in deck.unshown if pool]
     unshown: dict[int, dict[str, dict[str, int]]] = {tier: {} for tier in TIERS}
-    for pool in pools:
+    for pool in filter(None, deck.unshown):
         side = pool[0][0].side
-        unshown[side.tier][side.face] = {card.name: count for card, count in pool}
+        unshown[side.tier][side.face] = _buildings(pool)
     top = deck.top
     return DeckView(
         top=top.face if top else None,
@@ -219,9 +223,19 @@ def _deck(deck: Deck) -> DeckView:
         coming=((top.face, None) if top else ())[: min(HAND, size(deck))],
         cards=size(deck),
         left={tier: left + bool(top and top.tier == tier) for tier, left in zip(TIERS, deck.left, strict=True)},
-        unseen={tier: {side.face: n for side, n in pool} for tier, pool in zip(TIERS, deck.unseen, strict=True)},
+        unseen={tier: _faces(pool) for tier, pool in zip(TIERS, deck.unseen, strict=True)},
         unshown=unshown,
     )
+
+
+@lru_cache(POOLS)
+def _buildings(pool: CardPool) -> dict[str, int]:
+    return {card.name: count for card, count in pool}
+
+
+@lru_cache(POOLS)
+def _faces(pool: SidePool) -> dict[str, int]:
+    return {side.face: count for side, count in pool}
 
 
 def _player(state: State, number: int, sheet: Sheet) -> PlayerView:
@@ -239,12 +253,12 @@ def _player(state: State, number: int, sheet: Sheet) -> PlayerView:
 def _tokens(state: State) -> tuple[TokenView, ...]:
     players = [(state.players[seat], hope(state, seat)) for seat in range(state.setup.seats)]
     return tuple(
-        TokenView(token.name, tuple(_worth(token.entry.points, token, player, hope) for player, hope in players))
-        for token in state.tokens
+        [TokenView(token.name, tuple([_worth(token, *player) for player in players])) for token in state.tokens]
     )
 
 
-def _worth(points: int, token: Token, player: Player, hope: Hope) -> Worth:
+def _worth(token: Token, player: Player, hope: Hope) -> Worth:
+    points = token.entry.points
     return Worth(points * counted(token, player), points * at_most(token, player, hope))
 
 

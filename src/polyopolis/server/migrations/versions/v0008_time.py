@@ -54,6 +54,7 @@ def downgrade() -> None:
         batch_op.drop_column("ended")
         batch_op.drop_column("deadlines")
         batch_op.drop_column("timing")
+    op.execute("UPDATE matches SET asked = NULL")
     op.execute("ALTER TABLE matches RENAME COLUMN asked TO takeback")
     with op.batch_alter_table("seats", schema=None) as batch_op:
         batch_op.drop_column("entrusted")

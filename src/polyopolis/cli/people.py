@@ -1,0 +1,81 @@
+"""What a host does about people, and about the secret that signs their cookies; also while a server runs."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from time import time
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from sqlalchemy import Connection
+
+from polyopolis.cli.options import BadOption
+from polyopolis.cli.stores import Site
+from polyopolis.cli.words import count, say
+from polyopolis.server import people
+from polyopolis.server.databases import WRITES, engine_of, newest
+from polyopolis.server.folder import revision_of
+
+DATE = "%Y-%m-%d"
+
+
+@contextmanager
+def _written(site: Site) -> Iterator[Connection]:
+    """A server that works on it sees what was changed within a second or two."""
+    kept_at = site.kept_at
+    if isinstance(kept_at, Path) and revision_of(kept_at) != newest():
+        raise BadOption(f"{kept_at} is of an older version: start a server on it once")
+    engine = engine_of(kept_at)
+    try:
+        with engine.connect().execution_options(**{WRITES: True}) as db, db.begin():
+            yield db
+    finally:
+        engine.dispose()
+
+
+def listed(site: Site, name: str) -> Table:
+    with _written(site) as db:
+        found = list(people.known_people(db, name))
+    table = Table(box=SIMPLE_HEAD)
+    for column in ("id", "name", "kind", "tables", "last", "marks"):
+        table.add_column(say("people", column), justify="right" if column == "tables" else "left")
+    for each in found:
+        marks = [say("people", mark) for mark in ("muted", "removed") if getattr(each, mark)]
+        kind = say("people", "account" if each.account else "guest")
+        last = datetime.fromtimestamp(each.last).strftime(DATE) if each.last else ""
+        table.add_row(each.id, each.name or "", kind, str(each.tables), last, ", ".join(marks))
+    table.caption = count("person", len(found))
+    return table
+
+
+def mute(site: Site, person: str, undo: bool) -> str:
+    with _written(site) as db:
+        _demand(people.mute(db, person, not undo), person)
+    return say("people", "unmuted-now" if undo else "muted-now", person=person)
+
+
+def remove(site: Site, person: str, undo: bool) -> str:
+    with _written(site) as db:
+        _demand(people.remove(db, person, None if undo else int(time())), person)
+    return say("people", "let-in-now" if undo else "removed-now", person=person)
+
+
+def change_secret(site: Site, forget: bool) -> str:
+    with _written(site) as db:
+        number = people.add_key(db, secrets.token_bytes(32))
+        if forget:
+            people.forget_keys(db, number)
+    return say("people", "forgotten" if forget else "changed")
+
+
+def _demand(found: bool, person: str) -> None:
+    if not found:
+        raise BadOption(f"there is nobody {person!r}; `polyopolis people list` names all")
+
+
+Person = Annotated[str, typer.Argument(metavar="PERSON", help="As the list names them.", show_default=False)]
+Undo = Annotated[bool, typer.Option("--undo", help="Take it back.")]

@@ -1,0 +1,126 @@
+"""What belongs to somebody goes to somebody else, or is nobody's any more: all of it in one transaction.
+
+Every table where they sit gets a new version with it: whoever holds it, here or at another node, reads it again.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
+
+from polyopolis.play.names import SOMEBODY
+from polyopolis.play.rows import as_json
+from polyopolis.server.people import move_on
+from polyopolis.server.schema import OWN, SHARED, codes, devices, matches, people, seats, tables, turns, unlisted
+from polyopolis.server.store import Store
+
+Versions = Mapping[str, int]
+"""Of the tables that are otherwise now."""
+
+
+class Belongings:
+    def __init__(self, store: Store) -> None:
+        self._write, self._read = store.write, store.read
+
+    async def bring(self, guest: str, person: str) -> Versions:
+        """All that a guest has is somebody's from now on."""
+        return await self._write(lambda db: bring(db, guest, person))
+
+    async def give_up(self, person: str, now: int) -> Versions:
+        """Somebody goes, and others play on: in the lists of who played there is a mark in the place of the name."""
+        return await self._write(lambda db: give_up(db, person, now))
+
+    async def tables_of(self, person: str) -> tuple[tuple[str, str, bool, int], ...]:
+        """All tables of somebody, in the order in which they were made: which game, whether a campaign is played there,
+        and how many matches there are."""
+        own = select(seats.c.table).where(seats.c.person == person)
+        found = select(tables.c.id, tables.c.game, tables.c.plan).where(tables.c.id.in_(own))
+        played = select(matches.c.table).where(matches.c.table.in_(own))
+
+        def work(db: Connection) -> tuple[tuple[str, str, bool, int], ...]:
+            begun = list(db.execute(played).scalars())
+            rows = db.execute(found.order_by(tables.c.created, tables.c.id))
+            return tuple((row.id, row.game, row.plan != "[]", begun.count(row.id)) for row in rows)
+
+        return await self._read(work)
+
+
+def bring(db: Connection, guest: str, person: str) -> Versions:
+    versions = _changed(db, guest)
+    _drop_codes(db, guest)
+    for found, column in SHARED:
+        db.execute(update(found).where(found.c[column] == guest).values({column: person}))
+    _bring_list(db, guest, person)
+    _bring_name(db, guest, person)
+    db.execute(delete(devices).where(devices.c.person == guest))
+    move_on(db)
+    return versions
+
+
+def give_up(db: Connection, person: str, now: int) -> Versions:
+    versions = _changed(db, person)
+    _drop_codes(db, person)
+    name = db.execute(select(people.c.name).where(people.c.id == person)).scalar()
+    own = db.execute(select(seats.c.table, seats.c.seat, seats.c.name).where(seats.c.person == person)).all()
+    for row in own:
+        _forget(db, row.table, row.seat, {name, row.name})
+    for found, column in OWN:
+        db.execute(delete(found).where(found.c[column] == person))
+    for found, column in SHARED:
+        db.execute(update(found).where(found.c[column] == person).values({column: None}))
+    gone = upsert(people).values(id=person, removed=now)
+    unnamed = {"name": None, "joined": None, "removed": now}
+    db.execute(gone.on_conflict_do_update(index_elements=["id"], set_=unnamed))
+    move_on(db)
+    return versions
+
+
+def _changed(db: Connection, person: str) -> Versions:
+    """First of all, so that nobody else can change these tables until it is done. What everybody is asked is asked
+    anew."""
+    own = sorted(set(db.execute(select(seats.c.table).where(seats.c.person == person)).scalars()))
+    versions = dict[str, int]()
+    for table in own:  # one after the other, always in the same order: nobody waits crosswise
+        moved = update(tables).where(tables.c.id == table).values(version=tables.c.version + 1)
+        versions[table] = db.execute(moved.returning(tables.c.version)).scalar_one()
+        asked = update(matches).where(matches.c.table == table, matches.c.asked.is_not(None))
+        db.execute(asked.values(asked=None))
+    return versions
+
+
+def _drop_codes(db: Connection, person: str) -> None:
+    """Of seats that have gone to somebody else: whoever had them before has no key to them any more."""
+    own = select(seats.c.table, seats.c.seat).where(seats.c.person == person)
+    for row in db.execute(own).all():
+        db.execute(delete(codes).where(codes.c.table == row.table, codes.c.seat == row.seat))
+
+
+def _bring_list(db: Connection, guest: str, person: str) -> None:
+    """What either has taken off the list stays off it."""
+    for row in db.execute(select(unlisted).where(unlisted.c.person == guest)).mappings().all():
+        db.execute(upsert(unlisted).on_conflict_do_nothing(), {**row, "person": person})
+    db.execute(delete(unlisted).where(unlisted.c.person == guest))
+
+
+def _bring_name(db: Connection, guest: str, person: str) -> None:
+    """An account without a name takes the one of the guest."""
+    name = db.execute(select(people.c.name).where(people.c.id == guest)).scalar()
+    db.execute(update(people).where(people.c.id == person, people.c.name.is_(None)).values(name=name))
+    db.execute(update(people).where(people.c.id == guest).values(name=None))
+
+
+def _forget(db: Connection, table: str, seat: int, names: set[Any]) -> None:
+    """The name in a seat, and in every match that was played under it; when they rest, and what they had in mind."""
+    rows = db.execute(select(matches.c.number, matches.c.players).where(matches.c.table == table)).all()
+    called = SOMEBODY if rows else ""
+    freed = {"name": called, "rest": None, "entrusted": False}
+    db.execute(update(seats).where(seats.c.table == table, seats.c.seat == seat).values(**freed))
+    db.execute(update(turns).where(turns.c.table == table, turns.c.seat == seat).values(prepared=None))
+    for row in rows:
+        players = msgspec.json.decode(row.players, type=list[str])
+        if seat < len(players) and players[seat] in names:
+            players[seat] = SOMEBODY
+            changed = update(matches).where(matches.c.table == table, matches.c.number == row.number)
+            db.execute(changed.values(players=as_json(players)))

@@ -1,0 +1,72 @@
+"""What a host does about people, on what a server keeps."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from polyopolis.server import folder
+from polyopolis.server.folder import DATABASE
+from tests.cli.conftest import Run
+from tests.cli.test_stores import OLD
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder.prepare(tmp_path)
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as db, db:
+        people = [("ada", "Ada", 1_700_000_000), ("-ben", "Ben", None), ("gone", None, None)]
+        db.executemany("INSERT INTO people (id, name, joined) VALUES (?, ?, ?)", people)
+    return tmp_path
+
+
+def marks(data: Path) -> dict[str, tuple[bool, bool]]:
+    with closing(sqlite3.connect(data / DATABASE)) as db:
+        return {name: (bool(muted), bool(removed)) for name, muted, removed in db.execute(
+            "SELECT id, muted, removed FROM people"
+        )}  # fmt: skip
+
+
+def test_a_host_lists_mutes_and_removes_people(run: Run, data: Path) -> None:
+    shown = run("people", "list", "--data", data)
+    assert (shown.code, shown.err) == (0, "")
+    ada, ben = (next(line for line in shown.out.splitlines() if name in line) for name in ("Ada", "Ben"))
+    assert ada.split() == ["ada", "Ada", "account", "0", "2023-11-14"]
+    assert ben.split() == ["-ben", "Ben", "guest", "0"]
+    assert "2 people" in shown.out
+    assert "gone" not in shown.out
+    assert "Ada" not in run("people", "list", "--name", "BE", "--data", data).out
+
+    assert run("people", "mute", "-ben", "--data", data).out == "-ben plays on and is not heard.\n"
+    assert run("people", "remove", "ada", "--data", data).code == 0
+    assert marks(data) == {"ada": (False, True), "-ben": (True, False), "gone": (False, False)}
+    assert "muted" in run("people", "list", "--name", "ben", "--data", data).out
+    assert run("people", "mute", "-ben", "--undo", "--data", data).code == 0
+    assert run("people", "remove", "ada", "--undo", "--data", data).out == "ada may come back.\n"
+    assert set(marks(data).values()) == {(False, False)}
+    nobody = run("people", "mute", "eve", "--data", data)
+    assert (nobody.code, nobody.err) == (
+        2, "polyopolis: there is nobody 'eve'; `polyopolis people list` names all.\n",
+    )  # fmt: skip
+
+
+def test_a_host_changes_the_secret(run: Run, data: Path) -> None:
+    def secrets() -> list[str]:
+        with closing(sqlite3.connect(data / DATABASE)) as db:
+            return sorted(row[0] for row in db.execute("SELECT name FROM secrets"))
+
+    for _ in range(3):
+        assert run("change-secret", "--data", data).code == 0
+    assert secrets() == ["sessions", "sessions-1", "sessions-2"]
+    assert "mean nothing any more" in run("change-secret", "--forget", "--data", data).out
+    assert secrets() == ["sessions-3"]
+    with closing(sqlite3.connect(data / DATABASE)) as db:
+        assert db.execute("SELECT number FROM counters WHERE name = 'door'").fetchone()[0] >= 4
+
+
+def test_an_older_database_is_left_to_a_server(run: Run, tmp_path: Path) -> None:
+    (tmp_path / DATABASE).write_bytes((OLD / "before.sqlite").read_bytes())
+    said = run("people", "list", "--data", tmp_path)
+    assert said.code == 2
+    assert "start a server on it once" in said.err

@@ -1,0 +1,90 @@
+"""Mail: as it was meant, to whom it was meant, and without a word of it in the log."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.server.mail import Mailer, NoMail, Smtp, Undelivered, address
+from tests.server.house import Visitor
+from tests.server.post import nobody_there, post_office
+
+pytestmark = pytest.mark.anyio
+
+SOMEBODY = "ada@letters.example"
+
+
+async def test_a_message_arrives_as_it_was_meant() -> None:
+    with post_office() as office:
+        mailer = Mailer(office.smtp)
+        assert mailer.any
+        again = {"Message-ID": "<7@polyopolis.example>", "List-Unsubscribe": "<https://x.example/stop>"}
+        await mailer.send(SOMEBODY, "Wijn & brood: élan,\r\n schön", ".\nZwölf Häuser\n", "<p>Zwölf</p>", again)
+        await mailer.send(SOMEBODY, "Plain", "text")
+    first, second = office.to(SOMEBODY, 2)
+    assert first["Subject"] == "Wijn & brood: élan, schön"
+    assert (first["From"], first["Message-ID"]) == ("Polyopolis <cities@polyopolis.example>", "<7@polyopolis.example>")
+    assert first["List-Unsubscribe"] == "<https://x.example/stop>"
+    text, html = first.iter_parts()
+    assert text.get_content() == ".\nZwölf Häuser\n"
+    assert html.get_content_type() == "text/html"
+    assert second["Message-ID"].endswith("@polyopolis.example>")
+    assert second["Date"]
+    assert not second.is_multipart()
+    assert set(office.signed_in) == {"\0cities\0a secret of the host"}
+
+
+async def test_without_a_server_there_is_no_mail() -> None:
+    assert not Mailer(Smtp()).any
+    with pytest.raises(NoMail):
+        await Mailer(Smtp()).send(SOMEBODY, "x", "y")
+
+
+@pytest.mark.parametrize(("answer", "lasting"), [("550 no such box", True), ("451 not now", False)])
+async def test_whoever_is_refused_learns_whether_to_try_again(answer: str, lasting: bool) -> None:
+    with post_office(refuses=answer) as office:
+        with pytest.raises(Undelivered) as refused:
+            await Mailer(office.smtp).send(SOMEBODY, "x", "y")
+        assert refused.value.lasting is lasting
+        assert "such box" not in str(refused.value)
+
+
+async def test_nobody_listens() -> None:
+    with post_office() as office:
+        away = Mailer(replace(office.smtp, port=nobody_there()))
+    with pytest.raises(Undelivered) as refused:
+        await away.send(SOMEBODY, "x", "y")
+    assert not refused.value.lasting
+
+
+async def test_no_password_goes_over_an_open_line_that_should_be_closed() -> None:
+    with post_office() as office:
+        with pytest.raises(Undelivered):
+            await Mailer(replace(office.smtp, security="starttls")).send(SOMEBODY, "x", "y")
+        assert not office.signed_in
+        assert "secret" not in repr(office.smtp)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (" Ada@Letters.EXAMPLE ", "Ada@letters.example"),
+        ("a+b@büro.example", "a+b@xn--bro-hoa.example"),
+        *((wrong, "") for wrong in ("", "ada", "a@b", "a@", "@x.de", "a b@x.de", "a@x.de,b@y.de", "A <a@x.de>")),
+        *((wrong, "") for wrong in ("a@x.de\r\nBcc: b@y.de", "ä@x.de", f"{'a' * 260}@x.de", "a@x..de")),
+    ],
+)
+async def test_an_address_is_one_or_none(text: str, found: str) -> None:
+    if found:
+        assert address(text) == found
+    else:
+        with pytest.raises(PolyopolisError):
+            address(text)
+
+
+async def test_a_site_without_mail_says_so(visit: Callable[[], Visitor]) -> None:
+    ada = visit()
+    assert (await ada.get("/me"))["mail"] is False
+    letter = {"address": SOMEBODY, "language": "en"}
+    assert await ada.refused("/sign-in/letter", letter) == (400, "this site sends no mail")
