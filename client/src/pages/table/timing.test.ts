@@ -26,7 +26,7 @@ const clock = (seat: number, more: Partial<SeatClock> = {}): SeatClock => ({
   ...more,
 });
 
-async function told(...seats: readonly SeatClock[]): Promise<Timing> {
+async function timed(...seats: readonly SeatClock[]): Promise<Timing> {
   const live = { state: { time: { now: 0, heard: 0, seats } } };
   const timing = new Timing({ live, table: table(), names: ['Ada', 'Ben'], seat: 0 } as unknown as TableSight);
   await timing.follow();
@@ -35,7 +35,7 @@ async function told(...seats: readonly SeatClock[]): Promise<Timing> {
 
 describe('the clocks of a table', () => {
   it('say once that a minute is left, to the one whose minute it is', async () => {
-    await told(clock(0), clock(1, { left: 70_000 }));
+    await timed(clock(0), clock(1, { left: 70_000 }));
     vi.advanceTimersByTime(239_000);
     expect(announced()).toBe('nothing yet');
     vi.advanceTimersByTime(2_000);
@@ -43,7 +43,7 @@ describe('the clocks of a table', () => {
   });
 
   it('say whose time is up', async () => {
-    const timing = await told(clock(0), clock(1, { left: 0, runs: true }));
+    const timing = await timed(clock(0), clock(1, { left: 0, runs: true }));
     expect(announced()).toBe('Ben: time is up');
     expect([timing.lateOthers, timing.lateOwn]).toEqual([[1], false]);
     announce('something else');
@@ -52,7 +52,7 @@ describe('the clocks of a table', () => {
   });
 
   it('show the own one, or the one that runs', async () => {
-    expect((await told(clock(1), clock(0, { runs: false }))).shown?.seat).toBe(0);
-    expect((await told(clock(1))).shown?.seat).toBe(1);
+    expect((await timed(clock(1), clock(0, { runs: false }))).shown?.seat).toBe(0);
+    expect((await timed(clock(1))).shown?.seat).toBe(1);
   });
 });
