@@ -1,7 +1,6 @@
 """What the game of a day is: data beside the content, since no rule asks for it."""
 
 from collections.abc import Sequence
-from datetime import date
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -36,6 +35,6 @@ def occasions(folder: Traversable) -> tuple[Occasion, ...]:
     return found
 
 
-def occasion_of(found: Sequence[Occasion], day: date) -> Occasion:
+def occasion_of(found: Sequence[Occasion], day: int) -> Occasion:
     """Days are counted from the first of our calendar, so that all servers agree."""
-    return found[day.toordinal() % len(found)]
+    return found[day % len(found)]

@@ -56,7 +56,7 @@ class Daily:
         await self._almanac.draw([self._drawn(sign, day) for day in days for sign in SIGNS.values() if sign.daily])
 
     def _drawn(self, sign: Sign, day: Day) -> DayRow:
-        occasion = occasion_of(sign.daily, date.fromisoformat(day))
+        occasion = occasion_of(sign.daily, date.fromisoformat(day).toordinal())
         setup = msgspec.convert({**occasion.setup, "seats": occasion.seats}, sign.rules.Setup)
         return DayRow(
             day=day,
