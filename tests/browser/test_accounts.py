@@ -68,9 +68,9 @@ def begin_campaign(person: Person) -> str:
 
 def tables(person: Person) -> list[str]:
     person.page.goto("/")
-    region = person.page.get_by_role("region", name="Your tables")
+    region = person.page.get_by_role("region", name="Your turn")
     expect(region).to_be_visible()
-    return sorted(str(link.get_attribute("href")) for link in region.get_by_role("link").all())
+    return sorted({str(link.get_attribute("href")) for link in region.get_by_role("link").all()})
 
 
 def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another_device(person: NewPerson) -> None:
