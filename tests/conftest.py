@@ -1,10 +1,12 @@
-"""What all tests share: a tiny game, and the profile of Hypothesis. In CI the examples are the same in every run."""
+"""What all tests share: a tiny game, and the profile of Hypothesis. In CI examples and luck are the same in every run."""
 
 import os
+import secrets
 import signal
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from tests.effort import SOAK
 
 ROOT = str(Path(__file__).parent.parent)
+CI = os.environ.get("CI") == "true"
 
 # Before anything asks for the games, and for all processes that tests start.
 os.environ["POLYOPOLIS_GAMES"] = "tests.games.tiny.sign"
@@ -24,10 +27,20 @@ settings.register_profile(
     "polyopolis",
     max_examples=50 * SOAK,
     deadline=None,
-    derandomize=os.environ.get("CI") == "true",
+    derandomize=CI,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("polyopolis")
+
+luck = Random()
+if CI:
+    secrets.token_bytes = lambda nbytes=None: luck.randbytes(nbytes or 32)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What a test leaves to luck follows from its name."""
+    luck.seed(item.nodeid)
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from tests.server.house import House, open_house
 
 IN_TIME = 0.150
 """Seconds within which 95 % of the decisions are on all screens."""
-RATES = (200, 300, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 1700, 2000, 2400, 2800)
+RATES = (25, 50, 100, 150, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 1700, 2000, 2400, 2800)
 TRIES = 2 * len(RATES).bit_length()
 """A rate is looked for by halves, and tried twice before it counts as too much; each time at other tables, so that no
 match comes to its end."""

@@ -139,11 +139,11 @@ async def test_a_bot_that_plays_in_can_be_followed_one_that_has_a_seat_is_quick(
     await house.lobby.change_seat("Ada", table, 0, PutBot("first"))
     await settle()
     assert table.sitting
-    assert len(table.sitting.live.match.moves) == 1, "it pauses before it decides"
+    assert table.sitting.live.turns.get(0, 0) == 0, "it pauses before it decides"
     assert house.clock.pauses == [thoughts.PACE]
     house.clock.go_on()
     await settle()
-    assert len(table.sitting.live.match.moves) > 1
+    assert table.sitting.live.turns.get(0, 0) == 1
 
 
 async def test_a_bot_that_plays_in_leaves_what_stays_for_good_to_its_person() -> None:
