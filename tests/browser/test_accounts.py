@@ -44,8 +44,7 @@ def office() -> Iterator[PostOffice]:
 
 @pytest.fixture(scope="module")
 def house(office: PostOffice, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    smtp = ["--smtp-host", "127.0.0.1", "--smtp-port", str(office.smtp.port), "--smtp-security", "none"]
-    found = NamedHouse(tmp_path_factory.mktemp("accounts"), *smtp, "--smtp-sender", office.smtp.sender)
+    found = NamedHouse(tmp_path_factory.mktemp("accounts"), *office.options)
     found.start()
     yield found
     found.stop()

@@ -36,9 +36,7 @@ def heard() -> Iterator[Ears]:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory, office: PostOffice) -> Iterator[House]:
     """A site that writes mails, and tells programs on this machine."""
-    smtp = office.smtp
-    mail = ["--smtp-host", smtp.host, "--smtp-port", str(smtp.port), "--smtp-security", "none"]
-    options = [*mail, "--smtp-sender", smtp.sender, "--notices-reach", "anywhere", "--notices-pause", "0.2"]
+    options = [*office.options, "--notices-reach", "anywhere", "--notices-pause", "0.2"]
     with open_house(tmp_path_factory.mktemp("house"), *options) as found:
         yield found
 

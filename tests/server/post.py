@@ -35,6 +35,12 @@ class PostOffice(ThreadingTCPServer):
         port: int = self.server_address[1]
         return Smtp("127.0.0.1", port, "none", "cities", password, "Polyopolis <cities@polyopolis.example>")
 
+    @property
+    def options(self) -> list[str]:
+        """For a server that sends its letters from here, unsigned."""
+        host, port, sender = self.smtp.host, str(self.smtp.port), self.smtp.sender
+        return ["--smtp-host", host, "--smtp-port", port, "--smtp-security", "none", "--smtp-sender", sender]
+
     def to(self, address: str, many: int = 1) -> list[EmailMessage]:
         """What somebody got, once it is as much as that."""
         end = monotonic() + PATIENCE

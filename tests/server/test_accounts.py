@@ -37,8 +37,7 @@ def office() -> Iterator[PostOffice]:
 
 @pytest.fixture(scope="module")
 def house(office: PostOffice, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    smtp = ["--smtp-host", "127.0.0.1", "--smtp-port", str(office.smtp.port), "--smtp-security", "none"]
-    with open_house(tmp_path_factory.mktemp("accounts"), *smtp, "--smtp-sender", office.smtp.sender) as found:
+    with open_house(tmp_path_factory.mktemp("accounts"), *office.options) as found:
         yield found
 
 
@@ -441,9 +440,8 @@ async def test_no_letter_leads_to_where_somebody_says_that_this_site_is(visit: V
 
 
 async def test_what_might_be_guessed_is_tried_only_so_often(tmp_path: Path, office: PostOffice) -> None:
-    smtp = ["--smtp-host", "127.0.0.1", "--smtp-port", str(office.smtp.port), "--smtp-security", "none"]
-    strict = ["--limit-tries", "6/1000", "--limit-letters", "2/1000", "--smtp-sender", office.smtp.sender]
-    with open_house(tmp_path, *smtp, *strict) as house:
+    strict = ["--limit-tries", "6/1000", "--limit-letters", "2/1000"]
+    with open_house(tmp_path, *office.options, *strict) as house:
         eve, other = Visitor(house), Visitor(house)
         letter = {"address": "victim@letters.example", "language": "en"}
         answers = [await eve.http.post("/api/sign-in/letter", json=letter) for _ in range(3)]

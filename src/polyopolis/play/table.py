@@ -23,6 +23,7 @@ from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
 from polyopolis.play.wishes import HandOver, SeatChange
+from polyopolis.play.writing import Writing
 
 Answer = TypeVar("Answer")
 
@@ -101,20 +102,18 @@ class Table:
         held = self.room.seating.held_by(guest.person)
         if self.sitting is None:
             return Welcome(VERSION, self.room.info(held), None, (), None)
-        live = self.sitting.live
+        live, writing, asking = self.sitting.live, self.sitting.writing, self.sitting.consents.asking
         missed = live.missed(since) if match in (None, live.row.number) else ()
-        scene = self.sitting.scene(missed)
-        return Welcome(
-            VERSION, self.room.info(held), scene, self.sitting.mine(held), self.sitting.asking, self.sitting.clocks()
-        )
+        scene, mine = writing.scene(missed), writing.mine(held)
+        return Welcome(VERSION, self.room.info(held), scene, mine, asking, writing.clocks())
 
     def _tell_people(self, but: Guest | None = None) -> bool:
         self._expect_back()
-        clocks = self.sitting.clocks() if self.sitting else None
+        clocks = self.sitting.writing.clocks() if self.sitting else None
         return self.room.tell(lambda held: People(self.room.info(held), self._mine(held), clocks), but)
 
     def _mine(self, held: Seats) -> tuple[Mine, ...]:
-        return self.sitting.mine(held) if self.sitting else ()
+        return self.sitting.writing.mine(held) if self.sitting else ()
 
     async def hear(self, guest: Guest, message: FromScreen) -> None:
         if isinstance(message, Look):
@@ -190,7 +189,7 @@ class Table:
             self.sitting.end()
         self.sitting = await self._last_sitting()
         if self.sitting:
-            self._welcome_all(self.sitting)
+            self._welcome_all(self.sitting.writing)
 
     # Matches
 
@@ -261,12 +260,12 @@ class Table:
             self.sitting.end()
         self.room.chain.take(live.row)
         self.sitting = Sitting(self.room, live)
-        self._welcome_all(self.sitting)
+        self._welcome_all(self.sitting.writing)
         self.wake()
 
-    def _welcome_all(self, sitting: Sitting) -> None:
-        scene, clocks = encoded_once(sitting.scene()), sitting.clocks()
-        self.room.tell(lambda held: Welcome(VERSION, self.room.info(held), scene, sitting.mine(held), None, clocks))
+    def _welcome_all(self, writing: Writing) -> None:
+        scene, clocks = encoded_once(writing.scene()), writing.clocks()
+        self.room.tell(lambda held: Welcome(VERSION, self.room.info(held), scene, writing.mine(held), None, clocks))
 
     def wake(self) -> None:
         """Every bot that is due and does not think yet begins to, unless a table of bots was left."""
