@@ -1,4 +1,4 @@
-"""What all tests share: a tiny game, and the profile of Hypothesis. In CI examples and luck are the same in every run."""
+"""What all tests share: a tiny game, and the profile of Hypothesis. In CI examples and luck are always the same."""
 
 import os
 import secrets

@@ -1,4 +1,4 @@
-"""What somebody at a table has decided for what may come: looked at, kept with the seat, handed in when its time comes."""
+"""What somebody at a table has decided for what may come: looked at, kept with the seat, handed in when it comes."""
 
 from typing import Any
 

@@ -128,7 +128,12 @@ class Sitting:
 
     def follow(self, row: MatchRow, later: Later) -> None:
         """What was kept at another node is so here, too, and told as if it had happened here."""
-        live, cities, asked, ended = self.live, row.setup != self.live.row.setup, self.consents.asked, self.live.row.ended
+        live, cities, asked, ended = (
+            self.live,
+            row.setup != self.live.row.setup,
+            self.consents.asked,
+            self.live.row.ended,
+        )
         events, turns, prepared = len(live.match.events), live.turns, live.prepared
         live.follow(row, later.log, later.turns)
         self._room.chain.take(row)
