@@ -1,7 +1,7 @@
 """Writing together: what waits while a commit is on its way is written with the next one."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from threading import Event
 
@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from polyopolis.server.desks import Reader, Writer
+from polyopolis.server.desks import Outcome, Reader, Writer
 
 pytestmark = pytest.mark.anyio
 
@@ -89,3 +89,20 @@ async def test_what_the_driver_refuses_is_refused_like_all_else(engine: Engine) 
     came = await asyncio.gather(*(writer.write(quickly) for _ in range(2)), return_exceptions=True)
     assert [type(answer) for answer in came] == [type(None), IntegrityError]
     await writer.close()
+
+
+async def test_work_on_many_refuses_one_and_does_the_others_in_the_same_commit(engine: Engine) -> None:
+    def all_but_b(db: Connection, given: Sequence[str]) -> list[Outcome[str]]:
+        return [(None, ValueError(words)) if words == "b" else (note(db, words), None) for words in given]
+
+    commits = list[Connection]()
+    event.listen(engine, "commit", commits.append)
+    writer, reader = Writer(engine), Reader(engine)
+    given = (writer.write_with_others(all_but_b, words) for words in "cba")
+    came = await asyncio.gather(*given, return_exceptions=True)
+    assert [str(answer) for answer in came] == ["c", "b", "a"]
+    assert isinstance(came[1], ValueError)
+    assert len(commits) == 1
+    assert await reader.read(notes) == ["a", "c"]
+    await writer.close()
+    await reader.close()

@@ -121,6 +121,20 @@ async def test_who_knows_an_older_table_changes_nothing(keeper: Keeper) -> None:
     assert (await keeper.table("t"), await keeper.match("t", 0)) == before
 
 
+async def test_whoever_is_late_costs_those_nothing_who_write_at_the_same_time(keeper: Keeper) -> None:
+    known = await entry(keeper, 9_000)
+    await keeper.append("t", Happened(1, [], [TurnRow(1, 1, '"pass"')], MATCH), known)
+    await keeper.create(replace(TABLE, id="u"))
+    await keeper.start("u", MATCH, (FIRST,), Entry(0, 9_000, None, None))
+    move = LogRow(0, '"place"', None, 9_000)
+    late = keeper.append("t", Happened(1, [move], [TurnRow(0, 1, None)], MATCH), known)
+    in_time = keeper.append("u", Happened(1, [move], [TurnRow(0, 1, None)], MATCH), Entry(1, 9_000, None, None))
+    errors = await asyncio.gather(late, in_time, return_exceptions=True)
+    assert [type(error) for error in errors] == [Conflict, type(None)]
+    assert await keeper.match("t", 0) == Kept(MATCH, (FIRST,), (TurnRow(1, 1, '"pass"'),))
+    assert await keeper.match("u", 0) == Kept(MATCH, (FIRST, move), (TurnRow(0, 1, None),))
+
+
 async def test_what_others_have_kept_since_can_be_read(keeper: Keeper) -> None:
     moves = (LogRow(0, '"place"', None, 9_000), LogRow(1, '"pass"', None, 9_000))
     turns = (TurnRow(0, 1, None), TurnRow(1, 4, None, "greedy"))
@@ -130,6 +144,8 @@ async def test_what_others_have_kept_since_can_be_read(keeper: Keeper) -> None:
     assert await keeper.later("t", 0, 2) == Later(row, moves[1:], turns)
     assert await keeper.later("t", -1, 9) == Later(row, (FIRST, *moves), turns)
     assert await keeper.later("nowhere", 0, 0) is None
+    at_once = [keeper.later("t", 0, 2), keeper.later("nowhere", 0, 0), keeper.later("t", -1, 9)]
+    assert await asyncio.gather(*at_once) == [Later(row, moves[1:], turns), None, Later(row, (FIRST, *moves), turns)]
     second = replace(MATCH, number=1)
     await keeper.start("t", second, (FIRST,), await entry(keeper, 9_000))
     row = replace(row, matches=(second,), version=3, node=None)

@@ -153,15 +153,10 @@ class Lobby:
     # Other nodes
 
     async def heard(self, versions: Mapping[str, int]) -> None:
-        """These tables were changed so often; those that are held here and were not follow."""
-        for key, version in versions.items():
-            table = self._tables.get(key)
-            if table and table.room.version < version:
-                try:
-                    await table.follow()
-                except Exception:
-                    table.room.doubtful = True
-                    logger.exception("table %s does not follow", key)
+        """These tables were changed so often; those that are held here and were not follow, all at once."""
+        held = ((self._tables.get(key), version) for key, version in versions.items())
+        behind = [table for table, version in held if table and table.room.version < version]
+        await asyncio.gather(*map(_follow, behind))
 
     async def met(self, tables: Iterable[str]) -> None:
         """Somebody has come to one of these at another node, or has left it."""
@@ -359,3 +354,11 @@ def _check_plan(sign: Sign, setup: Any, plan: tuple[int, ...]) -> None:
     if plan and plan not in sign.plans(setup.content).values():
         raise PolyopolisError(f"{sign.key} has no plan {', '.join(map(str, plan))}")
     sign.rules.start(replace(setup, episode=plan[0]) if plan else setup)
+
+
+async def _follow(table: Table) -> None:
+    try:
+        await table.follow()
+    except Exception:
+        table.room.doubtful = True
+        logger.exception("table %s does not follow", table.id)

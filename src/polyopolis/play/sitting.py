@@ -128,20 +128,16 @@ class Sitting:
 
     def follow(self, row: MatchRow, later: Later) -> None:
         """What was kept at another node is so here, too, and told as if it had happened here."""
-        live, cities, asked, ended = (
-            self.live,
-            row.setup != self.live.row.setup,
-            self.consents.asked,
-            self.live.row.ended,
-        )
+        live, asked = self.live, self.consents.asked
+        renamed, ended = row.setup != live.row.setup, row.ended != live.row.ended
         events, turns, prepared = len(live.match.events), live.turns, live.prepared
         live.follow(row, later.log, later.turns)
         self._room.chain.take(row)
         if any(entry.back_to is not None for entry in later.log):
             self.consents.went_back()
-        elif row.ended != ended:
+        elif ended:
             self.consents.gave_up()
-        elif later.log or cities:
+        elif later.log or renamed:
             self.writing.tell_news(live.match.events[events:])
         for turn in (turn for turn in later.turns if turn.turn > turns.get(turn.seat, 0)):
             if not later.log:

@@ -1,7 +1,7 @@
 """Who writes into the database and who reads in it: a thread and a connection each, so that no move waits for a reader.
 
-What waits to be written while a commit is on its way to the disk is written together, in the next one. A commit is on
-the disk before anybody is told.
+What waits to be written while a commit is on its way to the disk is written together, in the next one, and what nodes
+want to know of each other's tables is read together. A commit is on the disk before anybody is told.
 """
 
 import asyncio
@@ -33,10 +33,10 @@ CROSSED = frozenset(["40001", "40P01"])
 Answer = TypeVar("Answer")
 Work = Callable[[Connection], Answer]
 What = TypeVar("What")
-WorkOnAll = Callable[[Connection, Sequence[What]], Answer]
-"""Takes all that is to be done at once."""
-Outcome = tuple[Any, Exception | None]
+Outcome = tuple[Answer | None, Exception | None]
 """What came of a piece of work: an answer, or an error."""
+WorkOnAll = Callable[[Connection, Sequence[What]], Sequence[Outcome[Answer]]]
+"""Takes all that is to be done at once. With an error for one of them nothing was done of that one."""
 
 
 def _state(error: DBAPIError) -> str | None:
@@ -92,26 +92,9 @@ class Desk:
             self._connection = None
 
 
-class Reader:
-    """Whatever one work reads is of one moment."""
-
-    def __init__(self, engine: Engine, desks: int = 1) -> None:
-        options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == POSTGRES else {}
-        self._desks = [Desk(engine, f"store-reader-{number}", options) for number in range(desks)]
-        self._next = cycle(self._desks)
-
-    async def read(self, work: Work[Answer]) -> Answer:
-        desk = next(self._next)
-        return await desk.ask(lambda: desk.transaction(work))
-
-    async def close(self) -> None:
-        for desk in self._desks:
-            await desk.close()
-
-
 @dataclass(frozen=True, eq=False)
 class Waiting:
-    """Something that is to be written, and who waits for it."""
+    """Something that is to be done, and who waits for it."""
 
     about: str
     work: WorkOnAll[Any, Any]
@@ -119,25 +102,23 @@ class Waiting:
     answer: asyncio.Future[Any]
 
 
-class Writer:
-    def __init__(self, engine: Engine) -> None:
-        self._desk = Desk(engine, "store", {WRITES: True})
+class Counter:
+    """Where all that has come while a desk was busy is done together."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
         self._waiting: list[Waiting] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._working: asyncio.Task[None] | None = None
 
-    async def write(self, work: Work[Answer], about: str = "") -> Answer:
-        """Returns when it is on the disk; if it raises, nothing of this work was written."""
-        return await self.write_with_others(lambda db, _: work(db), None, about)
-
-    async def write_with_others(self, work: WorkOnAll[What, Answer], what: What, about: str = "") -> Answer:
-        """The same, but whatever waits for the same work is written by doing it once."""
+    async def ask(self, work: WorkOnAll[What, Answer], what: What, about: str = "") -> Answer:
+        """Whatever waits for the same work is done by doing it once."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiting.append(Waiting(about, work, what, answer))
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write_all())
+        if self._working is None:
+            self._working = asyncio.create_task(self._work())
         return await answer
 
-    async def _write_all(self) -> None:
+    async def _work(self) -> None:
         while self._waiting:
             # so that no two writers wait crosswise
             batch, self._waiting = sorted(self._waiting, key=attrgetter("about")), []
@@ -149,23 +130,71 @@ class Writer:
                     waiting.answer.set_exception(error)
                 else:
                     waiting.answer.set_result(value)
-        self._writing = None
+        self._working = None
 
-    def _together(self, batch: Sequence[Waiting]) -> list[Outcome]:
-        """All in one transaction; if one of them is refused, each in its own, so that the others do not pay for it."""
-        works: dict[WorkOnAll[Any, Any], list[Any]] = {}
+    def _together(self, batch: Sequence[Waiting]) -> list[Outcome[Any]]:
+        """All in one transaction; if that fails, each in its own, so that the others do not pay for one."""
+        works: dict[WorkOnAll[Any, Any], list[Waiting]] = {}
         for waiting in batch:
-            works.setdefault(waiting.work, []).append(waiting.what)
+            works.setdefault(waiting.work, []).append(waiting)
         try:
-            answers = self._desk.transaction(lambda db: {work: work(db, all_) for work, all_ in works.items()})
+            return self._desk.transaction(lambda db: _done(db, works, batch))
         except OperationalError as error:  # the database, not the work: nobody else would fare better
             return [(None, error)] * len(batch)
         except Exception as error:
             return [(None, error)] if len(batch) == 1 else [self._together([waiting])[0] for waiting in batch]
-        return [(answers[waiting.work], None) for waiting in batch]
 
     async def close(self) -> None:
-        """When all that waits is written."""
-        if self._writing is not None:
-            await self._writing
+        """When all that waits is done."""
+        if self._working is not None:
+            await self._working
+
+
+def _done(
+    db: Connection, works: Mapping[WorkOnAll[Any, Any], list[Waiting]], batch: Sequence[Waiting]
+) -> list[Outcome[Any]]:
+    """In the order of the batch."""
+    found: dict[Waiting, Outcome[Any]] = {}
+    for work, waiting in works.items():
+        found |= zip(waiting, work(db, [each.what for each in waiting]), strict=True)
+    return [found[waiting] for waiting in batch]
+
+
+class Reader:
+    """Whatever one work reads is of one moment."""
+
+    def __init__(self, engine: Engine, desks: int = 1) -> None:
+        options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == POSTGRES else {}
+        self._desks = [Desk(engine, f"store-reader-{number}", options) for number in range(desks)]
+        self._next = cycle(self._desks)
+        self._counter = Counter(self._desks[0])
+
+    async def read(self, work: Work[Answer]) -> Answer:
+        desk = next(self._next)
+        return await desk.ask(lambda: desk.transaction(work))
+
+    async def read_with_others(self, work: WorkOnAll[What, Answer], what: What) -> Answer:
+        return await self._counter.ask(work, what)
+
+    async def close(self) -> None:
+        await self._counter.close()
+        for desk in self._desks:
+            await desk.close()
+
+
+class Writer:
+    """Returns when it is on the disk; if it raises, nothing of a work was written."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._desk = Desk(engine, "store", {WRITES: True})
+        self._counter = Counter(self._desk)
+
+    async def write(self, work: Work[Answer], about: str = "") -> Answer:
+        return await self.write_with_others(lambda db, _: [(work(db), None)], None, about)
+
+    async def write_with_others(self, work: WorkOnAll[What, Answer], what: What, about: str = "") -> Answer:
+        return await self._counter.ask(work, what, about)
+
+    async def close(self) -> None:
+        await self._counter.close()
         await self._desk.close()

@@ -21,10 +21,10 @@ def fields(row: Struct) -> dict[str, Any]:
 
 
 def read(db: Connection, kind: type[Row], statement: Select[Any], about: Mapping[str, Any]) -> tuple[Row, ...]:
-    return tuple(_row(kind, row) for row in db.execute(statement, about))
+    return tuple(row_of(kind, row) for row in db.execute(statement, about))
 
 
-def _row(kind: type[Row], values: Iterable[Any]) -> Row:
+def row_of(kind: type[Row], values: Iterable[Any]) -> Row:
     return kind(**dict(zip(kind.__struct_fields__, values, strict=True)))
 
 
@@ -49,5 +49,5 @@ def _by_table(
     """The first column says of which table a row is."""
     found = defaultdict[str, list[Row]](list)
     for key, *row in db.execute(statement, about):
-        found[key].append(_row(kind, row))
+        found[key].append(row_of(kind, row))
     return found

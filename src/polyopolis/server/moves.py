@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Dialect
 from polyopolis.play.problems import Conflict
 from polyopolis.play.rows import Entry, Happened, LogRow
 from polyopolis.server import statements as ask
+from polyopolis.server.desks import Outcome
 from polyopolis.server.quick import Quick
 
 Row = dict[str, Any]
@@ -35,8 +36,13 @@ class Moving:
         self._answered = Quick(ask.answered(dialect), dialect)
         self._owe = Quick(ask.owe(dialect), dialect)
 
-    def append(self, db: Connection, moved: Sequence[Moved]) -> None:
-        self.change(db, [(table, entry) for table, _, entry in moved])
+    def append(self, db: Connection, moved: Sequence[Moved]) -> list[Outcome[None]]:
+        claimed = self._claim(db, [(table, entry) for table, _, entry in moved])
+        self._write(db, [each for each in moved if each.table in claimed])
+        return [(None, None if each.table in claimed else _conflict(each.table)) for each in moved]
+
+    def _write(self, db: Connection, moved: Sequence[Moved]) -> None:
+        self._beside(db, [(table, entry) for table, _, entry in moved])
         places: list[tuple[Row, Happened]] = [
             ({"table": table, "match": happened.match.number}, happened) for table, happened, _ in moved
         ]
@@ -47,15 +53,23 @@ class Moving:
             [place | {name: getattr(happened.match, name) for name in ask.PLAYED} for place, happened in places],
         )
 
-    def change(self, db: Connection, entries: Sequence[tuple[str, Entry]]) -> None:
-        """First of all, so that nobody else can change the tables until it is done. A `Conflict` if one of them is not
-        as whoever writes knows it."""
+    def change(self, db: Connection, table: str, entry: Entry) -> None:
+        """First of all, so that nobody else can change the table until it is done. A `Conflict` if it is not as whoever
+        writes knows it."""
+        if not self._claim(db, [(table, entry)]):
+            raise _conflict(table)
+        self._beside(db, [(table, entry)])
+
+    def _claim(self, db: Connection, entries: Sequence[tuple[str, Entry]]) -> frozenset[str]:
+        """The tables that are as whoever writes knows them."""
         known: list[Row] = [
             {"table": table, "known": entry.version, "changed": entry.now // 1000, "version": entry.version + 1}
             for table, entry in entries
         ]
-        if self._change(db, known) != len(known):
-            raise Conflict(f"tables are not as they were any more: {', '.join(table for table, _ in entries)}")
+        return frozenset(table for (table,) in self._change(db, known))
+
+    def _beside(self, db: Connection, entries: Sequence[tuple[str, Entry]]) -> None:
+        """Who thinks now, and who is to be told."""
         self._think(
             db,
             [{"table": table, "node": of.node} for table, of in entries if of.node and of.node != of.before],
@@ -68,6 +82,10 @@ class Moving:
     def log(self, db: Connection, table: str, match: int, rows: Sequence[LogRow]) -> None:
         """The first ones of a match."""
         self._log(db, list(_lines({"table": table, "match": match}, 0, rows)))
+
+
+def _conflict(table: str) -> Conflict:
+    return Conflict(f"table {table} is not as it was any more")
 
 
 def _lines(place: Row, number: int, rows: Sequence[LogRow]) -> Iterable[Row]:

@@ -42,6 +42,9 @@ class Nodes:
         self._beats = Beats()
         self._changed: dict[str, int] = {}
         self._something = asyncio.Event()
+        self._heard: dict[str, int] = {}
+        self._met = set[str]()
+        self._news = asyncio.Event()
         self._crowds: dict[str, Crowd] = {}
         """Of all tables where somebody is, here."""
         self._moved = set[str]()
@@ -54,6 +57,7 @@ class Nodes:
             "tell": self._tell,
             "tell who is here": self._tell_present,
             "listen": self._listen,
+            "follow": self._follow,
             "beat": self._beat_on,
             "look": self._look,
         }
@@ -123,8 +127,18 @@ class Nodes:
             async for notice in wire.notifies():
                 sender, versions, met = heard(notice.payload)
                 if sender != self.node:
-                    await lobby.heard(versions)
-                    await lobby.met(met)
+                    self._heard |= versions
+                    self._met |= set(met)
+                    self._news.set()
+
+    async def _follow(self, lobby: Lobby) -> None:
+        """What is heard while tables are being read is read with the next ones."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            versions, self._heard, met, self._met = self._heard, {}, self._met, set()
+            await lobby.heard(versions)
+            await lobby.met(met)
 
     async def _connected(self) -> AsyncConnection[TupleRow]:
         return await AsyncConnection.connect(self._address, autocommit=True, connect_timeout=SECONDS_TO_CONNECT)

@@ -50,10 +50,10 @@ class Quick:
         self._text = str(compiled)
         self._by_place = compiled.positiontup is not None
 
-    def __call__(self, db: Connection, rows: Sequence[Mapping[str, Any]]) -> int:
-        """How many rows of the database it concerned."""
+    def __call__(self, db: Connection, rows: Sequence[Mapping[str, Any]]) -> Sequence[tuple[Any, ...]]:
+        """What it answers, if it does."""
         if not rows:
-            return 0
+            return ()
         cursor, text = db.connection.cursor(), as_json(rows)
         cursor.execute(self._text, (text,) if self._by_place else {ROWS: text})
-        return cursor.rowcount
+        return cursor.fetchall() if cursor.description else ()

@@ -9,6 +9,7 @@ from sqlalchemy import (
     Delete,
     Dialect,
     Integer,
+    Select,
     String,
     Table,
     Update,
@@ -95,7 +96,6 @@ SCORES = (
 )
 MATCH = select(*_columns(MatchRow, matches.c)).where(matches.c.table == _table, matches.c.number == _match)
 LOG = select(*_columns(LogRow, log.c)).where(log.c.table == _table, log.c.match == _match).order_by(log.c.number)
-LATER = LOG.where(log.c.number >= bindparam("of_number"))
 TURNS = (
     select(*_columns(TurnRow, turns.c)).where(turns.c.table == _table, turns.c.match == _match).order_by(turns.c.seat)
 )
@@ -160,6 +160,24 @@ ADOPT = update(errands).where(errands.c.table.in_(_lonely.scalar_subquery())).re
 """Those that think at a node which is gone; what another node is about to adopt is left to it."""
 
 
+# Of many tables at once
+
+_KNOWN: Columns = {"asked": Integer(), "table": String(), "match": Integer(), "number": Integer()}
+
+
+def later_log(dialect: Dialect) -> Select[Any]:
+    """What came after so many rows."""
+    known = given(_KNOWN, dialect)
+    same = (log.c.table == known.c.table) & (log.c.match == known.c.match) & (log.c.number >= known.c.number)
+    return select(known.c.asked, *_columns(LogRow, log.c)).join_from(known, log, same).order_by(log.c.number)
+
+
+def all_turns(dialect: Dialect) -> Select[Any]:
+    known = given(_KNOWN, dialect)
+    same = (turns.c.table == known.c.table) & (turns.c.match == known.c.match)
+    return select(known.c.asked, *_columns(TurnRow, turns.c)).join_from(known, turns, same).order_by(turns.c.seat)
+
+
 # Of many moves at once
 
 PLAYED = (
@@ -172,12 +190,13 @@ _OF_TURNS = ("table", "match", *TurnRow.__struct_fields__)
 
 
 def change_tables(dialect: Dialect) -> Update:
-    """None of those that somebody else has changed."""
+    """None of those that somebody else has changed; answers which."""
     rows = given({"table": String(), "known": Integer(), **_types(tables, "changed", "version")}, dialect)
     return (
         update(tables)
         .where(tables.c.id == rows.c.table, tables.c.version == rows.c.known)
         .values(changed=rows.c.changed, version=rows.c.version)
+        .returning(tables.c.id)
     )
 
 

@@ -28,6 +28,7 @@ from polyopolis.play.rows import (
 from polyopolis.server import statements as ask
 from polyopolis.server.databases import engine_of, is_shared, migrate
 from polyopolis.server.desks import Reader, Writer
+from polyopolis.server.following import Following, Known
 from polyopolis.server.mapping import AT_ONCE, fields, read, read_tables
 from polyopolis.server.moves import Moved, Moving
 from polyopolis.server.schema import OF_TABLE, tables
@@ -49,6 +50,7 @@ class Store:
             database.parent.mkdir(parents=True, exist_ok=True)
         self._engine = engine_of(database)
         self._moving = Moving(self._engine.dialect)
+        self._following = Following(self._engine.dialect)
         self._writer = Writer(self._engine)
         self._reader = Reader(self._engine, READERS if is_shared(database) else 1)
         self.write, self.read = self._writer.write, self._reader.read
@@ -156,7 +158,7 @@ class Store:
         """Who sits where now, and so who plays the match that is not over."""
 
         def work(db: Connection) -> None:
-            self._moving.change(db, [(table, entry)])
+            self._moving.change(db, table, entry)
             about = {"of_table": table, "of_seat": row.seat}
             if db.execute(ask.SEATED, about).scalar() != row.person:
                 db.execute(ask.DROP_CODES, about)
@@ -170,7 +172,7 @@ class Store:
         """A new match of the chain, with its first moves."""
 
         def work(db: Connection) -> None:
-            self._moving.change(db, [(table, entry)])
+            self._moving.change(db, table, entry)
             db.execute(ask.ADD_MATCH, {"table": table, **fields(row)})
             self._moving.log(db, table, row.number, log)
 
@@ -196,16 +198,7 @@ class Store:
 
     async def later(self, table: str, match: int, number: int) -> Later | None:
         """As it is now: of this match what came after so many log rows, of a newer one everything."""
-
-        def work(db: Connection) -> Later | None:
-            row = next(iter(read_tables(db, [table], ask.NEWEST)), None)
-            if row is None or not row.matches:
-                return Later(row, (), ()) if row else None
-            newest = row.matches[-1].number
-            about = {"of_table": table, "of_match": newest, "of_number": number if newest == match else 0}
-            return Later(row, read(db, LogRow, ask.LATER, about), read(db, TurnRow, ask.TURNS, about))
-
-        return await self.read(work)
+        return await self._reader.read_with_others(self._following.later, Known(table, match, number))
 
     async def versions(self, tables: Sequence[str]) -> Mapping[str, int]:
         def work(db: Connection) -> Mapping[str, int]:
