@@ -14,7 +14,7 @@ CLIENT := $(shell find client/src client/public client/index.html client/house c
 
 HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots play page) -name '*.py' -o -name '*.toml')
 
-.PHONY: play site test check lint lint-client try-client bench load balance soak icons wire wasm manual lock clean
+.PHONY: play site test check lint lint-client try-client bench load balance soak icons wire wasm manual rungs lock clean
 
 play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 lets friends in the network join
 	$(BIN)/polyopolis serve --open --host $(HOST)
@@ -72,6 +72,9 @@ wasm: $(VENV)/.ready-dev  ## the kernels as WebAssembly anew from their sources
 
 manual: $(VENV)/.ready  ## the options in docs/hosting.md anew from where they are declared
 	$(BIN)/python -m polyopolis.server.manual docs/hosting.md
+
+rungs: $(VENV)/.ready  ## how strong bots are, from the tables of docs/games
+	$(BIN)/python -m polyopolis.bots.rungs docs/games
 
 lock: $(VENV)/.ready-dev  ## constraints.txt anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv

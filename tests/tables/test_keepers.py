@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 SEATS = (SeatRow(0, "Ada", "a", None), SeatRow(1, "greedy", None, "greedy"))
 TABLE = TableRow(id="t", game="mycity", setup="{}", created=7, changed=7, seats=SEATS)
 MATCH = MatchRow(
-    number=0, setup="{}", seed=b"seed", bot_seed=b"bots", practice=False, rules=1, content="c", due="[0, 1]"
+    number=0, setup='{"seats":2}', seed=b"seed", bot_seed=b"bots", practice=False, rules=1, content="c", due="[0, 1]"
 )
 FIRST = LogRow(-1, '"reveal"', None, 8_000)
 
@@ -203,9 +203,10 @@ async def test_a_table_leaves_the_list_of_one_person_until_something_happens_the
 
 async def test_the_scores_of_somebody_are_those_of_finished_matches_in_earnest(keeper: Keeper) -> None:
     assert await keeper.scores_of("a", "mycity") == ()
-    over = replace(MATCH, over=True, result='{"scores":[3,4]}', due="[]")
+    result = '{"scores":[3,4],"ranks":[2,1],"sheets":[[],[]]}'
+    over = replace(MATCH, over=True, result=result, due="[]")
     await keeper.append("t", Happened(1, [], [], over), await entry(keeper, 9_000))
-    assert await keeper.scores_of("a", "mycity") == (ScoreRow("t", 0, 0, "{}", '{"scores":[3,4]}'),)
+    assert await keeper.scores_of("a", "mycity") == (ScoreRow("t", 0, 0, MATCH.setup, result),)
     assert await keeper.scores_of("a", "rollwrite") == ()
     assert await keeper.scores_of("b", "mycity") == ()
     await keeper.append(

@@ -15,6 +15,8 @@ export type Route =
   /** Of today, or of another day. */
   | { page: 'daily'; day: string | null }
   | { page: 'me' }
+  /** One's own, or somebody's who shares it. */
+  | { page: 'who'; word: string | null }
   | { page: 'notices' }
   | { page: 'mailed'; what: 'prove' | 'stop'; token: string }
   | { page: 'lost' };
@@ -26,6 +28,7 @@ export function parse(path: string): Route {
   if (first === 'code' && parts.length === 1) return { page: 'code' };
   if (first === 'daily' && parts.length <= 2) return { page: 'daily', day: second ?? null };
   if (first === 'me' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'me' }; // only a server has accounts
+  if (first === 'who' && parts.length <= 2 && !SITE && !isHere(path)) return { page: 'who', word: second ?? null };
   if (first === 'notices' && parts.length === 1) return { page: 'notices' };
   if (first === 'notices' && (second === 'prove' || second === 'stop') && third && parts.length === 3)
     return { page: 'mailed', what: second, token: third };
@@ -78,6 +81,8 @@ function below(route: Route): string {
       return `/${route.page}`;
     case 'mailed':
       return `/notices/${route.what}/${encodeURIComponent(route.token)}`;
+    case 'who':
+      return route.word === null ? '/who' : `/who/${encodeURIComponent(route.word)}`;
     case 'daily':
       return route.day === null ? '/daily' : `/daily/${encodeURIComponent(route.day)}`;
     default:

@@ -19,10 +19,11 @@ export interface Wishes {
   readonly typed: boolean;
   /** Absent: without clocks. */
   readonly pace?: Pace;
+  readonly rated?: boolean;
 }
 
 /** What the sheet asks of the server. */
-export function wish(game: string, mode: GameMode, { seats, seed, typed, pace }: Wishes): CreateTable {
+export function wish(game: string, mode: GameMode, { seats, seed, typed, pace, rated }: Wishes): CreateTable {
   return {
     game,
     setup: { ...mode.setup },
@@ -33,6 +34,7 @@ export function wish(game: string, mode: GameMode, { seats, seed, typed, pace }:
     seed: typed ? null : seed.trim() || null,
     ...(mode.plan && { plan: mode.plan }),
     ...(typed && { luck: 'typed' as const }),
+    ...(rated && { rated }),
     ...(pace && pace.type !== 'unhurried' && { pace }),
   };
 }

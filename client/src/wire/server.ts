@@ -122,6 +122,7 @@ export type CreateTable = {
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
   readonly pace?: Unhurried | LivePace | Correspondence | null;
+  readonly rated?: boolean;
 };
 
 export type DayGame = {
@@ -215,6 +216,7 @@ export type GameInfo = {
   readonly usual: string;
   readonly first: string;
   readonly plans: Record<string, readonly (number)[]>;
+  readonly measured?: readonly (string)[];
 };
 
 export type GiveTime = {
@@ -320,6 +322,7 @@ export type MatchInfo = {
   readonly practice_for?: "day" | "episode" | "hint" | "import" | "position" | "takeback" | null;
   readonly ended?: boolean;
   readonly imported?: number | null;
+  readonly rated?: "guest" | "hint" | "substitute" | "takeback" | "yes" | null;
 };
 
 export type Me = {
@@ -600,6 +603,7 @@ export type TableInfo = {
   readonly pace: Unhurried | LivePace | Correspondence;
   readonly rest?: OwnRest | null;
   readonly daily?: string | null;
+  readonly rated?: boolean;
 };
 
 export type Trial = {

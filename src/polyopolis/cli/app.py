@@ -22,6 +22,7 @@ from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
 from polyopolis.cli import content, paper, replays, stores, strength
 from polyopolis.cli import people as peoples
+from polyopolis.cli import ratings as rated
 from polyopolis.cli import serve as servers
 from polyopolis.cli import site as sites
 from polyopolis.cli.flags import with_flags
@@ -365,6 +366,22 @@ def remove(
 ) -> None:
     """Sign somebody out everywhere, for good; their seats stay as they are."""
     typer.echo(peoples.remove(stores.Site(data, database), person, undo))
+
+
+@app.command("ratings")
+def show_ratings(
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Find all anew, with bots as their ladders have measured them last.")
+    ] = False,
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """Show how well people play, as rated matches tell; also while a server runs."""
+    site = stores.Site(data, database)
+    if rebuild:
+        typer.echo(rated.rebuild(site))
+    else:
+        _console().print(rated.listed(site))
 
 
 @app.command("change-secret")

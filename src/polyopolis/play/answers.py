@@ -7,7 +7,7 @@ from msgspec import Struct
 from polyopolis.engine import Result
 from polyopolis.games.arms import Animal
 from polyopolis.play.pace import Pace
-from polyopolis.play.rows import PracticeFor
+from polyopolis.play.rows import PracticeFor, Rated
 from polyopolis.play.wishes import Luck
 
 
@@ -69,6 +69,8 @@ class MatchInfo(Struct, frozen=True, gc=False):
     """It was given up before its end, and counts for nothing."""
     imported: int | None = None
     """So many of its first moves were played in another house, with luck that was not promised here."""
+    rated: Rated | None = None
+    """Whether it is rated, or why it is not any more; None where nobody has asked for it."""
 
 
 class OwnRest(Struct, frozen=True, gc=False):
@@ -110,6 +112,8 @@ class TableInfo(Struct, frozen=True, gc=False):
     """Of whoever is told, where the pace knows pauses."""
     daily: str | None = None
     """The day whose game is played here."""
+    rated: bool = False
+    """Whoever sits down here agrees that matches are rated."""
 
 
 class UnreadableTable(Struct, frozen=True, gc=False):
@@ -130,6 +134,8 @@ class GameInfo(Struct, frozen=True, gc=False):
     """The bot that is offered to this guest first: to a newcomer one that can be beaten."""
     plans: dict[str, tuple[int, ...]]
     """The ways to play several episodes in a row, by name."""
+    measured: tuple[str, ...] = ()
+    """The bots that matches can be rated with; none where nobody is rated."""
 
 
 class Hello(Struct, frozen=True, gc=False):

@@ -14,7 +14,7 @@ from polyopolis.play.needs import Guest
 from polyopolis.play.rows import as_json
 from polyopolis.play.writing import Writing
 
-DAY_IS_PLAYED = Reason("day-is-played")
+DAY_IS_PLAYED, RATING_STANDS = Reason("day-is-played"), Reason("rating-stands")
 
 
 class Consents:
@@ -47,6 +47,8 @@ class Consents:
         asked = asking.to_go_back(self._live, self._room.seating, guest.person, seat)
         if self._has_counted:
             self._writing.refuse(guest, seat, DAY_IS_PLAYED)
+        elif self._live.match.over and self._live.row.rated == "yes":
+            self._writing.refuse(guest, seat, RATING_STANDS)
         elif asked is None:
             self._writing.refuse(guest, seat, Reason("nothing-to-take-back"))
         else:

@@ -15,7 +15,7 @@ from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games import SIGNS, sign_of
 from polyopolis.games.arms import first_arms
 from polyopolis.games.sign import Sign
-from polyopolis.play import bests, seating
+from polyopolis.play import bests, rating, seating
 from polyopolis.play.answers import Beginning, Best, GameInfo, Hello, TableInfo, UnreadableTable
 from polyopolis.play.chain import arms_of
 from polyopolis.play.imports import Arrival
@@ -66,8 +66,10 @@ class Lobby:
     def _game_info(self, sign: Sign, newcomer: bool) -> GameInfo:
         plans = {name: tuple(plan) for name, plan in sign.plans(sign.versions[-1]).items()}
         seats, bots = tuple(sign.rules.seats), self._thinker.opponents(sign.key)
-        usual = self._thinker.usual(sign.key)
-        return GameInfo(sign.key, seats, bots, usual, self._thinker.beatable(sign.key) if newcomer else usual, plans)
+        usual, raters = self._thinker.usual(sign.key), self._house.raters
+        first = self._thinker.beatable(sign.key) if newcomer else usual
+        measured = tuple(bot for bot in bots if raters and raters.know(sign.key, bot))
+        return GameInfo(sign.key, seats, bots, usual, first, plans, measured)
 
     async def list_table(self, person: str, key: str, listed: bool) -> None:
         """Whether a table is on somebody's own list. The table and its games stay as they are."""
@@ -211,9 +213,13 @@ class Lobby:
         rows = seating.wished(wish.seats, person)
         if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
             rows = with_arms(rows)
+        if wish.rated:
+            rating.check_wish(wish)
+            await rating.check(self._house.raters, sign.key, rows)
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
         pace = None if wish.pace in (None, UNHURRIED) else as_json(wish.pace)
-        table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace))
+        wished = {"typed": wish.luck == "typed", "chosen_seed": wish.seed or None, "pace": pace, "rated": wish.rated}
+        table = await self._created(replace(row, **wished))
         await table.start_if_full()
         return table
 

@@ -1,6 +1,6 @@
 """What a table needs of the place where it lives: who keeps, thinks, writes out, is told, and what time it is."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -124,6 +124,16 @@ class Almanac(Protocol):
         """What a bot has come to on a day's deck, by its version and the numbers of its games."""
 
     async def add_par(self, day: Day, game: str, version: str, number: int, score: int) -> None: ...
+
+
+class Raters(Protocol):
+    """Know who can be rated."""
+
+    async def have_accounts(self, people: Collection[str]) -> bool:
+        """All of these."""
+
+    def know(self, game: str, bot: str) -> bool:
+        """Whether it was measured how well a bot plays."""
 
 
 @dataclass(frozen=True)

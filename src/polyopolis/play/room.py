@@ -15,7 +15,7 @@ from polyopolis.play.clocks import rest_of
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.days import day_at
 from polyopolis.play.life import Life
-from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Thinker
+from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Raters, Thinker
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Conflict
 from polyopolis.play.rests import days_left
@@ -44,6 +44,8 @@ class House:
     """Seconds in which somebody may come by themselves before they are told."""
     almanac: Almanac | None = None
     """Where there is a game of the day."""
+    raters: Raters | None = None
+    """Where matches are rated."""
 
 
 @dataclass
@@ -152,6 +154,7 @@ class Room:
             onlookers=self.company.onlookers(self.seating.people),
             maker=next(iter(self.seating.held_by(self.maker)), None),
             daily=chain.daily,
+            rated=chain.rated,
             pace=chain.pace,
             rest=self._own_rest(held),
         )

@@ -14,6 +14,10 @@ of another one, or as an episode that was played before, or as the game of a day
 it, or what it goes on from, was played in another house."""
 
 
+Rated = Literal["yes", "takeback", "hint", "substitute", "guest"]
+"""Whether a match is rated where all have agreed to that; or why it is not: a decision was taken back; a hint was
+given; somebody else, or a bot, played for somebody; or not all of them can be rated."""
+
 NoticeKind = Literal["turn", "begun", "over"]
 """Somebody is to decide; the table is full and they are not to decide yet; the match is over."""
 
@@ -66,6 +70,8 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     imported: int | None = None
     """So many of its first moves were played in another house; None where all of it, and all that it goes on from, was
     played here."""
+    rated: Rated | None = None
+    """None where nobody has asked for it."""
 
 
 class ScoreRow(Struct, frozen=True, gc=False):
@@ -126,6 +132,8 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """A campaign that goes on from what was played in another house: none of it counts."""
     daily: str | None = None
     """The day whose game is played here; what is dealt is kept secret until it is over."""
+    rated: bool = False
+    """Whoever sits down here has agreed that matches are rated."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 

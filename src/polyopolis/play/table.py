@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from polyopolis.engine import Match, Move, derived
-from polyopolis.play import clocks
+from polyopolis.play import clocks, rating
 from polyopolis.play.answers import TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
@@ -17,7 +17,7 @@ from polyopolis.play.needs import Choice, Guest
 from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
 from polyopolis.play.room import House, Room
-from polyopolis.play.rows import DayRow, Later, MatchRow, PracticeFor, SeatRow, TableRow, as_json, log_row
+from polyopolis.play.rows import DayRow, Later, MatchRow, PracticeFor, Rated, SeatRow, TableRow, as_json, log_row
 from polyopolis.play.seating import Allowed, Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
@@ -167,10 +167,10 @@ class Table:
         self.wake()
 
     @property
-    def _about(self) -> tuple[bool, str | None] | None:
+    def _about(self) -> tuple[bool, str | None, Rated | None] | None:
         """What all learn with the table, and can change while nobody decides."""
         last = self.room.chain.last
-        return (last.practice, last.timing) if last else None
+        return (last.practice, last.timing, last.rated) if last else None
 
     async def _follow_matches(self, later: Later) -> None:
         newest = later.row.matches[-1] if later.row.matches else None
@@ -249,7 +249,8 @@ class Table:
     async def _start(self, row: MatchRow, moves: Iterable[Move] = ()) -> None:
         room, now = self.room, self.room.now()
         timing = clocks.opened(room.chain.pace, now, room.seating.rows)
-        live = Live.begun(replace(row, timing=as_json(timing) if timing else None), room.chain.game, moves)
+        row = replace(row, timing=as_json(timing) if timing else None, rated=await self._rated())
+        live = Live.begun(row, room.chain.game, moves)
         live.begin(live.deal(live.match), now)
         live.row = with_deadlines(live, live.row, live.match, None, room.house.life.outages)
         log = tuple(log_row(move, now) for move in live.match.moves)
@@ -262,6 +263,12 @@ class Table:
         self.sitting = Sitting(self.room, live)
         self._welcome_all(self.sitting.writing)
         self.wake()
+
+    async def _rated(self) -> Rated | None:
+        room = self.room
+        if not room.chain.rated:
+            return None
+        return await rating.at_start(room.house.raters, room.chain.game.key, room.seating.rows)
 
     def _welcome_all(self, writing: Writing) -> None:
         scene, clocks = encoded_once(writing.scene()), writing.clocks()
@@ -311,14 +318,19 @@ class Table:
             raise Forbidden("until the day is over the seats of its game stay as they are")
 
         async def change() -> None:
-            await self._seat(
-                self.room.seating.changed(
-                    person, seat, wish, Allowed(self.room.maker, self.room.replaceable, self.room.now())
-                )
-            )
+            allowed = Allowed(self.room.maker, self.room.replaceable, self.room.now())
+            row = self.room.seating.changed(person, seat, wish, allowed)
+            await self._check_rated(row)
+            await self._seat(row)
 
         await self._abreast(change)
         await self.start_if_full()
+
+    async def _check_rated(self, row: SeatRow) -> None:
+        """Forbidden to sit down where matches are to be rated for whom they cannot be."""
+        room = self.room
+        if room.chain.rated and not room.chain.rows:
+            await rating.check(room.house.raters, room.chain.game.key, room.seating.with_row(row).rows)
 
     async def give_seat(self, seat: int, person: str, name: str | None) -> str:
         """Somebody else has this seat from now on; how they are called there."""
@@ -358,6 +370,8 @@ class Table:
         row = replace(live.row, asked=None)
         if live.row.over:
             return row
+        if rating.is_other_company(self.room.seating.rows, seating.rows):
+            row = rating.unrated(row, "substitute")
         return self.room.chain.called(replace(row, players=seating.players), seating.rows)
 
 

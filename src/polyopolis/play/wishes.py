@@ -46,6 +46,8 @@ class CreateTable(Body, frozen=True):
     luck: Luck = "dealt"
     pace: Pace | None = None
     """None: without clocks."""
+    rated: bool = False
+    """Matches are rated; whoever sits down agrees."""
 
 
 class Join(Tagged, frozen=True, tag="join"):

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from polyopolis.play.wishes import Body, Key, Name
+from polyopolis.server.who_types import Who
 
 Word = Annotated[str, Meta(min_length=1, max_length=200)]
 MailAddress = Annotated[str, Meta(min_length=3, max_length=254)]
@@ -136,3 +137,4 @@ class Belonging(Struct, frozen=True):
 
     me: Me
     tables: tuple[OwnTable, ...]
+    who: Who

@@ -27,6 +27,7 @@ from polyopolis.server.providing import PROVIDED
 from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MATCHES, ABOUT_TABLES
 from polyopolis.server.sockets import table_socket
 from polyopolis.server.static import assets
+from polyopolis.server.who import ABOUT_WHO
 
 LARGEST_BODY = 64 * 1024
 LARGEST_RECORD = 1024 * 1024
@@ -53,6 +54,7 @@ def create_app(options: Options) -> Litestar:
             *ABOUT_DEVICES,
             *ABOUT_ME,
             *ABOUT_DAYS,
+            *ABOUT_WHO,
             *ABOUT_NOTICES,
             receiving(options.limits),
             reading,

@@ -81,13 +81,14 @@ def give_up(db: Connection, person: str, now: int) -> Versions:
     own = db.execute(select(seats.c.table, seats.c.seat, seats.c.name).where(seats.c.person == person)).all()
     for row in own:
         _forget(db, row.table, row.seat, {name, row.name})
+        _unrate(db, row.table)
     for found, column in (*OWN, *TOLD):
         db.execute(delete(found).where(found.c[column] == person))
     for found, column in SHARED:
         db.execute(update(found).where(found.c[column] == person).values({column: None}))
     _forget_days(db, person)
     gone = upsert(people).values(id=person, removed=now)
-    unnamed = {"name": None, "joined": None, "removed": now}
+    unnamed = {"name": None, "joined": None, "removed": now, "shared": None}
     db.execute(gone.on_conflict_do_update(index_elements=["id"], set_=unnamed))
     move_on(db)
     return versions
@@ -119,6 +120,12 @@ def _bring(db: Connection, found: Table, guest: str, person: str) -> None:
     for row in db.execute(select(found).where(found.c.person == guest)).mappings().all():
         db.execute(upsert(found).on_conflict_do_nothing(), {**row, "person": person})
     db.execute(delete(found).where(found.c.person == guest))
+
+
+def _unrate(db: Connection, table: str) -> None:
+    """Whoever plays on there plays on with somebody else."""
+    rated = update(matches).where(matches.c.table == table, matches.c.rated == "yes", matches.c.over.is_(False))
+    db.execute(rated.values(rated="substitute"))
 
 
 def _forget_days(db: Connection, person: str) -> None:

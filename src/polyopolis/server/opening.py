@@ -29,11 +29,13 @@ from polyopolis.server.neighbours import neighbours_on
 from polyopolis.server.notices import LETTERS
 from polyopolis.server.options import Options
 from polyopolis.server.people import People
+from polyopolis.server.results import fill
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.scribes import ProcessScribe
 from polyopolis.server.store import Store
 from polyopolis.server.thinking import ProcessThinker
 from polyopolis.server.visitors import Visitors
+from polyopolis.server.whos import Whos
 
 logger = logging.getLogger(__name__)
 
@@ -46,10 +48,19 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     thinker = ProcessThinker(options.bot_processes, options.data / "kernels", address_of=addresses.of)
     await store.open()
     await catch_up(store)
+    await store.write(fill)
     neighbours = neighbours_on(options.kept_at, store)
     almanac = StoredAlmanac(store)
+    whos = app.state.whos = Whos(store)
     house = House(
-        counted(store), thinker, clock, neighbours, options.absence, pause=options.notices.pause, almanac=almanac
+        counted(store),
+        thinker,
+        clock,
+        neighbours,
+        options.absence,
+        pause=options.notices.pause,
+        almanac=almanac,
+        raters=whos,
     )
     lobby = Lobby(house, options.public_url)
     daily = app.state.daily = Daily(house, lobby, almanac)

@@ -20,6 +20,7 @@ from polyopolis.server.informing import Informing
 from polyopolis.server.limits import Tries
 from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS
 from polyopolis.server.visitors import Visit, Visitors
+from polyopolis.server.whos import Whos
 
 Asked = Request[Any, Any, State]
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -52,6 +53,11 @@ async def provide_days(state: State) -> Daily:
     """Not called `daily`: litestar takes what is wrong in a field of that name for a fault of ours."""
     daily: Daily = state.daily
     return daily
+
+
+async def provide_whos(state: State) -> Whos:
+    whos: Whos = state.whos
+    return whos
 
 
 async def provide_accounts(state: State) -> Accounts:
@@ -109,6 +115,7 @@ PROVIDED = {
     "library": Provide(provide_library),
     "codes": Provide(provide_codes),
     "days": Provide(provide_days),
+    "whos": Provide(provide_whos),
     "accounts": Provide(provide_accounts),
     "visit": Provide(provide_visit),
     "person": Provide(provide_person),

@@ -4,6 +4,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKeyConstraint,
     Integer,
     LargeBinary,
@@ -26,9 +27,11 @@ people = Table(
     Column("joined", Time),
     Column("muted", Boolean, nullable=False, server_default="0"),
     Column("removed", Time),
+    Column("shared", String, index=True, unique=True),
 )
 """Whoever has told a name. With `joined` it is an account: a cookie has to name one of its devices. Who is `removed`,
-by a host or on their own wish, is nobody here any more; who is `muted` plays and is not heard."""
+by a host or on their own wish, is nobody here any more; who is `muted` plays and is not heard. `shared` is the word by
+which everybody sees what they have played, if they want that."""
 
 devices = Table(
     "devices",
@@ -110,6 +113,7 @@ tables = Table(
     Column("daily", String),
     Column("pace", String),
     Column("imported", Boolean, nullable=False, server_default="0"),
+    Column("rated", Boolean, nullable=False, server_default="0"),
 )
 
 seats = Table(
@@ -149,6 +153,7 @@ matches = Table(
     Column("deadlines", String),
     Column("ended", Boolean, nullable=False, server_default="0"),
     Column("imported", Integer),
+    Column("rated", String),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
@@ -316,13 +321,37 @@ outbox = Table(
 it is told. `look` is when to see to it in milliseconds, `node` who is at it, `again` that it was told and is told once
 more before time is up. A receiver may be gone: that is no reason to refuse a move."""
 
+results = Table(
+    "results",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("match", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("person", String, index=True),
+    Column("bot", String),
+    Column("score", Integer, nullable=False),
+    Column("rank", Integer, nullable=False),
+    Column("counts", Boolean, nullable=False),
+    Column("ended", Time, nullable=False),
+    Column("rated", Integer),
+    Column("from_mu", Double),
+    Column("from_sigma", Double),
+    Column("mu", Double),
+    Column("sigma", Double),
+)
+"""What everybody came to in a match that is over and was no practice: it follows from the match and from who sat there
+when it ended, and outlives its table. It `counts` for a person who had one seat and played it to the end. `rated` is
+the how manieth rated match it was, and the last columns what the rating of that seat was before and after."""
+
 OF_TABLE = (
     (tables, "id"),
     *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, presence, errands, outbox)),
 )
 """Where rows of a table are, and which column names it; what others refer to comes first."""
 
-SHARED = ((seats, "person"), (tables, "maker"))
+SHARED = ((seats, "person"), (tables, "maker"), (results, "person"))
 """What people do with others, and which column names them: it stays when they go."""
 OWN = tuple((found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners))
 """What is somebody's alone, and goes with them."""

@@ -39,6 +39,7 @@ from polyopolis.server.schema import (
     people,
     presence,
     receivers,
+    results,
     seats,
     secrets_,
     tables,
@@ -87,12 +88,10 @@ OF_PERSON = (
     .limit(bindparam("most"))
 )
 SCORES = (
-    select(matches.c.table, matches.c.number, seats.c.seat, matches.c.setup, matches.c.result)
-    .join(seats, seats.c.table == matches.c.table)
-    .join(tables, tables.c.id == matches.c.table)
-    .where(seats.c.person == _person, tables.c.game == _game)
-    .where(matches.c.over.is_(True), matches.c.practice.is_(False), matches.c.result.is_not(None))
-    .order_by(tables.c.created, matches.c.table, matches.c.number, seats.c.seat)
+    select(matches.c.table, matches.c.number, results.c.seat, matches.c.setup, matches.c.result)
+    .join(results, (results.c.table == matches.c.table) & (results.c.match == matches.c.number))
+    .where(results.c.person == _person, results.c.game == _game, results.c.counts.is_(True))
+    .order_by(results.c.ended, matches.c.table, matches.c.number, results.c.seat)
 )
 MATCH = select(*_columns(MatchRow, matches.c)).where(matches.c.table == _table, matches.c.number == _match)
 LOG = select(*_columns(LogRow, log.c)).where(log.c.table == _table, log.c.match == _match).order_by(log.c.number)
@@ -182,7 +181,7 @@ def all_turns(dialect: Dialect) -> Select[Any]:
 
 PLAYED = (
     "practice", "practice_for", "over", "due", "result", "standings", "asked", "timing", "deadlines", "ended",
-    "imported",
+    "imported", "rated",
 )  # fmt: skip
 """What a message can change of a match."""
 _OF_LOG = ("table", "match", "number", *LogRow.__struct_fields__)

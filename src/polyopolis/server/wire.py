@@ -12,6 +12,7 @@ from polyopolis.games.sign import Sign
 from polyopolis.play import answers, messages, pace, trials, wishes
 from polyopolis.server import account_types as accounts
 from polyopolis.server import notices
+from polyopolis.server import who_types as whos
 from polyopolis.server.moments import Manners
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
@@ -68,6 +69,9 @@ ACCOUNTS = (
     accounts.OwnCode,
     accounts.Proved,
     accounts.Belonging,
+    whos.ShareWho,
+    whos.Who,
+    whos.TableRatings,
 )
 """What a page without a server has not."""
 

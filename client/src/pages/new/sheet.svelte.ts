@@ -10,6 +10,9 @@ export class SetupSheet {
   seed = $state('');
   typed = $state(false);
   pace = $state.raw<Pace>(UNHURRIED);
+  /** Whether a rating is wished for, and whether whoever wishes has an account. */
+  wantsRating = $state(false);
+  account = $state(false);
   #mode = $state(0);
   #rows = 0;
 
@@ -57,6 +60,21 @@ export class SetupSheet {
 
   get friends(): boolean {
     return this.seats.some(({ kind }) => kind === 'friend');
+  }
+
+  /** What can be rated: luck that nobody chose, single matches of two or more, each on a device of their own. */
+  get canBeRated(): boolean {
+    const own = this.seats.filter(({ kind }) => kind === 'me').length;
+    return !this.seed.trim() && !this.typed && !this.chosen.plan && this.seats.length > 1 && own <= 1;
+  }
+
+  /** A bot whose strength nobody has measured. */
+  get unmeasured(): string | undefined {
+    return this.seats.find(({ kind, bot }) => kind === 'bot' && !this.info.measured?.includes(bot))?.bot;
+  }
+
+  get rated(): boolean {
+    return this.wantsRating && this.account && this.canBeRated && this.unmeasured === undefined;
   }
 
   get canAdd(): boolean {

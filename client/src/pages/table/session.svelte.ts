@@ -277,7 +277,8 @@ export class TableSession implements Follower {
 
   /** What was seen since cannot be unseen: then it is asked first. */
   takeBack(): void {
-    if (this.sight.match?.practice || this.sight.mine?.free) this.sight.live?.askTakeback();
+    const { match, mine } = this.sight;
+    if (match?.rated !== 'yes' && (match?.practice || mine?.free)) this.sight.live?.askTakeback();
     else this.panel = 'takeback';
   }
 
