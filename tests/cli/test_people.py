@@ -51,6 +51,26 @@ def test_a_host_lists_mutes_and_removes_people(run: Run, data: Path) -> None:
     )  # fmt: skip
 
 
+def test_a_host_sees_who_shares_and_how_well_people_play(run: Run, data: Path) -> None:
+    with closing(sqlite3.connect(data / DATABASE)) as db, db:
+        db.execute("UPDATE people SET shared = 'word' WHERE id = 'ada'")
+        columns = (
+            '"table", match, seat, game, kind, person, bot, score, rank, counts, ended, rated, from_mu, from_sigma'
+        )
+        lines = [(0, "ada", None, 1), (1, None, "level-3", 2)]
+        for seat, person, bot, rank in lines:
+            values = ("t", 0, seat, "mycity", "eternal", person, bot, 9, rank, person is not None, 1, 1, 0.0, 1.0)
+            db.execute(f"INSERT INTO results ({columns}, mu, sigma) VALUES ({', '.join('?' * 14)}, 0.0, 1.0)", values)
+    shown = run("people", "list", "--data", data).out
+    assert [line.split()[-1] for line in shown.splitlines() if "Ada" in line] == ["shared"]
+    assert run("ratings", "--rebuild", "--data", data).out == "All ratings were found anew. Rated matches: 1.\n"
+    found = run("ratings", "--data", data).out
+    (ada,) = [line.split() for line in found.splitlines() if "Ada" in line]
+    assert ada[:2] == ["mycity", "Ada"]
+    assert float(ada[2]) > 25, "whoever beats a bot in the middle of the ladder is above the middle"
+    assert ada[4] == "1"
+
+
 def test_a_host_changes_the_secret(run: Run, data: Path) -> None:
     def secrets() -> list[str]:
         with closing(sqlite3.connect(data / DATABASE)) as db:

@@ -91,7 +91,9 @@ async def test_campaigns_tell_how_far_they_are_and_where_one_stands(site: Site) 
     await site.whos.share("Ada", shared=True)
     shared = (await site.whos.mine("Ada")).shared
     assert shared
-    assert game_of(await site.whos.shown(shared, "Guest")).campaigns[0].table is None, "tables are nobody else's business"
+    assert game_of(await site.whos.shown(shared, "Guest")).campaigns[0].table is None, (
+        "tables are nobody else's business"
+    )
 
 
 async def test_a_page_is_shared_only_if_wanted_and_names_only_who_shares(site: Site) -> None:
