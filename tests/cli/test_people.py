@@ -59,8 +59,8 @@ def test_a_host_sees_who_shares_and_how_well_people_play(run: Run, data: Path) -
         )
         lines = [(0, "ada", None, 1), (1, None, "level-3", 2)]
         for seat, person, bot, rank in lines:
-            values = ("t", 0, seat, "mycity", "eternal", person, bot, 9, rank, person is not None, 1, 1, 0.0, 1.0)
-            db.execute(f"INSERT INTO results ({columns}, mu, sigma) VALUES ({', '.join('?' * 14)}, 0.0, 1.0)", values)
+            values = ("t", 0, seat, "mycity", "eternal", person, bot, 9, rank, person is not None, 1, 1)
+            db.execute(f"INSERT INTO results ({columns}, mu, sigma) VALUES ({', '.join('?' * 12)}, 0.0, 1.0)", values)
     shown = run("people", "list", "--data", data).out
     assert [line.split()[-1] for line in shown.splitlines() if "Ada" in line] == ["shared"]
     assert run("ratings", "--rebuild", "--data", data).out == "All ratings were found anew. Rated matches: 1.\n"

@@ -1,6 +1,7 @@
 """Who I am: what somebody has played, in figures of the database; what everybody sees of it, if they want that."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -48,7 +49,7 @@ async def test_figures_count_what_was_finished_in_earnest(site: Site) -> None:
     (kind,) = game.kinds
     assert (kind.kind, kind.count, kind.best, kind.mean) == ("episode-1", 3, max(scores), round(sum(scores) / 3, 1))
     assert sum(bucket.count for bucket in kind.buckets) == 3
-    assert (game.rating, [rung.bot for rung in game.rungs][0]) == (None, "level-5")
+    assert (game.rating, game.rungs[0].bot) == (None, "level-5")
     lines = {(line.name, line.bot): line.won + line.drawn + line.lost for line in game.against}
     assert lines == {("Ben", None): 2, ("Cleo", None): 1, ("", BOT): 1}
     hers, his = game.against[0], game_of(await site.whos.mine("Ben")).against[0]
@@ -139,7 +140,7 @@ def test_buckets_lie_between_round_numbers() -> None:
 def test_every_score_is_in_one_bucket(scores: dict[int, int]) -> None:
     buckets = histogram(scores)
     assert len(buckets) <= BUCKETS
-    assert all(one.last + 1 == other.first for one, other in zip(buckets, buckets[1:], strict=False))
+    assert all(one.last + 1 == other.first for one, other in pairwise(buckets))
     counted = Counter[Bucket]()
     for score, times in scores.items():
         (own,) = [bucket for bucket in buckets if bucket.first <= score <= bucket.last]
