@@ -1,5 +1,6 @@
 """Rated matches: all agree before it begins, whatever helps ends it, and what it makes of ratings can be found anew."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, delete, insert, select, update
 
 from polyopolis.bots.rungs import folder, measured, rungs, written
-from polyopolis.engine import PolyopolisError
+from polyopolis.engine import Match, PolyopolisError
 from polyopolis.games import SIGNS
 from polyopolis.play.asking import EndEarly
 from polyopolis.play.lobby import Lobby
@@ -25,7 +26,7 @@ from polyopolis.server.results import fill, refresh
 from polyopolis.server.schema import people, results
 from polyopolis.server.store import Store
 from polyopolis.server.whos import Whos
-from tests.tables.rooms import HandClock, Obedient, Page, act, say, settle
+from tests.tables.rooms import HandClock, Obedient, Page, act, say
 
 pytestmark = pytest.mark.anyio
 DOCS = Path(__file__).parents[2] / "docs" / "games"
@@ -49,6 +50,7 @@ class Site:
 
     def __init__(self, store: Store) -> None:
         self.store, self.clock, self.thinker, self.whos = store, HandClock(), Levels(), Whos(store)
+        self.clock.held = False
         self.lobby = Lobby(Premises(store, self.thinker, self.clock, Alone(), 60, raters=self.whos))
 
     async def open(self) -> "Site":
@@ -98,22 +100,33 @@ def row_of(table: Table) -> MatchRow:
     return table.sitting.live.row
 
 
+def played(table: Table) -> Match:
+    assert table.sitting
+    return table.sitting.live.match
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Bots think, and a thread writes."""
+    for _ in range(20_000):
+        if holds():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("it did not come to that")
+
+
 async def built(table: Table, pages: dict[str, Page]) -> None:
     """A round in which everybody does what comes first."""
+    before = len(played(table).moves)
     for seat, page in enumerate(pages.values()):
         await act(table, page, seat)
-    await settle()
+    await until(lambda: len(played(table).moves) > before)
 
 
 async def stopped(table: Table, pages: dict[str, Page]) -> None:
     """To its end: all people stop, and bots play on."""
     for seat, page in enumerate(pages.values()):
         await say(table, page, seat, STOP)
-    for _ in range(100):
-        if row_of(table).over:
-            return
-        await settle()
-    raise AssertionError("it did not end")
+    await until(lambda: row_of(table).over)
 
 
 # What can be rated
@@ -222,12 +235,10 @@ async def test_a_match_is_not_rated_any_more(site: Site, event: Event, why: str)
 async def test_a_hint_or_another_bot_ends_it_too(site: Site) -> None:
     table, pages = await site.table(BOT)
     await table.hear(pages["Ada"], AskHint(1, 0))
-    await settle()
     assert (row_of(table).rated, row_of(table).practice_for) == ("hint", "hint")
     site.thinker.decides = "greedy"
     other, pages = await site.table(BOT)
-    await settle()
-    assert row_of(other).rated == "substitute"
+    await until(lambda: row_of(other).rated == "substitute")
     await stopped(other, pages)
     assert {row["rated"] for row in await site.kept()} == {None}
 
@@ -277,8 +288,7 @@ async def test_a_draw_and_a_loss_move_people_and_never_bots(site: Site) -> None:
 
     table, pages = await site.table(BOT)
     await stopped(table, pages)
-    assert table.sitting
-    ranks = table.sitting.live.match.result.ranks
+    ranks = played(table).result.ranks
     bot = bot_rating("rollwrite", 2, BOT)
     assert bot
     now = rated([equal[0], bot], ranks)[0]

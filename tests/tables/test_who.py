@@ -14,8 +14,8 @@ from polyopolis.server.belongings import Belongings
 from polyopolis.server.figures import BUCKETS, histogram
 from polyopolis.server.people import remove
 from polyopolis.server.who_types import Bucket, GameFigures, Who
-from tests.tables.rooms import Page, settle
-from tests.tables.test_ratings import BOT, Site, built, row_of, site, stopped
+from tests.tables.rooms import Page
+from tests.tables.test_ratings import BOT, Site, built, played, row_of, site, stopped
 
 __all__ = ["site"]
 pytestmark = pytest.mark.anyio
@@ -33,11 +33,9 @@ async def test_figures_count_what_was_finished_in_earnest(site: Site) -> None:
         for _ in range(rounds):
             await built(table, pages)
         await stopped(table, pages)
-        assert table.sitting
-        scores.append(table.sitting.live.match.result.scores[0])
+        scores.append(played(table).result.scores[0])
     hinted, pages = await site.table(BOT, rated=False)
     await hinted.hear(pages["Ada"], AskHint(1, 0))
-    await settle()
     await stopped(hinted, pages)
     shared, page = await site.wish(Me("Ada"), Me("Bea"), rated=False), Page("Ada")
     await shared.arrive(page)

@@ -9,6 +9,8 @@ export default [
   'My City: Roll & Write',
   'Passage',
   'Planetarium',
+  'Rating',
+  'Rating {rating} ± {margin}',
   'fort',
   'kiosk',
   'open {points}',

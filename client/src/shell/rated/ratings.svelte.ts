@@ -8,7 +8,12 @@ let found = $state.raw<readonly SeatRating[]>([]);
 
 /** How well those play who sit there; asked anew when somebody else does, and when a match is over. */
 export async function lookAt({ table, seats, match }: TableInfo): Promise<void> {
-  const key = JSON.stringify([table, seats.map(({ name, kind, bot }) => [name, kind, bot]), match?.number, match?.over]);
+  const key = JSON.stringify([
+    table,
+    seats.map(({ name, kind, bot }) => [name, kind, bot]),
+    match?.number,
+    match?.over,
+  ]);
   if (key === asked) return;
   asked = key;
   found = [];
