@@ -270,6 +270,10 @@ async def test_the_end_of_a_rated_match_stands_and_the_next_one_asks_who_plays(s
     await stopped(table, {"Ada": pages["Ada"]})
     await table.rematch("Ada")
     assert row_of(table).rated == "substitute"
+    await site.lobby.change_seat("Ben", table, 1, Leave())
+    with pytest.raises(Forbidden, match="an account"):
+        await site.lobby.change_seat("Guest", table, 1, Join("Guest"))
+    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
     await table.give_seat(1, "Guest", None)
     await stopped(table, pages | {"Ben": Page("Guest")})
     await table.rematch("Ada")

@@ -90,9 +90,7 @@ async def test_campaigns_tell_how_far_they_are_and_where_one_stands(site: Site) 
     await site.whos.share("Ada", shared=True)
     shared = (await site.whos.mine("Ada")).shared
     assert shared
-    assert game_of(await site.whos.shown(shared, "Guest")).campaigns[0].table is None, (
-        "tables are nobody else's business"
-    )
+    assert game_of(await site.whos.shown(shared)).campaigns[0].table is None, "tables are nobody else's business"
 
 
 async def test_a_page_is_shared_only_if_wanted_and_names_only_who_shares(site: Site) -> None:
@@ -101,27 +99,27 @@ async def test_a_page_is_shared_only_if_wanted_and_names_only_who_shares(site: S
     with pytest.raises(Forbidden, match="account"):
         await site.whos.share("Guest", shared=True)
     with pytest.raises(NotFound):
-        await site.whos.shown("Ada", "Ben")
+        await site.whos.shown("Ada")
     word = (await site.whos.share("Ada", shared=True)).shared
     assert word
     assert (await site.whos.share("Ada", shared=True)).shared == word
-    shown = await site.whos.shown(word, "Ben")
-    assert (shown.name, shown.yours, game_of(shown).finished, game_of(shown).against) == ("Ada", False, 1, ())
+    shown = await site.whos.shown(word)
+    assert (shown.name, game_of(shown).finished, game_of(shown).against) == ("Ada", 1, ())
     assert game_of(shown).rating
     his = (await site.whos.share("Ben", shared=True)).shared
-    assert [(line.name, line.who) for line in game_of(await site.whos.shown(word, "Ada")).against] == [("Ben", his)]
+    assert [(line.name, line.who) for line in game_of(await site.whos.shown(word)).against] == [("Ben", his)]
     assert (await site.whos.share("Ada", shared=False)).shared is None
     with pytest.raises(NotFound):
-        await site.whos.shown(word, "Ada")
+        await site.whos.shown(word)
     again = (await site.whos.share("Ada", shared=True)).shared
     assert again
     assert again != word
     await site.store.write(lambda db: remove(db, "Ben", 1))
     with pytest.raises(NotFound):
-        await site.whos.shown(str(his), "Ada")
+        await site.whos.shown(str(his))
     await Belongings(site.store).give_up("Ada", 1)
     with pytest.raises(NotFound):
-        await site.whos.shown(again, "Ben")
+        await site.whos.shown(again)
     assert (await site.whos.mine("Ada")).games == ()
 
 

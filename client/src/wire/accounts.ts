@@ -162,7 +162,6 @@ export type TableRatings = {
 
 export type Who = {
   readonly name: string | null;
-  readonly yours: boolean;
   readonly account: boolean;
   readonly shared: string | null;
   readonly games: readonly (GameFigures)[];

@@ -15,6 +15,8 @@ def check_wish(wish: CreateTable) -> None:
     """PolyopolisError if what is to be played there cannot be rated, whoever plays it."""
     if wish.seed or wish.luck == "typed":
         raise PolyopolisError("rated: only with luck that nobody has chosen")
+    if len(wish.seats) < 2:
+        raise PolyopolisError("rated: only for two or more")
     if wish.plan:
         raise PolyopolisError("rated: only single matches, because the episodes of a campaign build on each other")
 
@@ -29,8 +31,6 @@ async def _why_not(raters: Raters | None, game: str, seats: Sequence[SeatRow]) -
     people = [row.person for row in seats if row.person]
     if raters is None:
         return "nobody is rated in this house"
-    if len(seats) < 2:
-        return "a match is rated for two or more"
     if len(set(people)) < len(people):
         return "at a rated table everybody has one seat"
     if not await raters.have_accounts(people):

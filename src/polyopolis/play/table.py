@@ -22,7 +22,7 @@ from polyopolis.play.seating import Allowed, Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
-from polyopolis.play.wishes import HandOver, SeatChange
+from polyopolis.play.wishes import HandOver, Join, SeatChange
 from polyopolis.play.writing import Writing
 
 Answer = TypeVar("Answer")
@@ -320,17 +320,20 @@ class Table:
         async def change() -> None:
             allowed = Allowed(self.room.maker, self.room.replaceable, self.room.now())
             row = self.room.seating.changed(person, seat, wish, allowed)
-            await self._check_rated(row)
+            await self._check_rated(row, wish)
             await self._seat(row)
 
         await self._abreast(change)
         await self.start_if_full()
 
-    async def _check_rated(self, row: SeatRow) -> None:
-        """Forbidden to sit down where matches are to be rated for whom they cannot be."""
+    async def _check_rated(self, row: SeatRow, wish: SeatChange) -> None:
+        """Forbidden to sit down where matches are rated for whom they cannot be; before the first one nobody else may
+        be there, either."""
         room = self.room
-        if room.chain.rated and not room.chain.rows:
-            await rating.check(room.house.raters, room.chain.game.key, room.seating.with_row(row).rows)
+        if not room.chain.rated:
+            return
+        rows = room.seating.with_row(row).rows if not room.chain.rows else (row,) if isinstance(wish, Join) else ()
+        await rating.check(room.house.raters, room.chain.game.key, rows)
 
     async def give_seat(self, seat: int, person: str, name: str | None) -> str:
         """Somebody else has this seat from now on; how they are called there."""

@@ -25,8 +25,8 @@ async def share_mine(whos: TheWhos, person: Person, data: JSONBody[ShareWho]) ->
 
 
 @get("/who/{word:str}", summary="What somebody has played who shares it", responses=PROBLEMS)
-async def show_who(whos: TheWhos, person: Person, word: FromPath[str]) -> Who:
-    return await whos.shown(word, person)
+async def show_who(whos: TheWhos, word: FromPath[str]) -> Who:
+    return await whos.shown(word)
 
 
 @get("/tables/{table:str}/ratings", summary="How well those play who sit at a rated table", responses=PROBLEMS)

@@ -93,9 +93,8 @@ class Who(Struct, frozen=True, gc=False):
     """What somebody has played; practice is none of it."""
 
     name: str | None
-    yours: bool
     account: bool
-    """Whose own page it is may share it with an account."""
+    """Whoever has one may share it."""
     shared: str | None
     """The word under which everybody sees it."""
     games: tuple[GameFigures, ...]

@@ -48,8 +48,8 @@ class Whos:
 
         return await self._write(work)
 
-    async def shown(self, word: str, asks: str) -> Who:
-        """To whoever asks, if it is shared."""
+    async def shown(self, word: str) -> Who:
+        """To everybody, if it is shared."""
 
         def work(db: Connection) -> Who:
             found = db.execute(
@@ -58,7 +58,7 @@ class Whos:
             if found is None:
                 raise NotFound("nobody shares what they have played under this address")
             games = games_of(db, found.id, openly=True)
-            return Who(found.name, yours=found.id == asks, account=True, shared=word, games=games)
+            return Who(found.name, account=True, shared=word, games=games)
 
         return await self._read(work)
 
@@ -75,9 +75,9 @@ def _own(db: Connection, person: str) -> Who:
     found = db.execute(select(people).where(people.c.id == person)).mappings().one_or_none()
     games = games_of(db, person, openly=False)
     if found is None:
-        return Who(None, yours=True, account=False, shared=None, games=games)
+        return Who(None, account=False, shared=None, games=games)
     account = found["joined"] is not None
-    return Who(found["name"], yours=True, account=account, shared=found["shared"], games=games)
+    return Who(found["name"], account=account, shared=found["shared"], games=games)
 
 
 def _at(db: Connection, room: Room) -> list[SeatRating]:
