@@ -54,9 +54,7 @@ def test_a_host_lists_mutes_and_removes_people(run: Run, data: Path) -> None:
 def test_a_host_sees_who_shares_and_how_well_people_play(run: Run, data: Path) -> None:
     with closing(sqlite3.connect(data / DATABASE)) as db, db:
         db.execute("UPDATE people SET shared = 'word' WHERE id = 'ada'")
-        columns = (
-            '"table", match, seat, game, kind, person, bot, score, rank, counts, ended, rated, from_mu, from_sigma'
-        )
+        columns = '"table", match, seat, game, kind, person, bot, score, rank, counts, ended, rated'
         lines = [(0, "ada", None, 1), (1, None, "level-3", 2)]
         for seat, person, bot, rank in lines:
             values = ("t", 0, seat, "mycity", "eternal", person, bot, 9, rank, person is not None, 1, 1)

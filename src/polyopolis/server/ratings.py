@@ -117,11 +117,12 @@ def rate(db: Connection, game: str, rows: Sequence[Row]) -> list[Row]:
 
 
 def _is_among_known(db: Connection, game: str, rows: Sequence[Row]) -> bool:
-    """Whoever has gone for good meanwhile, or was never one to be rated, leaves a match that nobody is rated for."""
+    """Whoever has gone for good meanwhile, or was never one to be rated, leaves a match that nobody is rated for; so
+    does one that cannot be read."""
     played = [row["person"] for row in rows if row["counts"]]
     bots = [row["bot"] for row in rows if row["person"] is None and row["bot"]]
     known = all(bot_rating(game, len(rows), bot) for bot in bots)
-    return known and len(played) + len(bots) == len(rows) and are_accounts(db, played)
+    return known and bool(rows) and len(played) + len(bots) == len(rows) and are_accounts(db, played)
 
 
 def are_accounts(db: Connection, of: Collection[str]) -> bool:

@@ -20,9 +20,6 @@ from polyopolis.server.schema import log, matches, results, seats, tables
 
 logger = logging.getLogger(__name__)
 
-Place = tuple[str, int]
-"""A table, and the number of a match there."""
-
 _table: BindParameter[Any] = bindparam("of_table")
 _match: BindParameter[Any] = bindparam("of_match")
 
@@ -61,14 +58,11 @@ def settle(db: Connection, table: str, match: int) -> None:
         return
     if db.execute(KNOWN, about).first():
         return
-    try:
-        rows = _rows(db, about, found)
-    except (PolyopolisError, msgspec.MsgspecError) as error:  # no reason to refuse the move that ends it
-        logger.warning("table %s: what match %s has come to cannot be read: %s", table, match, error)
-        return
+    rows = _rows(db, about, found)
     if found.rated == "yes":
         rows = rate(db, found.game, rows)
-    db.execute(ADD, rows)
+    if rows:
+        db.execute(ADD, rows)
 
 
 def unsettle(db: Connection, table: str, match: int) -> None:
@@ -77,7 +71,7 @@ def unsettle(db: Connection, table: str, match: int) -> None:
 
 
 def fill(db: Connection) -> None:
-    """Matches from before results were written down. One that cannot be read stops nobody."""
+    """Matches from before results were written down."""
     for row in db.execute(MISSING).all():
         settle(db, row.table, row.number)
 
@@ -92,8 +86,13 @@ def refresh(db: Connection) -> None:
 
 
 def _rows(db: Connection, about: dict[str, Any], found: Any) -> list[dict[str, Any]]:
-    sign, result = sign_of(found.game), msgspec.json.decode(found.result, type=Result)
-    kind = sign.kind(msgspec.json.decode(found.setup, type=sign.rules.Setup))
+    """None of what cannot be read, which is no reason to refuse the move that ends it."""
+    try:
+        sign, result = sign_of(found.game), msgspec.json.decode(found.result, type=Result)
+        kind = sign.kind(msgspec.json.decode(found.setup, type=sign.rules.Setup))
+    except (PolyopolisError, msgspec.MsgspecError) as error:
+        logger.warning("table %(of_table)s: match %(of_match)s cannot be counted", about, exc_info=error)
+        return []
     seated: Sequence[Any] = db.execute(SEATS, {"of_table": about["of_table"]}).all()
     held = Counter(row.person for row in seated)
     ended = db.execute(ENDED, about).scalar() or 0
