@@ -44,6 +44,8 @@ NEXT = _one.on_conflict_do_update(index_elements=["name"], set_={"number": count
     counters.c.number
 )
 """Nobody else rates until this is done: whoever plays at two tables is rated for one after the other."""
+HOLD = select(counters.c.number).where(counters.c.name == COUNTER).with_for_update()
+"""The same without a number."""
 LAST = (
     select(results.c.mu, results.c.sigma)
     .where(results.c.person == _person, results.c.game == _game, results.c.rated.is_not(None))
@@ -150,6 +152,7 @@ def _before(row: Row, known: Mapping[str, Rating], seats: int) -> Rating:
 def rebuild(db: Connection) -> int:
     """All ratings anew, match by match in the order in which they were rated, with bots where they are on their ladders
     now; how many matches that were. Whoever has gone plays with the ratings that they had."""
+    db.execute(HOLD)
     found, now = [dict(row) for row in db.execute(IN_ORDER).mappings()], dict[tuple[str, str], Rating]()
     count = 0
     for _, group in groupby(found, key=lambda row: (row["table"], row["match"])):

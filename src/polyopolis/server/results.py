@@ -91,7 +91,7 @@ def _rows(db: Connection, about: dict[str, Any], found: Any) -> list[dict[str, A
         sign, result = sign_of(found.game), msgspec.json.decode(found.result, type=Result)
         kind = sign.kind(msgspec.json.decode(found.setup, type=sign.rules.Setup))
     except (PolyopolisError, msgspec.MsgspecError) as error:
-        logger.warning("table %(of_table)s: match %(of_match)s cannot be counted", about, exc_info=error)
+        logger.warning("table %s: match %s cannot be counted: %s", about["of_table"], about["of_match"], error)
         return []
     seated: Sequence[Any] = db.execute(SEATS, {"of_table": about["of_table"]}).all()
     held = Counter(row.person for row in seated)
