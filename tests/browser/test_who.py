@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import PHONE, Person, assert_accessible, take_pictures, wider_than_the_screen
+from tests.browser.people import PHONE, Person, take_pictures, wider_than_the_screen
 
 pytestmark = pytest.mark.slow
 GAME = "My City: Roll & Write"
@@ -42,7 +42,6 @@ def open_table(ada: Person) -> str:
     expect(ada.page.get_by_text("Only bots whose strength was measured")).to_be_visible()
     ada.page.get_by_role("radio", name="Friend").last.check(force=True)
     rated.check()
-    assert_accessible(ada)
     take_pictures(ada, "rated-setup")
     ada.button("Open the table").click()
     expect(ada.page.get_by_text("This table is rated")).to_be_visible()
