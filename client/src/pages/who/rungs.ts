@@ -2,5 +2,6 @@ import type { RungInfo } from '../../wire/accounts';
 
 /** The bot of the ladder that is next to a rating. */
 export function nearest(rungs: readonly RungInfo[], rating: number): RungInfo | undefined {
-  return [...rungs].sort((one, other) => Math.abs(one.rating - rating) - Math.abs(other.rating - rating))[0];
+  const away = (rung: RungInfo): number => Math.abs(rung.rating - rating);
+  return [...rungs].sort((first, second) => away(first) - away(second))[0];
 }
