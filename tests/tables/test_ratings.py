@@ -159,6 +159,8 @@ async def test_only_people_with_accounts_sit_down_and_each_in_one_seat(site: Sit
     with pytest.raises(Forbidden, match="novice"):
         await site.lobby.change_seat("Ada", table, 1, PutBot("novice"))
     await site.lobby.change_seat("Ben", table, 1, Join("Ben"))
+    with pytest.raises(Forbidden, match="an account"):
+        await table.give_seat(1, "Guest", None)
     assert table.sitting is None
     await site.lobby.change_seat("Ada", table, 2, PutBot(BOT))
     assert row_of(table).rated == "yes"

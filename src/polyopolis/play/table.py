@@ -320,19 +320,19 @@ class Table:
         async def change() -> None:
             allowed = Allowed(self.room.maker, self.room.replaceable, self.room.now())
             row = self.room.seating.changed(person, seat, wish, allowed)
-            await self._check_rated(row, wish)
+            await self._check_rated(row, joins=isinstance(wish, Join))
             await self._seat(row)
 
         await self._abreast(change)
         await self.start_if_full()
 
-    async def _check_rated(self, row: SeatRow, wish: SeatChange) -> None:
+    async def _check_rated(self, row: SeatRow, *, joins: bool = False) -> None:
         """Forbidden to sit down where matches are rated for whom they cannot be; before the first one nobody else may
         be there, either."""
         room = self.room
         if not room.chain.rated:
             return
-        rows = room.seating.with_row(row).rows if not room.chain.rows else (row,) if isinstance(wish, Join) else ()
+        rows = room.seating.with_row(row).rows if not room.chain.rows else (row,) if joins else ()
         await rating.check(room.house.raters, room.chain.game.key, rows)
 
     async def give_seat(self, seat: int, person: str, name: str | None) -> str:
@@ -343,7 +343,9 @@ class Table:
         async def give() -> str:
             row = self.room.seating.row(seat)
             called = self.room.seating.proper_name(seat, name) if name else row.name
-            await self._seat(replace(row, name=called, person=person, bot=None, entrusted=False))
+            given = replace(row, name=called, person=person, bot=None, entrusted=False)
+            await self._check_rated(given)
+            await self._seat(given)
             return called
 
         return await self._abreast(give)
