@@ -19,10 +19,14 @@ export interface Wishes {
   readonly typed: boolean;
   /** Absent: without clocks. */
   readonly pace?: Pace;
+  /** The language in which everybody is invited; null: only whoever has the link. */
+  readonly invites?: string | null;
+  /** False: nobody may write at the table. */
+  readonly talk?: boolean;
 }
 
 /** What the sheet asks of the server. */
-export function wish(game: string, mode: GameMode, { seats, seed, typed, pace }: Wishes): CreateTable {
+export function wish(game: string, mode: GameMode, { seats, seed, typed, pace, invites, talk }: Wishes): CreateTable {
   return {
     game,
     setup: { ...mode.setup },
@@ -34,6 +38,8 @@ export function wish(game: string, mode: GameMode, { seats, seed, typed, pace }:
     ...(mode.plan && { plan: mode.plan }),
     ...(typed && { luck: 'typed' as const }),
     ...(pace && pace.type !== 'unhurried' && { pace }),
+    ...(invites && { invites }),
+    ...(talk === false && { talk }),
   };
 }
 

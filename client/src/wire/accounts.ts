@@ -8,6 +8,7 @@ export type AskLetter = {
 export type Belonging = {
   readonly me: Me;
   readonly tables: readonly (OwnTable)[];
+  readonly remarks: readonly (OwnRemark)[];
 };
 
 export type CallMe = {
@@ -51,6 +52,12 @@ export type Me = {
 export type OwnCode = {
   readonly code: string;
   readonly picture: string;
+};
+
+export type OwnRemark = {
+  readonly table: string;
+  readonly time: number;
+  readonly text: string;
 };
 
 export type OwnTable = {

@@ -367,6 +367,22 @@ def remove(
     typer.echo(peoples.remove(stores.Site(data, database), person, undo))
 
 
+@people.command(context_settings=ANY_WORD)
+def reports(
+    dismiss: Annotated[
+        str, typer.Option("--dismiss", metavar="REPORT", help="It was read, and is not listed any more.")
+    ] = "",
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """List what people have reported of what others write, the last first."""
+    site = stores.Site(data, database)
+    if dismiss:
+        typer.echo(peoples.dismiss(site, dismiss))
+    else:
+        _console().print(peoples.reported(site))
+
+
 @app.command("change-secret")
 def change_secret(
     forget: Annotated[

@@ -110,6 +110,8 @@ tables = Table(
     Column("daily", String),
     Column("pace", String),
     Column("imported", Boolean, nullable=False, server_default="0"),
+    Column("invites", String, index=True),
+    Column("talk", Boolean, nullable=False, server_default="1"),
 )
 
 seats = Table(
@@ -316,15 +318,67 @@ outbox = Table(
 it is told. `look` is when to see to it in milliseconds, `node` who is at it, `again` that it was told and is told once
 more before time is up. A receiver may be gone: that is no reason to refuse a move."""
 
+turned_away = Table(
+    "turned_away",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("person", String, primary_key=True, index=True),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""Who may not sit down at a table any more."""
+
+remarks = Table(
+    "remarks",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("table", String, nullable=False, index=True),
+    Column("seat", Integer, nullable=False),
+    Column("person", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("time", Time, nullable=False),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""What people have written to each other at tables."""
+
+ignored = Table(
+    "ignored",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("other", String, primary_key=True, index=True),
+)
+"""Whom somebody does not want to hear."""
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("remark", String, nullable=False, index=True),
+    Column("reporter", String, index=True),
+    Column("table", String, nullable=False),
+    Column("person", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("time", Time, nullable=False),
+)
+"""Remarks that somebody wants the host to read, as they were written: a table may be given up before that."""
+
 OF_TABLE = (
     (tables, "id"),
-    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, presence, errands, outbox)),
+    *(
+        (found, "table")
+        for found in (
+            seats, matches, log, turns, codes, unlisted, presence, errands, outbox, turned_away, remarks,
+        )  # fmt: skip
+    ),
 )
 """Where rows of a table are, and which column names it; what others refer to comes first."""
 
-SHARED = ((seats, "person"), (tables, "maker"))
+SHARED = ((seats, "person"), (tables, "maker"), (reports, "reporter"))
 """What people do with others, and which column names them: it stays when they go."""
-OWN = tuple((found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners))
+OWN = tuple((found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners, turned_away, ignored))
 """What is somebody's alone, and goes with them."""
 TOLD = ((receivers, "person"), (outbox, "person"))
 """Where somebody is told, and what: it is theirs alone, too."""
+SAID = ((remarks, "person"), (reports, "person"), (ignored, "other"))
+"""What somebody has written, and who does not want to hear it: it goes with them."""

@@ -34,6 +34,10 @@ REQUESTS = (
     wishes.Import,
     wishes.Listing,
     wishes.PlayDay,
+    wishes.Arrange,
+    wishes.Say,
+    wishes.React,
+    wishes.Ignore,
 )
 ANSWERS = (
     answers.Hello,
@@ -50,6 +54,8 @@ ANSWERS = (
     answers.CampaignInfo,
     answers.DayInfo,
     answers.MyDays,
+    answers.OpenTables,
+    answers.Conversation,
     trials.Trials,
     notices.Notices,
     notices.Tried,
