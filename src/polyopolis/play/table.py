@@ -241,8 +241,9 @@ class Table:
 
     async def _plays_again(self, person: str, message: FromScreen) -> bool:
         """Whether somebody agrees to another match."""
-        waited_for = self.room.seating.held_by(person)
-        found = isinstance(message, Consent) and message.yes and any(seat in self.room.again for seat in waited_for)
+        if not (isinstance(message, Consent) and message.yes):
+            return False
+        found = bool({*self.room.again} & {*self.room.seating.held_by(person)})
         if found:
             await self._rematch(person)
         return found

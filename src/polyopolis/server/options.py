@@ -56,7 +56,7 @@ class Options:
         About("SECONDS", "a number of seconds", "After so long a bot may play in for somebody who has left."),
     ] = 60.0
     talk: Annotated[
-        Literal["on", "off"], About("on|off", "on or off", "Whether people can write to each other at tables.")
+        Literal["on", "off"], About("WORD", "on or off", "Whether people can write to each other at tables.")
     ] = "on"
     log_level: Annotated[Level, About("LEVEL", "debug, info, warning or error", "What is written down.")] = "warning"
     log_format: Annotated[Form, About("FORM", "text or json", "How: lines of text, or of JSON.")] = "text"
