@@ -75,23 +75,28 @@ def write(person: Person, text: str) -> None:
     person.button("Send").click()
 
 
-def test_strangers_meet_talk_part_and_play_again(person: Callable[..., Person]) -> None:
+def meet(person: Callable[..., Person]) -> tuple[Person, Person, Person]:
+    """On the list of open tables, where the other two take a seat by one click."""
     ada, ben, cleo = called(person(), "Ada"), called(person(**PHONE), "Ben"), called(person(), "Cleo")
     ada.page.goto(f"/t/{ada.page.evaluate(WISH)}")
     ada.page.get_by_role("checkbox", name="On the list of open tables").check()
     ben.page.goto("/")
     ben.page.get_by_role("link", name="Open tables").click()
-    take_seat = ben.button(re.compile("^Sit down: My City, Ada"))
-    expect(take_seat).to_be_visible()
+    take_seat = re.compile("^Sit down: My City, Ada")
+    expect(ben.button(take_seat)).to_be_visible()
     assert_accessible(ben)
     cleo.page.goto("/open")
     expect(cleo.page.get_by_text("somebody is waiting now")).to_be_visible()
-    take_seat.click()
+    ben.button(take_seat).click()
     expect(ben.page.get_by_text("Waiting for a friend")).to_be_visible()
-    cleo.button(re.compile("^Sit down: My City, Ada")).click()
+    cleo.button(take_seat).click()
     for page in (ada, ben, cleo):
         expect(page.board).to_be_visible()
+    return ada, ben, cleo
 
+
+def talk(ada: Person, ben: Person, cleo: Person) -> None:
+    """Ben is friendly; Cleo is not, and Ada does something about it."""
     ben.button("Company").click()
     ben.button("Wave").click()
     expect(ada.page.get_by_text("Ben waves").first).to_be_visible()
@@ -117,6 +122,10 @@ def test_strangers_meet_talk_part_and_play_again(person: Callable[..., Person]) 
     expect(log).to_have_count(0)
     ben.button("Close").click()
 
+
+def test_strangers_meet_talk_part_and_play_again(person: Callable[..., Person]) -> None:
+    ada, ben, cleo = meet(person)
+    talk(ada, ben, cleo)
     for seat, page in enumerate((ada, ben, cleo)):
         stop(page, seat)
     for page in (ada, ben, cleo):

@@ -77,7 +77,7 @@ def to_play_again(asked: Asked | None, seating: Seating, person: str) -> Asked:
 
 
 def still_asked(kept: str | None, seating: Seating) -> str | None:
-    """What is asked once seats are like this. Another match is waited for by whoever is left; all else is asked anew."""
+    """What is asked once seats are like this: another match, of those who are left. All else is asked anew."""
     asked = read(kept)
     if not (asked and isinstance(asked.wish, PlayAgain)):
         return None

@@ -385,9 +385,7 @@ class Table:
             room = self.room
             if not (person == room.maker and room.seating.held_by(person)):
                 raise Forbidden("only whoever made the table arranges that")
-            await room.keep(
-                partial(room.house.keeper.arrange, self.id, wish.invites, wish.talk), room.now(), room.node
-            )
+            await room.keep(partial(room.house.keeper.arrange, self.id, wish.invites, wish.talk), room.now(), room.node)
             room.invites, room.talk = wish.invites, wish.talk
             self._tell_people()
 

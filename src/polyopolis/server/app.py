@@ -47,9 +47,7 @@ def create_app(options: Options) -> Litestar:
         middleware=[Turnstile(options.limits.imports), line],
         request_max_body_size=LARGEST_RECORD,
     )
-    making = Router(
-        "", route_handlers=[*ABOUT_MAKING, *MAKING_DAYS], middleware=[Turnstile(options.limits.tables)]
-    )
+    making = Router("", route_handlers=[*ABOUT_MAKING, *MAKING_DAYS], middleware=[Turnstile(options.limits.tables)])
     api = Router(
         "/api",
         route_handlers=[

@@ -125,7 +125,7 @@ def _drop_codes(db: Connection, person: str) -> None:
         db.execute(delete(codes).where(codes.c.table == row.table, codes.c.seat == row.seat))
 
 
-MET = tuple((found, "person") for found in (unlisted, manners, tries, turned_away, ignored)) + ((ignored, "other"),)
+MET = *((found, "person") for found in (unlisted, manners, tries, turned_away, ignored)), (ignored, "other")
 """What a guest and an account may both have."""
 
 

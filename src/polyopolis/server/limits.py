@@ -122,8 +122,8 @@ class Voices:
         self._remarks = Credit(limits.remarks)
 
     def spend(self, person: str, address: str) -> None:
-        own, shared = self._remarks.spend(("person", person)), self._remarks.spend(("address", address), 1 / self.SHARED)
-        demand(max(own, shared))
+        own = self._remarks.spend(("person", person))
+        demand(max(own, self._remarks.spend(("address", address), 1 / self.SHARED)))
 
 
 class Turnstile(ASGIMiddleware):

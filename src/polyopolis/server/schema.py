@@ -363,20 +363,15 @@ reports = Table(
 )
 """Remarks that somebody wants the host to read, as they were written: a table may be given up before that."""
 
-OF_TABLE = (
-    (tables, "id"),
-    *(
-        (found, "table")
-        for found in (
-            seats, matches, log, turns, codes, unlisted, presence, errands, outbox, turned_away, remarks,
-        )  # fmt: skip
-    ),
-)
+_of_table = (seats, matches, log, turns, codes, unlisted, presence, errands, outbox, turned_away, remarks)
+OF_TABLE = ((tables, "id"), *((found, "table") for found in _of_table))
 """Where rows of a table are, and which column names it; what others refer to comes first."""
 
 SHARED = ((seats, "person"), (tables, "maker"), (reports, "reporter"))
 """What people do with others, and which column names them: it stays when they go."""
-OWN = tuple((found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners, turned_away, ignored))
+OWN = tuple(
+    (found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners, turned_away, ignored)
+)
 """What is somebody's alone, and goes with them."""
 TOLD = ((receivers, "person"), (outbox, "person"))
 """Where somebody is told, and what: it is theirs alone, too."""
