@@ -7,6 +7,8 @@ describe('addresses', () => {
     ['', { page: 'home' }],
     ['/code', { page: 'code' }],
     ['/code/', { page: 'code' }],
+    ['/open', { page: 'open' }],
+    ['/here/open', { page: 'lost' }],
     ['/me', { page: 'me' }],
     ['/here/me', { page: 'lost' }],
     ['/new/mycity', { page: 'new', game: 'mycity' }],
@@ -48,6 +50,7 @@ describe('addresses', () => {
     { page: 'campaign', table: 'a/b' },
     { page: 'again', table: 'x' },
     { page: 'code' },
+    { page: 'open' },
     { page: 'me' },
   ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
 });
