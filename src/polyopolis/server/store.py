@@ -182,7 +182,7 @@ class Store:
         """Who is invited, and whether people may write to each other."""
 
         def work(db: Connection) -> None:
-            self._moving.change(db, [(table, entry)])
+            self._moving.change(db, table, entry)
             db.execute(ask.ARRANGE, {"of_table": table, "invites": invites, "talk": talk})
 
         await self.write(work, table)

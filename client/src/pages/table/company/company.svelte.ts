@@ -111,8 +111,8 @@ export class Company {
   }
 
   async report(remark: Remark): Promise<void> {
-    const told = await this.#try(() => this.net.report(this.around.id, remark.id));
-    if (!told) return;
+    const reported = await this.#try(() => this.net.report(this.around.id, remark.id));
+    if (!reported) return;
     this.#reported = new Set([...this.#reported, remark.id]);
     announce(t('talk.reported'));
   }

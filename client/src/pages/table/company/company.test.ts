@@ -25,8 +25,12 @@ function company(answers: { talk?: () => Promise<Conversation>; say?: () => Prom
 }
 
 beforeEach(() => {
-  localStorage.clear();
+  const kept = new Map<string, string>();
   vi.useRealTimers();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
 });
 
 describe('what others write', () => {
