@@ -85,10 +85,10 @@ def meet(person: Callable[..., Person]) -> tuple[Person, Person, Person]:
     take_seat = re.compile("^Sit down: My City, Ada")
     expect(ben.button(take_seat)).to_be_visible()
     assert_accessible(ben)
-    cleo.page.goto("/open")
-    expect(cleo.page.get_by_text("somebody is waiting now")).to_be_visible()
+    expect(ben.page.get_by_text("2 free seats · somebody is waiting now")).to_be_visible()
     ben.button(take_seat).click()
     expect(ben.page.get_by_text("Waiting for a friend")).to_be_visible()
+    cleo.page.goto("/open")
     cleo.button(take_seat).click()
     for page in (ada, ben, cleo):
         expect(page.board).to_be_visible()
