@@ -69,6 +69,19 @@ def test_a_host_sees_who_shares_and_how_well_people_play(run: Run, data: Path) -
     assert ada[4] == "1"
 
 
+def test_a_host_reads_what_was_reported(run: Run, data: Path) -> None:
+    assert "0 reports" in run("people", "reports", "--data", data).out
+    with closing(sqlite3.connect(data / DATABASE)) as db, db:
+        rows = [(f"r{n}", "-x1", by, "t", "-ben", "Ben", "Boo [red]!", 1_700_000_000) for n, by in enumerate("ac")]
+        db.executemany("INSERT INTO reports VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    shown = run("people", "reports", "--data", data)
+    (line,) = (line for line in shown.out.splitlines() if "Boo" in line)
+    assert line.split() == ["-x1", "-ben", "Ben", "Boo", "[red]!", "2", "2023-11-14", "t"]
+    assert run("people", "reports", "--dismiss", "-x1", "--data", data).out == "Report -x1 is not listed any more.\n"
+    gone = run("people", "reports", "--dismiss", "-x1", "--data", data)
+    assert (gone.code, "there is no report '-x1'" in gone.err) == (2, True)
+
+
 def test_a_host_changes_the_secret(run: Run, data: Path) -> None:
     def secrets() -> list[str]:
         with closing(sqlite3.connect(data / DATABASE)) as db:

@@ -96,7 +96,7 @@ class Correspondent:
             screen = Screen(wire)
             await screen.hear()
             await wire.send('{"type": "look", "here": false}')
-            if screen.over and self.seat == 0:
+            if screen.over:
                 await self.town.ask(self.cookies, f"/tables/{self.table}/matches", {})
             if not screen.may(self.seat):
                 return

@@ -24,8 +24,8 @@ At = Callable[[str], AbstractAsyncContextManager[Screen]]
 
 ALONE = {"game": "rollwrite", "setup": {}, "seats": [{"type": "me", "name": "Ada"}], "seed": "both", "plan": [1, 2, 3]}
 """A campaign in which everything follows from a seed."""
-UNLIKE = re.compile(r'"(table|changed|commitment|online|replaceable)":("[^"]*"|\d+|true|false)')
-"""What no two houses say alike: names of tables, times, new luck, and who has just left."""
+UNLIKE = re.compile(r'"(table|changed|commitment|online|replaceable|talk)":("[^"]*"|\d+|true|false|null)')
+"""What no two houses say alike: names of tables, times, new luck, who has just left, and whether people may write."""
 
 
 async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:

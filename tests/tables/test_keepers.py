@@ -71,6 +71,27 @@ async def test_a_table_is_kept_with_its_seats_and_matches(keeper: Keeper) -> Non
     assert await keeper.table("nowhere") is None
 
 
+async def test_who_is_invited_and_who_is_turned_away_is_kept(keeper: Keeper) -> None:
+    await keeper.create(replace(TABLE, id="o", seats=(SEATS[0], SeatRow(1, "", None, None)), changed=20))
+    await keeper.create(replace(TABLE, id="p", seats=(SEATS[0], SeatRow(1, "", None, None)), invites="fr", changed=9))
+    assert [row.id for row in await keeper.open_tables(0, 9)] == ["p"]
+    await keeper.arrange("o", "de", False, Entry(0, 21_000, None))
+    found = await keeper.open_tables(0, 9)
+    assert [(row.id, row.invites, row.talk) for row in found] == [("o", "de", False), ("p", "fr", True)]
+    assert [row.id for row in await keeper.open_tables(10, 9)] == ["o"]
+    assert len(await keeper.open_tables(0, 1)) == 1
+    with pytest.raises(Conflict):
+        await keeper.arrange("o", None, True, Entry(0, 22_000, None))
+    for _ in range(2):  # from two seats
+        version = (await keeper.versions(["p"]))["p"]
+        await keeper.seat("p", SeatRow(1, "b", None, "b"), None, Entry(version, 9_000, None, turned_away="eve"))
+    assert [await keeper.is_turned_away("p", person) for person in ("eve", "a")] == [True, False]
+    assert not await keeper.is_turned_away("o", "eve")
+    assert [row.id for row in await keeper.open_tables(0, 9)] == ["o"], "where a seat is free"
+    await keeper.start("o", MATCH, (), Entry(1, 23_000, None))
+    assert await keeper.open_tables(0, 9) == (), "and nothing was played"
+
+
 async def test_what_one_message_led_to_is_kept_as_a_whole_or_not_at_all(keeper: Keeper) -> None:
     moves = [LogRow(0, '"place"', None, 9_000), LogRow(1, '"pass"', None, 9_000)]
     after = replace(MATCH, due="[]", over=True, result="{}", standings="{}")

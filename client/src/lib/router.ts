@@ -12,6 +12,7 @@ export type Route =
   | { page: 'again'; table: string }
   | { page: 'rules'; game: string }
   | { page: 'code' }
+  | { page: 'open' }
   /** Of today, or of another day. */
   | { page: 'daily'; day: string | null }
   | { page: 'me' }
@@ -27,6 +28,7 @@ export function parse(path: string): Route {
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
   if (first === 'daily' && parts.length <= 2) return { page: 'daily', day: second ?? null };
+  if (first === 'open' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'open' };
   if (first === 'me' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'me' }; // only a server has accounts
   if (first === 'who' && parts.length <= 2 && !SITE && !isHere(path)) return { page: 'who', word: second ?? null };
   if (first === 'notices' && parts.length === 1) return { page: 'notices' };
@@ -76,6 +78,7 @@ function below(route: Route): string {
     case 'rules':
       return `/rules/${encodeURIComponent(route.game)}`;
     case 'code':
+    case 'open':
     case 'me':
     case 'notices':
       return `/${route.page}`;

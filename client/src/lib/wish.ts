@@ -20,10 +20,18 @@ export interface Wishes {
   /** Absent: without clocks. */
   readonly pace?: Pace;
   readonly rated?: boolean;
+  /** The language in which everybody is invited; null: only whoever has the link. */
+  readonly invites?: string | null;
+  /** False: nobody may write at the table. */
+  readonly talk?: boolean;
 }
 
 /** What the sheet asks of the server. */
-export function wish(game: string, mode: GameMode, { seats, seed, typed, pace, rated }: Wishes): CreateTable {
+export function wish(
+  game: string,
+  mode: GameMode,
+  { seats, seed, typed, pace, rated, invites, talk }: Wishes,
+): CreateTable {
   return {
     game,
     setup: { ...mode.setup },
@@ -36,6 +44,8 @@ export function wish(game: string, mode: GameMode, { seats, seed, typed, pace, r
     ...(typed && { luck: 'typed' as const }),
     ...(rated && { rated }),
     ...(pace && pace.type !== 'unhurried' && { pace }),
+    ...(invites && { invites }),
+    ...(talk === false && { talk }),
   };
 }
 

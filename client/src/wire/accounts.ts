@@ -18,6 +18,7 @@ export type Belonging = {
   readonly me: Me;
   readonly tables: readonly (OwnTable)[];
   readonly who: Who;
+  readonly remarks: readonly (OwnRemark)[];
 };
 
 export type Bucket = {
@@ -96,6 +97,12 @@ export type Me = {
 export type OwnCode = {
   readonly code: string;
   readonly picture: string;
+};
+
+export type OwnRemark = {
+  readonly table: string;
+  readonly time: number;
+  readonly text: string;
 };
 
 export type OwnTable = {

@@ -384,6 +384,22 @@ def show_ratings(
         _console().print(rated.listed(site))
 
 
+@people.command(context_settings=ANY_WORD)
+def reports(
+    dismiss: Annotated[
+        str, typer.Option("--dismiss", metavar="REPORT", help="It was read, and is not listed any more.")
+    ] = "",
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """List what people have reported of what others write, the last first."""
+    site = stores.Site(data, database)
+    if dismiss:
+        typer.echo(peoples.dismiss(site, dismiss))
+    else:
+        _console().print(peoples.reported(site))
+
+
 @app.command("change-secret")
 def change_secret(
     forget: Annotated[

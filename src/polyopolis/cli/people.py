@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.stores import Site
 from polyopolis.cli.words import count, say
-from polyopolis.server import people
+from polyopolis.server import notebook, people
 from polyopolis.server.databases import WRITES, engine_of, newest
 from polyopolis.server.folder import revision_of
 
@@ -62,6 +62,26 @@ def remove(site: Site, person: str, undo: bool) -> str:
     with written(site) as db:
         _demand(people.remove(db, person, None if undo else int(time())), person)
     return say("people", "let-in-now" if undo else "removed-now", person=person)
+
+
+def reported(site: Site) -> Table:
+    with written(site) as db:
+        found = list(notebook.all_reports(db))
+    table = Table(box=SIMPLE_HEAD)
+    for column in ("report", "id", "name", "text", "times", "last", "table"):
+        table.add_column(say("people", column), justify="right" if column == "times" else "left", overflow="fold")
+    for each in found:
+        last = datetime.fromtimestamp(each.last).strftime(DATE)
+        table.add_row(each.remark, each.person, each.name, each.text, str(each.times), last, each.table)
+    table.caption = count("report", len(found))
+    return table
+
+
+def dismiss(site: Site, report: str) -> str:
+    with written(site) as db:
+        if not notebook.dismiss(db, report):
+            raise BadOption(f"there is no report {report!r}; `polyopolis people reports` lists all")
+    return say("people", "dismissed", report=report)
 
 
 def change_secret(site: Site, forget: bool) -> str:

@@ -18,7 +18,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import Alone, MemoryScribe, SystemClock
 from polyopolis.play.needs import Clock, Thinker
 from polyopolis.play.problems import NotFound, status_of
-from polyopolis.play.requests import ABOUT_IMPORTS, ABOUT_MATCHES, ABOUT_TABLES, Paper, Request
+from polyopolis.play.requests import ABOUT_IMPORTS, ABOUT_MAKING, ABOUT_MATCHES, ABOUT_TABLES, Paper, Request
 from polyopolis.play.room import House
 
 logger = logging.getLogger(__name__)
@@ -126,4 +126,4 @@ def _problem(sentence: str) -> bytes:
     return msgspec.json.encode(Problem(sentence))
 
 
-ROUTES = [(_pattern(asked.path), asked) for asked in (*ABOUT_TABLES, *ABOUT_MATCHES, *ABOUT_IMPORTS)]
+ROUTES = [(_pattern(asked.path), asked) for asked in (*ABOUT_TABLES, *ABOUT_MAKING, *ABOUT_MATCHES, *ABOUT_IMPORTS)]

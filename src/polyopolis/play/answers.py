@@ -8,7 +8,7 @@ from polyopolis.engine import Result
 from polyopolis.games.arms import Animal
 from polyopolis.play.pace import Pace
 from polyopolis.play.rows import PracticeFor, Rated
-from polyopolis.play.wishes import Luck
+from polyopolis.play.wishes import Language, Luck
 
 
 class Problem(Struct, frozen=True, gc=False):
@@ -105,7 +105,8 @@ class TableInfo(Struct, frozen=True, gc=False):
     onlookers: int
     """How many are here who have no seat."""
     maker: int | None
-    """The seat of whoever made the table, before the first match: they may free those of others."""
+    """The seat of whoever made the table: before the first match they may free those of others, and at any time turn
+    somebody away."""
     pace: Pace
     """At which the match is played, and the next one."""
     rest: OwnRest | None = None
@@ -114,6 +115,49 @@ class TableInfo(Struct, frozen=True, gc=False):
     """The day whose game is played here."""
     rated: bool = False
     """Whoever sits down here agrees that matches are rated."""
+    invites: Language | None = None
+    """In which language everybody is invited, on the list of open tables."""
+    talk: bool | None = None
+    """Whether its people may write to each other; None where nobody can."""
+    again: tuple[int, ...] = ()
+    """The seats whose people are asked whether they play another match."""
+
+
+class OpenTable(Struct, frozen=True, gc=False):
+    """Where everybody is invited and a seat is free."""
+
+    table: TableInfo
+    setup: Any
+    """What its first match starts from."""
+
+
+class OpenTables(Struct, frozen=True, gc=False):
+    tables: tuple[OpenTable, ...]
+
+
+class Remark(Struct, frozen=True, gc=False):
+    """What somebody has written at a table."""
+
+    id: str
+    seat: int | None
+    """Where they sit; None if they do not any more."""
+    name: str
+    text: str
+    time: int
+    """In milliseconds since 1970."""
+    yours: bool
+    ignored: bool = False
+    """Whoever reads does not want to hear them: the text is left out."""
+
+
+class Conversation(Struct, frozen=True, gc=False):
+    """What was written at a table lately."""
+
+    remarks: tuple[Remark, ...]
+    ignored: tuple[int, ...]
+    """The seats of those whom the reader does not want to hear."""
+    muted: bool
+    """The host wants the reader not to be heard."""
 
 
 class UnreadableTable(Struct, frozen=True, gc=False):

@@ -16,6 +16,7 @@ from polyopolis.play.rows import (
     LogRow,
     MatchRow,
     Outage,
+    RemarkRow,
     ScoreRow,
     SeatRow,
     TableRow,
@@ -47,10 +48,20 @@ class Keeper(Protocol):
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
 
+    async def open_tables(self, since: int, most: int) -> tuple[TableRow, ...]:
+        """Where everybody is invited, a seat is free and nothing was played yet; changed since then, in seconds since
+        1970, the last first."""
+
+    async def is_turned_away(self, table: str, person: str) -> bool:
+        """Whether somebody may not sit down there."""
+
     # Changes of a table. Each is a `Conflict` if somebody else has changed the table in the meantime.
 
     async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
-        """Who sits where now, and so who plays the match that is not over."""
+        """Who sits where now, and so who plays the match that is not over; whoever is turned away with it."""
+
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+        """Who is invited, and whether people may write to each other."""
 
     async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
         """A new match of the chain, with its first moves."""
@@ -93,6 +104,27 @@ class Keeper(Protocol):
         """How somebody was called last."""
 
     async def name_of(self, person: str) -> str | None: ...
+
+
+class Notebook(Protocol):
+    """Keeps what people write to each other, and whom each of them does not want to hear."""
+
+    async def write(self, row: RemarkRow) -> None: ...
+
+    async def remark(self, remark: str) -> RemarkRow | None: ...
+
+    async def remarks(self, table: str, most: int) -> tuple[RemarkRow, ...]:
+        """The last ones, in the order in which they were written."""
+
+    async def ignore(self, person: str, other: str, ignored: bool) -> None: ...
+
+    async def ignored_by(self, person: str) -> frozenset[str]: ...
+
+    async def ignoring(self, other: str) -> frozenset[str]:
+        """Those who do not want to hear somebody."""
+
+    async def report(self, remark: RemarkRow, by: str, now: int) -> None:
+        """Whoever runs the house is to read it. Once for each who reports it."""
 
 
 class Almanac(Protocol):
@@ -219,6 +251,9 @@ class Neighbours(Protocol):
 
     def changed(self, table: str, version: int) -> None:
         """They are told once it is kept. Never waits."""
+
+    def aside(self, table: str, word: str) -> None:
+        """They are told something that is not kept with the table; a word without spaces. Never waits."""
 
     def present(self, table: str, crowd: Crowd) -> None:
         """They are told who is there, here. Never waits."""

@@ -185,17 +185,21 @@ ABOUT_TABLES = (
         "Positions on which a reader of the rules tries something, with all answers",
         lasting=True,
     ),
-    Request("POST", "/tables", create_table, "Make a table", 201),
     Request("POST", f"{TABLE}/listing", list_table, "Take a table off one's own list, or put it back"),
     Request("GET", TABLE, show_table, "Who sits at a table"),
     Request("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return"),
-    Request("POST", f"{TABLE}/matches", rematch, "Another match at the same table", 201),
-    Request("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
-    Request("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
+    Request("POST", f"{TABLE}/matches", rematch, "Another match at the same table, once all want it", 201),
     Request(
         "GET", f"{MATCH}/best", show_best, "What a finished match is to the one who asks, beside their others"
     ),
 )  # fmt: skip
+
+ABOUT_MAKING = (
+    Request("POST", "/tables", create_table, "Make a table", 201),
+    Request("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
+    Request("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
+)
+"""What makes a new table."""
 
 ABOUT_MATCHES = (
     Request("GET", f"{MATCH}/record", record, "The record", of=Record),

@@ -134,6 +134,10 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """The day whose game is played here; what is dealt is kept secret until it is over."""
     rated: bool = False
     """Whoever sits down here has agreed that matches are rated."""
+    invites: str | None = None
+    """In which language everybody is invited, on the list of open tables; None: only whoever has the link."""
+    talk: bool = True
+    """Whether its people may write to each other."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 
@@ -168,6 +172,8 @@ class Entry(Struct, frozen=True, gc=False):
     """Where they thought until now, as far as is known."""
     notices: tuple[Notice, ...] = ()
     """What it makes somebody owe or know, kept with it."""
+    turned_away: str | None = None
+    """Who may not sit down there any more, kept with it."""
 
 
 class Happened(Struct, frozen=True):
@@ -193,6 +199,20 @@ class Kept(Struct, frozen=True):
     row: MatchRow
     log: tuple[LogRow, ...]
     turns: tuple[TurnRow, ...]
+
+
+class RemarkRow(Struct, frozen=True, kw_only=True, gc=False):
+    """What somebody has written at a table. It is in no record."""
+
+    id: str
+    table: str
+    seat: int
+    """Where they sat then, and as whom."""
+    person: str
+    name: str
+    text: str
+    time: int
+    """In milliseconds since 1970."""
 
 
 class DayRow(Struct, frozen=True, kw_only=True, gc=False):

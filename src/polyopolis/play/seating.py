@@ -29,6 +29,7 @@ from polyopolis.play.wishes import (
     PutBot,
     Return,
     SeatChange,
+    TurnAway,
 )
 
 
@@ -107,7 +108,8 @@ class Seating:
                 _demand(not (row.person or row.bot), f"seat {seat} is taken")
                 return replace(row, name=self.proper_name(seat, name), person=person, bot=None, rest=None)
             case Leave():
-                mine = row.person == person or (seated and (not row.person or person == allowed.maker))
+                frees = person == allowed.maker and not allowed.begun
+                mine = row.person == person or (seated and (not row.person or frees))
                 _demand(mine, f"seat {seat} is not yours")
                 return replace(row, name="", person=None, bot=None, rest=None, entrusted=False)
             case PutBot(bot):
@@ -125,6 +127,10 @@ class Seating:
             case NameCity(city, animal):
                 _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
                 return self._named(row, proper(city), animal)
+            case TurnAway(bot):
+                _demand(seated and person == allowed.maker, "only whoever made the table turns somebody away")
+                _demand(row.person not in (None, person), f"nobody else sits in seat {seat}")
+                return replace(row, name=bot or "", person=None, bot=bot, rest=None, entrusted=False)
             case KeepHours() | GoAway() | ComeBack():
                 _demand(row.person == person, f"seat {seat} is not yours")
                 return replace(row, rest=as_json(_rested(rest_of(row), wish, allowed.now)))
@@ -148,7 +154,8 @@ class Allowed:
     """What may be done to the seats of others."""
 
     maker: str | None
-    """Who may free them; None: nobody any more."""
+    """Who may turn somebody away, and free them before the first match; None: nobody."""
+    begun: bool
     replace: Callable[[SeatRow], bool]
     """Whether a bot may play in there."""
     now: int

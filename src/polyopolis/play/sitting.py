@@ -108,11 +108,11 @@ class Sitting:
     # What else is so
 
     def rename(self, row: MatchRow) -> None:
-        """It is kept with these names: players are told with the table. Whoever asked for something has to ask anew."""
+        """It is kept with these names: players are told with the table. Whoever asked for something else than another
+        match has to ask anew."""
         asked = self.consents.asked
         self.writing.rename(row)
-        if asked:
-            self.consents.tell_settled(asked)
+        self.consents.tell_changed(asked)
 
     def reseated(self, row: MatchRow, after: SeatRow, now: int) -> MatchRow:
         """The row of the match once a seat is like this. Who comes back from a time that was up gets some."""

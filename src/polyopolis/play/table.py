@@ -4,15 +4,16 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from polyopolis.engine import Match, Move, derived
-from polyopolis.play import clocks, rating
+from polyopolis.play import asking, clocks, rating
 from polyopolis.play.answers import TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.live import Live, with_deadlines
-from polyopolis.play.messages import FromScreen, Look, Mine, People, Welcome
+from polyopolis.play.messages import Consent, FromScreen, Look, Mine, People, TurnedAway, Welcome
 from polyopolis.play.needs import Choice, Guest
 from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
@@ -22,11 +23,13 @@ from polyopolis.play.seating import Allowed, Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
-from polyopolis.play.wishes import HandOver, Join, SeatChange
+from polyopolis.play.wishes import Arrange, HandOver, Join, SeatChange, TurnAway
 from polyopolis.play.writing import Writing
 
 Answer = TypeVar("Answer")
 
+TURNED_AWAY = "turned-away"
+"""What other nodes are told, with who it is."""
 TRIES = 20
 """How often something is tried again because another node was first."""
 
@@ -73,6 +76,8 @@ class Table:
         async def come() -> None:
             self.room.company.arrive(guest)
             self.room.tell_one(guest, self._welcome(guest, since, match))
+            if await self._is_turned_away(guest.person):
+                self.room.tell_one(guest, TurnedAway())
             self._come_or_gone(but=guest)
             self.wake()
 
@@ -123,7 +128,8 @@ class Table:
 
         async def heard() -> None:
             if self.sitting:
-                await self.sitting.hear(guest, message)
+                if not (guest.person and await self._plays_again(guest.person, message)):
+                    await self.sitting.hear(guest, message)
                 self.wake()
 
         await self._abreast(heard)
@@ -167,10 +173,10 @@ class Table:
         self.wake()
 
     @property
-    def _about(self) -> tuple[bool, str | None, Rated | None] | None:
+    def _about(self) -> tuple[Any, ...]:
         """What all learn with the table, and can change while nobody decides."""
         last = self.room.chain.last
-        return (last.practice, last.timing, last.rated) if last else None
+        return (self.room.invites, self.room.talk, *((last.practice, last.timing, last.rated) if last else ()))
 
     async def _follow_matches(self, later: Later) -> None:
         newest = later.row.matches[-1] if later.row.matches else None
@@ -220,18 +226,39 @@ class Table:
         await self._abreast(begin)
 
     async def rematch(self, person: str) -> None:
-        """The next match of the chain, once the last one is over or was practice."""
+        """The next match of the chain, once the last one is over or was practice. A campaign goes on for all; for
+        another single match all have to come along, one after the other."""
+        await self._abreast(partial(self._rematch, person))
+
+    async def _rematch(self, person: str) -> None:
+        if not self.room.seating.held_by(person):
+            raise Forbidden("only somebody with a seat can ask for another match")
+        last = self._finished()
+        if self.room.chain.next_setup(last) is None:
+            raise Forbidden("the campaign is over")
+        if self.room.chain.plan or (self.sitting and await self.sitting.consents.play_again(person)):
+            await self._next_match()
+
+    async def _plays_again(self, person: str, message: FromScreen) -> bool:
+        """Whether somebody agrees to another match."""
+        if not (isinstance(message, Consent) and message.yes):
+            return False
+        found = bool({*self.room.again} & {*self.room.seating.held_by(person)})
+        if found:
+            await self._rematch(person)
+        return found
+
+    async def _go_on_if_all_want(self) -> None:
+        """Whoever was waited for has left, or a bot plays for them."""
 
         async def begin() -> None:
-            if not self.room.seating.held_by(person):
-                raise Forbidden("only somebody with a seat can ask for another match")
-            last = self._finished()
-            setup = self.room.chain.next_setup(last)
-            if setup is None:
-                raise Forbidden("the campaign is over")
-            await self._start(self._next_row(setup))
+            if self.sitting and self.sitting.consents.all_play_again and self.sitting.live.row.over:
+                await self._next_match()
 
         await self._abreast(begin)
+
+    async def _next_match(self) -> None:
+        await self._start(self._next_row(self.room.chain.next_setup(self._finished())))
 
     def _finished(self) -> Match:
         """The last match, if another one may follow it."""
@@ -318,12 +345,17 @@ class Table:
             raise Forbidden("until the day is over the seats of its game stay as they are")
 
         async def change() -> None:
-            allowed = Allowed(self.room.maker, self.room.replaceable, self.room.now())
-            row = self.room.seating.changed(person, seat, wish, allowed)
+            if isinstance(wish, Join):
+                await self._check_welcome(person)
+            row = self._changed(person, seat, wish)
             await self._check_rated(row, joins=isinstance(wish, Join))
-            await self._seat(row)
+            if isinstance(wish, TurnAway):
+                await self._turn_away(person, seat, wish)
+            else:
+                await self._seat(row)
 
         await self._abreast(change)
+        await self._go_on_if_all_want()
         await self.start_if_full()
 
     async def _check_rated(self, row: SeatRow, *, joins: bool = False) -> None:
@@ -335,12 +367,54 @@ class Table:
         rows = room.seating.with_row(row).rows if not room.chain.rows else (row,) if joins else ()
         await rating.check(room.house.raters, room.chain.game.key, rows)
 
+    def _changed(self, person: str, seat: int, wish: SeatChange) -> SeatRow:
+        room = self.room
+        return room.seating.changed(
+            person, seat, wish, Allowed(room.maker, bool(room.chain.rows), room.replaceable, room.now())
+        )
+
+    async def _turn_away(self, maker: str, seat: int, wish: TurnAway) -> None:
+        """From all their seats; they learn it, here and at other nodes."""
+        person = self.room.seating.row(seat).person
+        for held in self.room.seating.held_by(person):
+            await self._seat(self._changed(maker, held, wish), turned_away=person)
+        if person:
+            self.tell_turned_away(person)
+            self.room.house.neighbours.aside(self.id, f"{TURNED_AWAY}/{person}")
+
+    def tell_turned_away(self, person: str) -> None:
+        said = msgspec.json.encode(TurnedAway())
+        self.room.tell_each(lambda each: said if each == person else None)
+
+    async def _is_turned_away(self, person: str | None) -> bool:
+        if person is None or self.room.seating.held_by(person):
+            return False
+        return await self.room.house.keeper.is_turned_away(self.id, person)
+
+    async def _check_welcome(self, person: str) -> None:
+        if await self._is_turned_away(person):
+            raise Forbidden("whoever made this table does not want you to sit down here")
+
+    async def arrange(self, person: str, wish: Arrange) -> None:
+        """Who is invited, and whether people may write to each other: for whoever made the table to say."""
+
+        async def change() -> None:
+            room = self.room
+            if not (person == room.maker and room.seating.held_by(person)):
+                raise Forbidden("only whoever made the table arranges that")
+            await room.keep(partial(room.house.keeper.arrange, self.id, wish.invites, wish.talk), room.now(), room.node)
+            room.invites, room.talk = wish.invites, wish.talk
+            self._tell_people()
+
+        await self._abreast(change)
+
     async def give_seat(self, seat: int, person: str, name: str | None) -> str:
         """Somebody else has this seat from now on; how they are called there."""
 
         self.check_given()
 
         async def give() -> str:
+            await self._check_welcome(person)
             row = self.room.seating.row(seat)
             called = self.room.seating.proper_name(seat, name) if name else row.name
             given = replace(row, name=called, person=person, bot=None, entrusted=False)
@@ -348,21 +422,24 @@ class Table:
             await self._seat(given)
             return called
 
-        return await self._abreast(give)
+        called = await self._abreast(give)
+        await self._go_on_if_all_want()
+        return called
 
     def check_given(self) -> None:
         """Forbidden where a seat has to stay with whoever has it."""
         if self.room.sealed:
             raise Forbidden("until the day is over its game stays on the device where it was begun")
 
-    async def _seat(self, row: SeatRow) -> None:
+    async def _seat(self, row: SeatRow, turned_away: str | None = None) -> None:
         """Whoever sits there while a match is played has played it."""
         room, seating, live = self.room, self.room.seating.with_row(row), self.sitting.live if self.sitting else None
         now, playing = room.now(), None
         if self.sitting and live:
             playing = self.sitting.reseated(self._called(live, seating), row, now)
         seat = partial(room.house.keeper.seat, self.id, row, playing)
-        await room.keep(seat, now, room.thinks_at(seating, live.match, live.row) if live else None)
+        thinks = room.thinks_at(seating, live.match, live.row) if live else None
+        await room.keep(seat, now, thinks, turned_away=turned_away)
         if row.person and row.person != room.seating.row(row.seat).person:
             room.company.expect(row.person)
         room.seating = seating
@@ -372,7 +449,7 @@ class Table:
         self.wake()
 
     def _called(self, live: Live, seating: Seating) -> MatchRow:
-        row = replace(live.row, asked=None)
+        row = replace(live.row, asked=asking.still_asked(live.row.asked, seating))
         if live.row.over:
             return row
         if rating.is_other_company(self.room.seating.rows, seating.rows):
@@ -394,7 +471,9 @@ def room_of(row: TableRow, house: House) -> Room:
         chain=Chain(house.keeper, row),
         seating=seating,
         company=Company(house.clock, seating.people),
-        made_by=row.maker,
+        maker=row.maker,
+        invites=row.invites,
+        talk=row.talk,
         changed=row.changed,
         version=row.version,
         node=row.node,

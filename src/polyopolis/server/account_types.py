@@ -132,9 +132,17 @@ class OwnTable(Struct, frozen=True):
     matches: int
 
 
+class OwnRemark(Struct, frozen=True):
+    table: str
+    time: int
+    """In milliseconds since 1970."""
+    text: str
+
+
 class Belonging(Struct, frozen=True):
     """All that is kept of somebody; the matches themselves are records of their tables."""
 
     me: Me
     tables: tuple[OwnTable, ...]
     who: Who
+    remarks: tuple[OwnRemark, ...]

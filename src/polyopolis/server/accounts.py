@@ -25,6 +25,7 @@ from polyopolis.server.account_types import (
     LetterSent,
     Me,
     OwnCode,
+    OwnRemark,
     OwnTable,
     PasskeyAsked,
     PasskeyInfo,
@@ -107,7 +108,9 @@ class Accounts:
     async def belonging(self, visit: Visit) -> Belonging:
         tables = await self._belongings.tables_of(visit.person)
         who = await self._whos.mine(visit.person)
-        return Belonging(await self.me(visit), tuple(OwnTable(*each) for each in tables), who)
+        remarks = await self._belongings.remarks_of(visit.person)
+        own = tuple(OwnTable(*each) for each in tables)
+        return Belonging(await self.me(visit), own, who, tuple(OwnRemark(*each) for each in remarks))
 
     # Ways to come back
 

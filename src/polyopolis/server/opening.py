@@ -22,10 +22,11 @@ from polyopolis.server.codes import Codes
 from polyopolis.server.days import draw_ahead, find_pars
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.informing import informing
-from polyopolis.server.limits import Credit, Tries
+from polyopolis.server.limits import Credit, Tries, Voices
 from polyopolis.server.mail import Mailer
 from polyopolis.server.metrics import counted
 from polyopolis.server.neighbours import neighbours_on
+from polyopolis.server.notebook import StoredNotebook
 from polyopolis.server.notices import LETTERS
 from polyopolis.server.options import Options
 from polyopolis.server.people import People
@@ -61,6 +62,8 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
         pause=options.notices.pause,
         almanac=almanac,
         raters=whos,
+        notebook=StoredNotebook(store),
+        talks=options.talk == "on",
     )
     lobby = Lobby(house, options.public_url)
     daily = app.state.daily = Daily(house, lobby, almanac)
@@ -68,7 +71,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
     app.state.visitors, app.state.accounts, app.state.tries = visitors, accounts, Tries(options.limits)
     app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
-    app.state.sockets = Credit(options.limits.sockets)
+    app.state.sockets, app.state.voices = Credit(options.limits.sockets), Voices(options.limits)
     app.state.lobby = lobby
     app.state.library = Library(scribe)
     app.state.codes = Codes(store, lobby, clock)

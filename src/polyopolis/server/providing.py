@@ -17,7 +17,7 @@ from polyopolis.server.accounts import Accounts, Place
 from polyopolis.server.browsers import browser_of
 from polyopolis.server.codes import Codes
 from polyopolis.server.informing import Informing
-from polyopolis.server.limits import Tries
+from polyopolis.server.limits import Tries, Voices
 from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS
 from polyopolis.server.visitors import Visit, Visitors
 from polyopolis.server.whos import Whos
@@ -95,6 +95,13 @@ async def provide_tried(request: Asked, visit: NamedDependency[Visit]) -> Tries:
     return tries
 
 
+async def provide_voice(request: Asked, visit: NamedDependency[Visit]) -> Visit:
+    """Who says something to others, and not too often."""
+    voices: Voices = request.app.state.voices
+    voices.spend(visit.person, request.client.host if request.client else "")
+    return visit
+
+
 def bring_cookie(request: Asked, name: str, value: str | None) -> None:
     """With the answer; no value takes it away."""
     secure = request.app.state.options.public_url.startswith("https://")
@@ -121,5 +128,6 @@ PROVIDED = {
     "person": Provide(provide_person),
     "place": Provide(provide_place),
     "tried": Provide(provide_tried),
+    "voice": Provide(provide_voice),
     "inform": Provide(provide_inform),
 }

@@ -114,6 +114,8 @@ tables = Table(
     Column("pace", String),
     Column("imported", Boolean, nullable=False, server_default="0"),
     Column("rated", Boolean, nullable=False, server_default="0"),
+    Column("invites", String, index=True),
+    Column("talk", Boolean, nullable=False, server_default="1"),
 )
 
 seats = Table(
@@ -345,15 +347,62 @@ results = Table(
 when it ended, and outlives its table. It `counts` for a person who had one seat and played it to the end. `rated` is
 the how manieth rated match it was, and the last columns what the rating of that seat was before and after."""
 
-OF_TABLE = (
-    (tables, "id"),
-    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, presence, errands, outbox)),
+turned_away = Table(
+    "turned_away",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("person", String, primary_key=True, index=True),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
 )
+"""Who may not sit down at a table any more."""
+
+remarks = Table(
+    "remarks",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("table", String, nullable=False, index=True),
+    Column("seat", Integer, nullable=False),
+    Column("person", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("time", Time, nullable=False),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""What people have written to each other at tables."""
+
+ignored = Table(
+    "ignored",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("other", String, primary_key=True, index=True),
+)
+"""Whom somebody does not want to hear."""
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("remark", String, nullable=False, index=True),
+    Column("reporter", String, index=True),
+    Column("table", String, nullable=False),
+    Column("person", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("time", Time, nullable=False),
+)
+"""Remarks that somebody wants the host to read, as they were written: a table may be given up before that."""
+
+_of_table = (seats, matches, log, turns, codes, unlisted, presence, errands, outbox, turned_away, remarks)
+OF_TABLE = ((tables, "id"), *((found, "table") for found in _of_table))
 """Where rows of a table are, and which column names it; what others refer to comes first."""
 
-SHARED = ((seats, "person"), (tables, "maker"), (results, "person"))
+SHARED = ((seats, "person"), (tables, "maker"), (results, "person"), (reports, "reporter"))
 """What people do with others, and which column names them: it stays when they go."""
-OWN = tuple((found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners))
+OWN = tuple(
+    (found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners, turned_away, ignored)
+)
 """What is somebody's alone, and goes with them."""
 TOLD = ((receivers, "person"), (outbox, "person"))
 """Where somebody is told, and what: it is theirs alone, too."""
+SAID = ((remarks, "person"), (reports, "person"), (ignored, "other"))
+"""What somebody has written, and who does not want to hear it: it goes with them."""

@@ -43,6 +43,7 @@ from polyopolis.server.schema import (
     seats,
     secrets_,
     tables,
+    turned_away,
     turns,
     unlisted,
 )
@@ -87,6 +88,18 @@ OF_PERSON = (
     .order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
     .limit(bindparam("most"))
 )
+_free = select(seats.c.table).where(seats.c.table == tables.c.id, seats.c.person.is_(None), seats.c.bot.is_(None))
+OPEN = (
+    select(tables.c.id)
+    .where(tables.c.invites.is_not(None), tables.c.changed >= bindparam("since"), _free.exists())
+    .where(~select(matches.c.table).where(matches.c.table == tables.c.id).exists())
+    .order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
+    .limit(bindparam("most"))
+)
+"""Where everybody is invited, a seat is free and nothing was played yet."""
+TURN_AWAY = upsert(turned_away).on_conflict_do_nothing()
+TURNED_AWAY = select(turned_away.c.person).where(turned_away.c.table == _table, turned_away.c.person == _person)
+ARRANGE = update(tables).where(tables.c.id == _table)
 SCORES = (
     select(matches.c.table, matches.c.number, results.c.seat, matches.c.setup, matches.c.result)
     .join(results, (results.c.table == matches.c.table) & (results.c.match == matches.c.number))

@@ -35,6 +35,10 @@ REQUESTS = (
     wishes.Import,
     wishes.Listing,
     wishes.PlayDay,
+    wishes.Arrange,
+    wishes.Say,
+    wishes.React,
+    wishes.Ignore,
 )
 ANSWERS = (
     answers.Hello,
@@ -51,6 +55,8 @@ ANSWERS = (
     answers.CampaignInfo,
     answers.DayInfo,
     answers.MyDays,
+    answers.OpenTables,
+    answers.Conversation,
     trials.Trials,
     notices.Notices,
     notices.Tried,

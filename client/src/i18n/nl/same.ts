@@ -3,6 +3,7 @@ export default [
   'Album',
   'Aquarium',
   'Bot',
+  'Chat',
   'Code',
   'Grand hotel',
   'Menu',

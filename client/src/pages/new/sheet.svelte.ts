@@ -1,5 +1,5 @@
 import type { GameMode, GameModule } from '../../games/types';
-import { t } from '../../i18n/index.svelte';
+import { language, t } from '../../i18n/index.svelte';
 import { UNHURRIED } from '../../lib/time.svelte';
 import { fits, wish, type SeatKind, type SeatWish } from '../../lib/wish';
 import type { CreateTable, GameInfo, Pace } from '../../wire/server';
@@ -13,6 +13,9 @@ export class SetupSheet {
   /** Whether a rating is wished for, and whether whoever wishes has an account. */
   wantsRating = $state(false);
   account = $state(false);
+  /** The table is on the list of open ones. */
+  open = $state(false);
+  talk = $state(true);
   #mode = $state(0);
   #rows = 0;
 
@@ -122,7 +125,9 @@ export class SetupSheet {
   }
 
   wish(): CreateTable {
-    return wish(this.info.game, this.chosen, this);
+    const { seats, seed, typed, pace, friends, open, talk } = this;
+    const company = friends ? { invites: open ? language() : null, talk } : {};
+    return wish(this.info.game, this.chosen, { seats, seed, typed, pace, ...company });
   }
 
   /** Another number of people may need another mode of the group. */
