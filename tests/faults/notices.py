@@ -145,7 +145,8 @@ async def _seated(town: Town, number: int, heard: Ears) -> list[Correspondent]:
         hook = {"type": "hook", "url": f"{heard.url}/{each.name}"}
         await town.ask(each.cookies, "/notices/receivers", hook)
     ada, ben = people
-    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": list(map(seat_of, ["Ada", "open"]))}
+    seats, pace = list(map(seat_of, ["Ada", "open"])), {"type": "correspondence", "days": 2, "bank": 3}
+    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats, "pace": pace}
     table = (await town.ask(ada.cookies, "/tables", wish))["table"]
     await town.ask(ben.cookies, f"/tables/{table}/seats/1", {"type": "join", "name": "Ben"})
     ada.table = ben.table = table

@@ -179,10 +179,18 @@ async def test_it_is_prepared_at_one_node_and_handed_in_at_the_other() -> None:
         assert table.sitting.live.match.moves[-1].seat == CHANCE
 
 
-def test_nobody_prepares_without_end() -> None:
-    plans: foresight.AllPrepared = ()
-    for number in range(foresight.MOST):
-        plans = foresight.with_one(plans, foresight.Prepared({"n": number}, {}, 0))
-    assert foresight.with_one(plans, foresight.Prepared({"n": 3}, {"other": 1}, 0))
-    with pytest.raises(Exception, match="nobody has prepared more"):
-        foresight.with_one(plans, foresight.Prepared({"n": -1}, {}, 0))
+async def test_nobody_prepares_without_end_and_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    table, ada, _ = await seated(house)
+    await act(table, ada, 0)
+    lucks = (await foreseen(table, ada, 0))["lucks"]
+    monkeypatch.setattr(foresight, "MOST", 2)
+    for luck in lucks[:2]:
+        await prepared(table, ada, luck)
+    another = await prepared(table, ada, lucks[0], 1)
+    assert another in [one["action"] for one in ada.last["mine"][0]["prepared"]], "one is another in its place"
+    await prepared(table, ada, lucks[2])
+    assert (ada.last["type"], ada.last["reason"]["code"]) == ("refused", "too-many-prepared")
+    await table.hear(ada, Forget(0, lucks[0]))
+    await prepared(table, ada, lucks[2])
+    assert len(ada.last["mine"][0]["prepared"]) == 2

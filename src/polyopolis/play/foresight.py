@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, PolyopolisError, Reason
+from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
 from polyopolis.play.rows import as_json
 
 MOST = 60
@@ -80,12 +80,10 @@ def future(later: Match | None, seat: int, luck: Any) -> Future | None:
     return Future(then.game.view(then.state, None), tuple(then.game.legal(then.state, seat)))
 
 
-def with_one(prepared: AllPrepared, found: Prepared) -> AllPrepared:
-    """One for each luck."""
+def with_one(prepared: AllPrepared, found: Prepared) -> AllPrepared | None:
+    """One for each luck; None if there are too many."""
     kept = without(prepared, found.luck)
-    if len(kept) >= MOST:
-        raise PolyopolisError(f"the decision: nobody has prepared more than {MOST}")
-    return (*kept, found)
+    return (*kept, found) if len(kept) < MOST else None
 
 
 def without(prepared: AllPrepared, luck: Any) -> AllPrepared:
