@@ -14,8 +14,9 @@ of another one, or as an episode that was played before, or as the game of a day
 it, or what it goes on from, was played in another house."""
 
 
-NoticeKind = Literal["turn", "begun", "over"]
-"""Somebody is to decide; the table is full and they are not to decide yet; the match is over."""
+NoticeKind = Literal["turn", "begun", "over", "late", "asked"]
+"""Somebody is to decide; the table is full and they are not to decide yet; the match is over; another one's time is up;
+somebody asks for their consent."""
 
 
 class SeatRow(Struct, frozen=True, gc=False):
@@ -140,6 +141,8 @@ class Notice(Struct, frozen=True, gc=False):
     match: int
     look: int
     """When to see whether it has to be told, in milliseconds since 1970."""
+    seat: int | None = None
+    """Whose time is up, or who asks."""
 
 
 class Outage(Struct, frozen=True, gc=False):

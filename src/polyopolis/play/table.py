@@ -255,7 +255,8 @@ class Table:
         log = tuple(log_row(move, now) for move in live.match.moves)
         start = partial(room.house.keeper.start, self.id, live.row, log)
         owed = room.owed(live.match, live.row, live.number, now, begins=not room.chain.rows)
-        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), owed)
+        asked = room.questions(room.seating, None, live.row, now)
+        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), (*owed, *asked))
         if self.sitting:
             self.sitting.end()
         self.room.chain.take(live.row)
@@ -345,7 +346,8 @@ class Table:
         if self.sitting and live:
             playing = self.sitting.reseated(self._called(live, seating), row, now)
         seat = partial(room.house.keeper.seat, self.id, row, playing)
-        await room.keep(seat, now, room.thinks_at(seating, live.match, live.row) if live else None)
+        asked = room.questions(seating, live.row, playing, now) if live and playing else ()
+        await room.keep(seat, now, room.thinks_at(seating, live.match, live.row) if live else None, asked)
         if row.person and row.person != room.seating.row(row.seat).person:
             room.company.expect(row.person)
         room.seating = seating
