@@ -2,8 +2,8 @@
 
 import pytest
 
-from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.asking import ChangePace, EndEarly
+from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.messages import AskFor, AskTakeback, Consent, GiveTime, Look
 from polyopolis.play.notices import SEEN
 from polyopolis.play.pace import DAY, UNHURRIED, Correspondence, LivePace

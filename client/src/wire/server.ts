@@ -275,6 +275,8 @@ export type KeepHours = {
   readonly nights: boolean;
   readonly weekends: boolean;
   readonly zone: string;
+  readonly evening?: number;
+  readonly morning?: number;
 };
 
 export type Leave = {
@@ -412,8 +414,10 @@ export type Option = {
 export type OwnRest = {
   readonly nights: boolean;
   readonly weekends: boolean;
+  readonly evening: number;
+  readonly morning: number;
+  readonly longest_night: number;
   readonly until: number | null;
-  readonly days_left: number;
 };
 
 export type People = {

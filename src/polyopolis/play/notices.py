@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 import msgspec
+from msgspec.structs import replace
 
 from polyopolis.play.asking import Asked
 from polyopolis.play.rows import MatchRow, Notice, NoticeKind
@@ -66,7 +67,7 @@ def _asked(at: Place, before: MatchRow | None, row: MatchRow, watches: Callable[
     if asked is None or (known and (known.seat, known.wish) == (asked.seat, asked.wish)):
         return
     for person in sorted(asked.waiting):
-        yield _notice(at, row, person, "asked", watches(person), asked.seat)
+        yield replace(_notice(at, row, person, "asked", watches(person)), seat=asked.seat)
 
 
 def _late(at: Place, before: MatchRow | None, row: MatchRow, seating: Seating) -> Iterator[Notice]:
@@ -87,11 +88,9 @@ def deadlines_in(row: MatchRow | None) -> dict[int, int]:
     return msgspec.json.decode(row.deadlines, type=dict[int, int]) if row and row.deadlines else {}
 
 
-def _notice(
-    at: Place, row: MatchRow, person: str, kind: NoticeKind, seen: bool, seat: int | None = None
-) -> Notice:
+def _notice(at: Place, row: MatchRow, person: str, kind: NoticeKind, seen: bool) -> Notice:
     key = _key(f"{kind}/{at.table}/{row.number}/{at.number}/{person}")
-    return Notice(key, person, kind, row.number, at.now + int(1000 * (SEEN if seen else at.pause)), seat)
+    return Notice(key, person, kind, row.number, at.now + int(1000 * (SEEN if seen else at.pause)))
 
 
 def _key(about: str) -> str:

@@ -17,7 +17,7 @@ from polyopolis.play.life import Life
 from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Thinker
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Conflict
-from polyopolis.play.rests import days_left
+from polyopolis.play.rests import LONGEST_NIGHT
 from polyopolis.play.rows import Entry, MatchRow, Notice, SeatRow, TableRow
 from polyopolis.play.seating import Seating
 from polyopolis.play.thoughts import bots_of
@@ -168,7 +168,7 @@ class Room:
             return None
         rest, now = clocks.rest_of(self.seating.rows[held[0]]), self.house.clock.now()
         until = max((vacation.ends for vacation in rest.vacations if vacation.ends > now), default=None)
-        return OwnRest(rest.nights, rest.weekends, until, days_left(rest, now))
+        return OwnRest(rest.nights, rest.weekends, rest.evening, rest.morning, LONGEST_NIGHT, until)
 
     @property
     def sealed(self) -> bool:

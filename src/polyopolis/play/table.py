@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from polyopolis.engine import Match, Move, derived
 from polyopolis.play import clocks
-from polyopolis.play.answers import TableInfo
+from polyopolis.play.answers import OwnVacation, TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.live import Live, with_deadlines
@@ -16,13 +16,14 @@ from polyopolis.play.messages import FromScreen, Look, Mine, People, Welcome
 from polyopolis.play.needs import Choice, Guest
 from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
+from polyopolis.play.rests import NO_REST, Vacation, days_left
 from polyopolis.play.room import House, Room
 from polyopolis.play.rows import DayRow, Later, MatchRow, PracticeFor, SeatRow, TableRow, as_json, log_row
 from polyopolis.play.seating import Allowed, Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
-from polyopolis.play.wishes import HandOver, SeatChange
+from polyopolis.play.wishes import GoAway, HandOver, SeatChange
 from polyopolis.play.writing import Writing
 
 Answer = TypeVar("Answer")
@@ -312,14 +313,23 @@ class Table:
             raise Forbidden("until the day is over the seats of its game stay as they are")
 
         async def change() -> None:
-            await self._seat(
-                self.room.seating.changed(
-                    person, seat, wish, Allowed(self.room.maker, self.room.replaceable, self.room.now())
-                )
-            )
+            away = await self._away(person, but=seat) if isinstance(wish, GoAway) else ()
+            allowed = Allowed(self.room.maker, self.room.replaceable, self.room.now(), away)
+            await self._seat(self.room.seating.changed(person, seat, wish, allowed))
 
         await self._abreast(change)
         await self.start_if_full()
+
+    async def _away(self, person: str, but: int | None = None) -> tuple[Vacation, ...]:
+        """When somebody was or is on vacation in any seat of theirs, or in any but one at this table."""
+        kept = await self.room.house.keeper.rests_of(person)
+        others = (rest for place, rest in kept.items() if place != (self.id, but))
+        return tuple(vacation for rest in others for vacation in clocks.read_rest(rest).vacations)
+
+    async def vacation(self, person: str) -> OwnVacation:
+        held, now = self.room.seating.held_by(person), self.room.now()
+        zone = clocks.rest_of(self.room.seating.rows[held[0]]).zone if held else NO_REST.zone
+        return OwnVacation(days_left(await self._away(person), zone, now))
 
     async def give_seat(self, seat: int, person: str, name: str | None) -> str:
         """Somebody else has this seat from now on; how they are called there."""

@@ -89,6 +89,7 @@ OF_PERSON = (
     .order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
     .limit(bindparam("most"))
 )
+RESTS = select(seats.c.table, seats.c.seat, seats.c.rest).where(seats.c.person == _person, seats.c.rest.is_not(None))
 SCORES = (
     select(matches.c.table, matches.c.number, seats.c.seat, matches.c.setup, matches.c.result)
     .join(seats, seats.c.table == matches.c.table)

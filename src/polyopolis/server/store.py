@@ -138,6 +138,11 @@ class Store:
     async def relist(self, person: str, table: str) -> None:
         await self.write(lambda db: db.execute(ask.RELIST, {"of_person": person, "of_table": table}), table)
 
+    async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
+        """When somebody wants no clock to run, as JSON, by the tables and seats where they have said so."""
+        about = {"of_person": person}
+        return await self.read(lambda db: {(row.table, row.seat): row.rest for row in db.execute(ask.RESTS, about)})
+
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
         about = {"of_person": person, "of_game": game}
