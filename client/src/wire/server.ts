@@ -454,6 +454,7 @@ export type Prepared = {
   readonly action: unknown;
   readonly moves: number;
   readonly dropped?: Reason | null;
+  readonly grounds?: readonly (string)[];
 };
 
 export type Preview = {

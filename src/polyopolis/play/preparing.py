@@ -50,7 +50,7 @@ class Preparing:
             return
         rest = foresight.without(self._prepared(seat), found.luck)
         try:
-            match = self._live.match.decide(seat, foresight.action_of(self._live.game, found))
+            match = foresight.decided(self._live.match, seat, found)
         except IllegalAction as error:
             await self._keep(seat, (*rest, replace(found, dropped=error.reason)))
         else:
