@@ -420,6 +420,10 @@ export type OwnRest = {
   readonly until: number | null;
 };
 
+export type OwnVacation = {
+  readonly days_left: number;
+};
+
 export type People = {
   readonly type: "people";
   readonly table: TableInfo;

@@ -71,10 +71,11 @@ def _asked(at: Place, before: MatchRow | None, row: MatchRow, watches: Callable[
 
 
 def _late(at: Place, before: MatchRow | None, row: MatchRow, seating: Seating) -> Iterator[Notice]:
-    known = deadlines_in(before)
+    """For whoever plays and waits; not for those whom a bot plays for."""
+    known, playing = deadlines_in(before), {each.person for each in seating.rows if each.person and not each.bot}
     for seat, deadline in deadlines_in(row).items():
         if deadline > at.now and deadline != known.get(seat):
-            for person in sorted(seating.others(seating.rows[seat].person)):
+            for person in sorted(playing - {seating.rows[seat].person}):
                 key = _key(f"late/{at.table}/{row.number}/{seat}/{deadline}/{person}")
                 yield Notice(key, person, "late", row.number, deadline + int(1000 * at.pause), seat)
 

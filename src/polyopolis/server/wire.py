@@ -50,6 +50,7 @@ ANSWERS = (
     answers.CampaignInfo,
     answers.DayInfo,
     answers.MyDays,
+    answers.OwnVacation,
     trials.Trials,
     notices.Notices,
     notices.Tried,
