@@ -59,6 +59,7 @@ async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:
     await tell("POST", f"{table}/seats/0", {"type": "name-city", "city": "Ys", "animal": "fox"})
     await tell("POST", f"{table}/seats/0", {"type": "fly"}, words=False)
     await tell("GET", f"{table}/matches/0/best")
+    await tell("GET", f"{table}/vacation")
     async with at(table.removeprefix("/tables/")) as screen:
         await screen.play(0)
         told.append(("scenes", 0, UNLIKE.sub("", msgspec.json.encode(screen.scene).decode())))

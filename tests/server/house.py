@@ -98,8 +98,8 @@ class House:
 @contextmanager
 def open_house(data: Path, *options: str) -> Iterator[House]:
     house = House(data, *options)
-    house.start()
     try:
+        house.start()
         yield house
     finally:
         house.stop()

@@ -296,6 +296,8 @@ export type KeepHours = {
   readonly nights: boolean;
   readonly weekends: boolean;
   readonly zone: string;
+  readonly evening?: number;
+  readonly morning?: number;
 };
 
 export type Leave = {
@@ -443,7 +445,13 @@ export type Option = {
 export type OwnRest = {
   readonly nights: boolean;
   readonly weekends: boolean;
+  readonly evening: number;
+  readonly morning: number;
+  readonly longest_night: number;
   readonly until: number | null;
+};
+
+export type OwnVacation = {
   readonly days_left: number;
 };
 
@@ -485,6 +493,7 @@ export type Prepared = {
   readonly action: unknown;
   readonly moves: number;
   readonly dropped?: Reason | null;
+  readonly grounds?: readonly (string)[];
 };
 
 export type Preview = {

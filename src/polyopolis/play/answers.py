@@ -78,10 +78,20 @@ class OwnRest(Struct, frozen=True, gc=False):
 
     nights: bool
     weekends: bool
+    evening: int
+    """The hours between which it is night for them."""
+    morning: int
+    longest_night: int
+    """Hours that it may last."""
     until: int | None
     """On vacation until then, in milliseconds since 1970."""
+
+
+class OwnVacation(Struct, frozen=True, gc=False):
+    """Of whoever asks, at all tables together."""
+
     days_left: int
-    """Of vacation in this year."""
+    """In this year."""
 
 
 class TableInfo(Struct, frozen=True, gc=False):

@@ -66,6 +66,10 @@ class MemoryKeeper:
     async def relist(self, person: str, table: str) -> None:
         self._unlisted.pop((person, table), None)
 
+    async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
+        own = ((row.id, seat) for row in self.tables.values() for seat in row.seats if seat.person == person)
+        return {(table, seat.seat): seat.rest for table, seat in own if seat.rest}
+
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         return tuple(
             ScoreRow(row.id, match.number, seat.seat, match.setup, match.result)

@@ -45,6 +45,9 @@ class Keeper(Protocol):
     async def relist(self, person: str, table: str) -> None:
         """It is on their list again."""
 
+    async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
+        """When somebody wants no clock to run, as JSON, by the tables and seats where they have said so."""
+
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
 

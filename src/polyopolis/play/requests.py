@@ -26,6 +26,7 @@ from polyopolis.play.answers import (
     Frames,
     Heard,
     Hello,
+    OwnVacation,
     Replay,
     TableCreated,
     TableInfo,
@@ -113,6 +114,10 @@ async def change_seat(lobby: Lobby, person: str, at: Table, seat: int, data: Sea
     return at.info(person)
 
 
+async def show_vacation(person: str, at: Table) -> OwnVacation:
+    return await at.vacation(person)
+
+
 async def rematch(person: str, at: Table) -> TableInfo:
     await at.rematch(person)
     return at.info(person)
@@ -188,6 +193,7 @@ ABOUT_TABLES = (
     Request("POST", f"{TABLE}/listing", list_table, "Take a table off one's own list, or put it back"),
     Request("GET", TABLE, show_table, "Who sits at a table"),
     Request("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return"),
+    Request("GET", f"{TABLE}/vacation", show_vacation, "How many days of vacation one has left"),
     Request("POST", f"{TABLE}/matches", rematch, "Another match at the same table, once all want it", 201),
     Request(
         "GET", f"{MATCH}/best", show_best, "What a finished match is to the one who asks, beside their others"

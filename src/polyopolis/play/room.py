@@ -8,17 +8,16 @@ import msgspec
 from msgspec import Struct
 
 from polyopolis.engine import Match
-from polyopolis.play import asking, notices, telling
+from polyopolis.play import asking, clocks, notices, telling
 from polyopolis.play.answers import MatchInfo, OwnRest, SeatInfo, TableInfo
 from polyopolis.play.chain import Chain
-from polyopolis.play.clocks import rest_of
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.days import day_at
 from polyopolis.play.life import Life
 from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Notebook, Raters, Thinker
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Conflict
-from polyopolis.play.rests import days_left
+from polyopolis.play.rests import LONGEST_NIGHT
 from polyopolis.play.rows import Entry, MatchRow, Notice, SeatRow, TableRow
 from polyopolis.play.seating import Seating
 from polyopolis.play.thoughts import bots_of
@@ -121,6 +120,14 @@ class Room:
         place = notices.Place(self.table, number, now, self.house.pause, begins)
         return notices.owed(place, row, self.seating, bots, self.company.watches)
 
+    def questions(self, seating: Seating, before: MatchRow | None, row: MatchRow, now: int) -> tuple[Notice, ...]:
+        """Whom to tell, by correspondence, of what waits for their answer since the match was as before."""
+        timing = clocks.read(row.timing)
+        if timing is None or not isinstance(timing.pace, Correspondence):
+            return ()
+        place = notices.Place(self.table, self.version, now, self.house.pause)
+        return notices.questions(place, before, row, seating, self.company.watches)
+
     @property
     def thinks_here(self) -> bool:
         """Whether it is up to this node to let bots think."""
@@ -190,9 +197,9 @@ class Room:
     def _own_rest(self, held: Seats) -> OwnRest | None:
         if not held or not isinstance(self.chain.pace, Correspondence):
             return None
-        rest, now = rest_of(self.seating.rows[held[0]]), self.house.clock.now()
+        rest, now = clocks.rest_of(self.seating.rows[held[0]]), self.house.clock.now()
         until = max((vacation.ends for vacation in rest.vacations if vacation.ends > now), default=None)
-        return OwnRest(rest.nights, rest.weekends, until, days_left(rest, now))
+        return OwnRest(rest.nights, rest.weekends, rest.evening, rest.morning, LONGEST_NIGHT, until)
 
     @property
     def sealed(self) -> bool:

@@ -18,8 +18,9 @@ Rated = Literal["yes", "takeback", "hint", "substitute", "guest"]
 """Whether a match is rated where all have agreed to that; or why it is not: a decision was taken back; a hint was
 given; somebody else, or a bot, played for somebody; or not all of them can be rated."""
 
-NoticeKind = Literal["turn", "begun", "over"]
-"""Somebody is to decide; the table is full and they are not to decide yet; the match is over."""
+NoticeKind = Literal["turn", "begun", "over", "late", "asked"]
+"""Somebody is to decide; the table is full and they are not to decide yet; the match is over; another one's time is up;
+somebody asks for their consent."""
 
 
 class SeatRow(Struct, frozen=True, gc=False):
@@ -152,6 +153,8 @@ class Notice(Struct, frozen=True, gc=False):
     match: int
     look: int
     """When to see whether it has to be told, in milliseconds since 1970."""
+    seat: int | None = None
+    """Whose time is up, or who asks."""
 
 
 class Outage(Struct, frozen=True, gc=False):

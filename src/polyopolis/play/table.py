@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from polyopolis.engine import Match, Move, derived
 from polyopolis.play import asking, clocks, rating
-from polyopolis.play.answers import TableInfo
+from polyopolis.play.answers import OwnVacation, TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.live import Live, with_deadlines
@@ -17,13 +17,14 @@ from polyopolis.play.messages import Consent, FromScreen, Look, Mine, People, Tu
 from polyopolis.play.needs import Choice, Guest
 from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden, Unreadable
+from polyopolis.play.rests import NO_REST, Vacation, days_left
 from polyopolis.play.room import House, Room
 from polyopolis.play.rows import DayRow, Later, MatchRow, PracticeFor, Rated, SeatRow, TableRow, as_json, log_row
 from polyopolis.play.seating import Allowed, Seating
 from polyopolis.play.sitting import Sitting
 from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
-from polyopolis.play.wishes import Arrange, HandOver, Join, SeatChange, TurnAway
+from polyopolis.play.wishes import Arrange, GoAway, HandOver, Join, SeatChange, TurnAway
 from polyopolis.play.writing import Writing
 
 Answer = TypeVar("Answer")
@@ -283,7 +284,8 @@ class Table:
         log = tuple(log_row(move, now) for move in live.match.moves)
         start = partial(room.house.keeper.start, self.id, live.row, log)
         owed = room.owed(live.match, live.row, live.number, now, begins=not room.chain.rows)
-        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), owed)
+        asked = room.questions(room.seating, None, live.row, now)
+        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), (*owed, *asked))
         if self.sitting:
             self.sitting.end()
         self.room.chain.take(live.row)
@@ -347,7 +349,8 @@ class Table:
         async def change() -> None:
             if isinstance(wish, Join):
                 await self._check_welcome(person)
-            row = self._changed(person, seat, wish)
+            away = await self._away(person, but=seat) if isinstance(wish, GoAway) else ()
+            row = self._changed(person, seat, wish, away)
             await self._check_rated(row, joins=isinstance(wish, Join))
             if isinstance(wish, TurnAway):
                 await self._turn_away(person, seat, wish)
@@ -367,11 +370,10 @@ class Table:
         rows = room.seating.with_row(row).rows if not room.chain.rows else (row,) if joins else ()
         await rating.check(room.house.raters, room.chain.game.key, rows)
 
-    def _changed(self, person: str, seat: int, wish: SeatChange) -> SeatRow:
+    def _changed(self, person: str, seat: int, wish: SeatChange, away: tuple[Vacation, ...] = ()) -> SeatRow:
         room = self.room
-        return room.seating.changed(
-            person, seat, wish, Allowed(room.maker, bool(room.chain.rows), room.replaceable, room.now())
-        )
+        allowed = Allowed(room.maker, bool(room.chain.rows), room.replaceable, room.now(), away)
+        return room.seating.changed(person, seat, wish, allowed)
 
     async def _turn_away(self, maker: str, seat: int, wish: TurnAway) -> None:
         """From all their seats; they learn it, here and at other nodes."""
@@ -408,6 +410,17 @@ class Table:
 
         await self._abreast(change)
 
+    async def _away(self, person: str, but: int | None = None) -> tuple[Vacation, ...]:
+        """When somebody was or is on vacation in any seat of theirs, or in any but one at this table."""
+        kept = await self.room.house.keeper.rests_of(person)
+        others = (rest for place, rest in kept.items() if place != (self.id, but))
+        return tuple(vacation for rest in others for vacation in clocks.read_rest(rest).vacations)
+
+    async def vacation(self, person: str) -> OwnVacation:
+        held, now = self.room.seating.held_by(person), self.room.now()
+        zone = clocks.rest_of(self.room.seating.rows[held[0]]).zone if held else NO_REST.zone
+        return OwnVacation(days_left(await self._away(person), zone, now))
+
     async def give_seat(self, seat: int, person: str, name: str | None) -> str:
         """Somebody else has this seat from now on; how they are called there."""
 
@@ -439,7 +452,8 @@ class Table:
             playing = self.sitting.reseated(self._called(live, seating), row, now)
         seat = partial(room.house.keeper.seat, self.id, row, playing)
         thinks = room.thinks_at(seating, live.match, live.row) if live else None
-        await room.keep(seat, now, thinks, turned_away=turned_away)
+        asked = room.questions(seating, live.row, playing, now) if live and playing else ()
+        await room.keep(seat, now, thinks, asked, turned_away)
         if row.person and row.person != room.seating.row(row.seat).person:
             room.company.expect(row.person)
         room.seating = seating

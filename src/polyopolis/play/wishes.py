@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from polyopolis.engine import Tagged
 from polyopolis.games.arms import Animal, CityName
 from polyopolis.play.pace import Pace
-from polyopolis.play.rests import VACATION, Zone
+from polyopolis.play.rests import EVENING, MORNING, VACATION, Hour, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=24)]
@@ -99,6 +99,9 @@ class KeepHours(Tagged, frozen=True, tag="keep-hours"):
     nights: bool
     weekends: bool
     zone: Zone
+    evening: Hour = EVENING
+    """When the night begins, and when it ends."""
+    morning: Hour = MORNING
 
 
 class GoAway(Tagged, frozen=True, tag="go-away"):

@@ -317,11 +317,12 @@ outbox = Table(
     Column("tries", Integer, nullable=False, server_default="0"),
     Column("look", Time, nullable=False, index=True),
     Column("node", String),
+    Column("seat", Integer),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """What somebody is to be told, for each of their receivers: written with the move that is its reason, taken away when
 it is told. `look` is when to see to it in milliseconds, `node` who is at it, `again` that it was told and is told once
-more before time is up. A receiver may be gone: that is no reason to refuse a move."""
+more before time is up, `seat` whom it is about. A receiver may be gone: that is no reason to refuse a move."""
 
 results = Table(
     "results",

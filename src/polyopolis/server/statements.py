@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     Delete,
     Dialect,
     Integer,
@@ -14,9 +15,11 @@ from sqlalchemy import (
     Table,
     Update,
     bindparam,
+    case,
     delete,
     func,
     insert,
+    literal_column,
     select,
     true,
     tuple_,
@@ -100,6 +103,7 @@ OPEN = (
 TURN_AWAY = upsert(turned_away).on_conflict_do_nothing()
 TURNED_AWAY = select(turned_away.c.person).where(turned_away.c.table == _table, turned_away.c.person == _person)
 ARRANGE = update(tables).where(tables.c.id == _table)
+RESTS = select(seats.c.table, seats.c.seat, seats.c.rest).where(seats.c.person == _person, seats.c.rest.is_not(None))
 SCORES = (
     select(matches.c.table, matches.c.number, results.c.seat, matches.c.setup, matches.c.result)
     .join(results, (results.c.table == matches.c.table) & (results.c.match == matches.c.number))
@@ -239,10 +243,16 @@ def done_thinking(dialect: Dialect) -> Delete:
 
 
 def answered(dialect: Dialect) -> Delete:
-    """Whatever somebody was to be told of a table before: something newer has happened there."""
-    rows = given(_types(outbox, "table", "person"), dialect)
-    newer = select(rows.c.table, rows.c.person)
-    return delete(outbox).where(tuple_(outbox.c.table, outbox.c.person).in_(newer))
+    """Whatever somebody was to be told of the same matter at a table before: something newer has happened there."""
+    rows = given(_types(outbox, "table", "person", "kind", "seat"), dialect)
+    newer = select(rows.c.table, rows.c.person, *_matter(rows.c))
+    return delete(outbox).where(tuple_(outbox.c.table, outbox.c.person, *_matter(outbox.c)).in_(newer))
+
+
+def _matter(columns: Any) -> tuple[ColumnElement[str], ColumnElement[int]]:
+    """Where the match stands is one, what each asks another, and so is the time of each. These are about a seat."""
+    of_all = case((columns.seat.is_(None), literal_column("'match'")), else_=columns.kind)
+    return of_all, func.coalesce(columns.seat, literal_column("-1"))
 
 
 def owe(dialect: Dialect) -> Insert:

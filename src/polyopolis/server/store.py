@@ -146,6 +146,11 @@ class Store:
         about = {"of_table": table, "of_person": person}
         return await self.read(lambda db: db.execute(ask.TURNED_AWAY, about).scalar() is not None)
 
+    async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
+        """When somebody wants no clock to run, as JSON, by the tables and seats where they have said so."""
+        about = {"of_person": person}
+        return await self.read(lambda db: {(row.table, row.seat): row.rest for row in db.execute(ask.RESTS, about)})
+
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
         about = {"of_person": person, "of_game": game}

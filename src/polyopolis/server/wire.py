@@ -57,6 +57,7 @@ ANSWERS = (
     answers.MyDays,
     answers.OpenTables,
     answers.Conversation,
+    answers.OwnVacation,
     trials.Trials,
     notices.Notices,
     notices.Tried,
