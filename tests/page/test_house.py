@@ -87,11 +87,17 @@ async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:
     return told
 
 
+def _unrated(told: tuple[str, int, str]) -> tuple[str, int, str]:
+    """In a page nobody has an account, so no match is rated, whoever plays."""
+    what, status, text = told
+    return what, status, re.sub(r'"measured":\[[^]]*\]', '"measured":[]', text)
+
+
 async def test_a_page_answers_every_request_as_a_server_does(visit: Callable[[], Visitor]) -> None:
     visitor, page = visit(), PageVisitor()
     of_server = await story(partial(ask_server, visitor), visitor.at)
     of_page = await story(page.ask, page.at)
-    for ours, theirs in zip(of_page, of_server, strict=True):
+    for ours, theirs in zip(of_page, map(_unrated, of_server), strict=True):
         assert ours == theirs
     asked = {tuple(what.split("?")[0].split(" ", 1)) for what, _, _ in of_page if " " in what}
     left = {

@@ -267,6 +267,7 @@ async def test_the_end_of_a_rated_match_stands_and_the_next_one_asks_who_plays(s
     assert (pages["Ada"].last["type"], pages["Ada"].last["reason"]["code"]) == ("refused", "rating-stands")
     assert row_of(table).over
     await table.rematch("Ada")
+    await table.rematch("Ben")
     assert (row_of(table).number, row_of(table).rated) == (1, "yes")
     await site.lobby.change_seat("Ben", table, 1, PutBot(BOT))
     await stopped(table, {"Ada": pages["Ada"]})
@@ -279,6 +280,7 @@ async def test_the_end_of_a_rated_match_stands_and_the_next_one_asks_who_plays(s
     await table.give_seat(1, "Guest", None)
     await stopped(table, pages | {"Ben": Page("Guest")})
     await table.rematch("Ada")
+    await table.rematch("Guest")
     assert row_of(table).rated == "guest"
 
 
