@@ -267,7 +267,7 @@ async def test_pauses_are_ones_own_and_refill_nothing() -> None:
     rest = table.info("Ada").rest
     assert rest
     assert rest.until == house.clock.time + 3 * DAY
-    assert (await table.vacation("Ada")).days_left == 18
+    assert (await table.admission.vacation("Ada")).days_left == 18
     assert ada.last["clocks"]["seats"][0]["rests"] == "vacation"
     assert b"Berlin" not in b"".join(ada.told), "where somebody lives is nobody's business"
     house.clock.pass_by(DAY / 1000)
@@ -283,13 +283,13 @@ async def test_vacation_is_one_persons_at_all_their_tables(keeper: Keeper | None
     two, _, _ = await seated(house, DAYS)
     await house.lobby.change_seat("Ada", one, 0, GoAway(14))
     await house.lobby.change_seat("Ada", two, 0, GoAway(10))
-    assert [(await table.vacation("Ada")).days_left for table in (one, two)] == [7, 7]
-    assert (await one.vacation("Ben")).days_left == 21
+    assert [(await table.admission.vacation("Ada")).days_left for table in (one, two)] == [7, 7]
+    assert (await one.admission.vacation("Ben")).days_left == 21
     house.clock.pass_by(15 * DAY / 1000)
     with pytest.raises(PolyopolisError, match="21 days"):
         await house.lobby.change_seat("Ada", two, 0, GoAway(10))
     await house.lobby.change_seat("Ada", two, 0, GoAway(7))
-    assert (await one.vacation("Ada")).days_left == 0
+    assert (await one.admission.vacation("Ada")).days_left == 0
 
 
 async def test_ones_own_night_has_the_hours_that_one_says() -> None:

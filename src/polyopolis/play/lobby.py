@@ -196,7 +196,7 @@ class Lobby:
             return
         kind, _, about = word.partition("/")
         if kind == TURNED_AWAY:
-            table.tell_turned_away(about)
+            table.admission.tell_turned_away(about)
         elif kind == talk.SAID:
             await talk.overheard(table.room, about)
         else:

@@ -115,7 +115,7 @@ async def change_seat(lobby: Lobby, person: str, at: Table, seat: int, data: Sea
 
 
 async def show_vacation(person: str, at: Table) -> OwnVacation:
-    return await at.vacation(person)
+    return await at.admission.vacation(person)
 
 
 async def rematch(person: str, at: Table) -> TableInfo:
