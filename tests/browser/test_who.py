@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import PHONE, Person, take_pictures, wider_than_the_screen
+from tests.browser.people import PHONE, Person, assert_accessible, take_pictures, wider_than_the_screen
 
 pytestmark = pytest.mark.slow
 GAME = "My City: Roll & Write"
@@ -42,7 +42,7 @@ def open_table(ada: Person) -> str:
     expect(ada.page.get_by_text("Only bots whose strength was measured")).to_be_visible()
     ada.page.get_by_role("radio", name="Friend").last.check(force=True)
     rated.check()
-    take_pictures(ada, "rated-setup")
+    assert_accessible(ada)
     ada.button("Open the table").click()
     expect(ada.page.get_by_text("This table is rated")).to_be_visible()
     expect(ada.page.get_by_text("not rated yet")).to_be_visible()
@@ -99,7 +99,6 @@ def test_a_rated_match_and_the_page_that_tells_of_it(person: Callable[..., Perso
     ada.until(lambda: ada.over)
     ada.see_it_counted()
     expect(ada.page.get_by_text(re.compile(r"This game was rated\.\s*Your rating: 25\.0 \(0\.0\)"))).to_be_visible()
-    take_pictures(ada, "rated-end")
     ada.page.get_by_role("link", name="Who I am").click()
     read_figures(ada)
     share(ada, eve)
