@@ -27,7 +27,7 @@ th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884
 th:first-child, td:first-child { text-align: left; }
 h2 { font-size: 1.1rem; overflow-wrap: anywhere; }
 svg { width: 100%; height: 13rem; margin-top: 1rem; } polyline { vector-effect: non-scaling-stroke; }
-pre { overflow-x: auto; line-height: 1.25; }
+pre { overflow-x: auto; line-height: 1.1; }
 figure { margin: 2rem 0; } figcaption { font-weight: 600; }
 .boards { display: flex; flex-wrap: wrap; gap: 2rem; }
 """
