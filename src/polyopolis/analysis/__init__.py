@@ -1,0 +1,56 @@
+"""Reviews of what was played: luck and skill apart, every decision judged."""
+
+from polyopolis.analysis.exercises import Answer, Exercise, answered, exercises_of, round_of, tried
+from polyopolis.analysis.review import (
+    Account,
+    Amount,
+    Chance,
+    Choice,
+    Decision,
+    MatchReview,
+    Moment,
+    Point,
+    Review,
+    Strength,
+    Topic,
+)
+from polyopolis.analysis.reviewing import (
+    EVALUATOR,
+    NoReview,
+    Precision,
+    Progress,
+    key_of,
+    review_of,
+    reviewed,
+    reviewed_matches,
+)
+from polyopolis.analysis.samples import Figure
+
+__all__ = [
+    "EVALUATOR",
+    "Account",
+    "Amount",
+    "Answer",
+    "Chance",
+    "Choice",
+    "Decision",
+    "Exercise",
+    "Figure",
+    "MatchReview",
+    "Moment",
+    "NoReview",
+    "Point",
+    "Precision",
+    "Progress",
+    "Review",
+    "Strength",
+    "Topic",
+    "answered",
+    "exercises_of",
+    "key_of",
+    "review_of",
+    "reviewed",
+    "reviewed_matches",
+    "round_of",
+    "tried",
+]
