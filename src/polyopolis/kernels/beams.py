@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from polyopolis.kernels.cities import City
 from polyopolis.kernels.compiled import Floats, float_rows, int_rows, ints, word_rows
 from polyopolis.kernels.placing import beaming, bounding, layout
-from polyopolis.kernels.placing.layout import Beam, Outlook, Picks
+from polyopolis.kernels.placing.layout import Beam, Outlook, Picks, Trail
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Prospect:
         What the beam leaves aside is remembered by its bound: if none of that can exceed the best, it is proven.
         """
         now, then, picks = new_beam(width), new_beam(width), new_picks(width)
-        parents, choices = (int_rows(len(self._tasks) + 1, width + 1) for _ in range(2))
+        trail = Trail(*(int_rows(len(self._tasks) + 1, width + 1) for _ in range(2)))
         facts = ints([known, 0, 0, layout.IMPOSSIBLE])
         self._open(now)
         number = beaming.opened(self._ground, now, self._outlook, self._city.yard, facts)
@@ -78,14 +78,14 @@ class Prospect:
             if number == 0:
                 break
             number = beaming.widened(
-                self._ground, task, turned, self._shut[turned], now, number, then, parents[turned], choices[turned],
-                self._weights, self._outlook, picks, self._city.yard, facts,
+                self._ground, task, turned, self._shut[turned], now, number, then, trail, self._weights,
+                self._outlook, picks, self._city.yard, facts,
             )  # fmt: skip
             now, then = then, now
             yield (turned + 1) / len(self._tasks)
         best, after, at, aside = map(int, facts)
         line = list[int]()
         for turned in range(after - 1, -1, -1):
-            line.append(int(choices[turned][at]))
-            at = int(parents[turned][at])
+            line.append(int(trail.choices[turned][at]))
+            at = int(trail.parents[turned][at])
         return Grown(best, min(self.bound, max(best, aside)), tuple(reversed(line)) if best > known else None)

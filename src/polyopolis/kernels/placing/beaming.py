@@ -27,6 +27,7 @@ from polyopolis.kernels.placing.layout import (
     Ground,
     Outlook,
     Picks,
+    Trail,
     Yard,
 )
 from polyopolis.kernels.placing.valuing import blended, worth
@@ -166,14 +167,14 @@ def _twin(beam: Beam, at: int, seen: Ints) -> int:
 
 @entry
 def widened(
-    ground: Ground, task: int, turned: int, shut: int, now: Beam, number: int, then: Beam, parents: Ints,
-    choices: Ints, weights: Floats, outlook: Outlook, picks: Picks, yard: Yard, facts: Ints,
+    ground: Ground, task: int, turned: int, shut: int, now: Beam, number: int, then: Beam, trail: Trail,
+    weights: Floats, outlook: Outlook, picks: Picks, yard: Yard, facts: Ints,
 ) -> int:  # fmt: skip
-    """All cities of a beam after one more task, which is the number of tasks before it; how many there are.
+    """All cities of a beam after one more task, before which so many were turned up; how many there are.
 
-    Writes the parent of each and its choice. Of cities that look alike the first goes on.
+    Of cities that look alike the first goes on.
     """
-    land, law = ground.land, ground.law
+    land, law, parents, choices = ground.land, ground.law, trail.parents[turned], trail.choices[turned]
     for parent in range(number):
         now.books[parent][GONE] += 1
     if task == WAIT:

@@ -178,7 +178,7 @@ def _foretell_one(
             most = last[at]
             if cells >= squares:
                 most = max(most, after[at - squares * columns] + points)
-            if price > 0 and columns == 1:
+            if price > 0 and law[CARDS] > 0:
                 most = max(most, after[at] + law[PASSING + price])
             elif price > 0 and circles >= price:
                 most = max(most, after[at - price])

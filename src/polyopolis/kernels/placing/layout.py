@@ -262,3 +262,10 @@ class Picks(NamedTuple):
     parents: Ints
     choices: Ints
     seen: Ints
+
+
+class Trail(NamedTuple):
+    """Where the cities of a beam come from, a row for each task: from which one before it, by which choice."""
+
+    parents: Sequence[Ints]
+    choices: Sequence[Ints]
