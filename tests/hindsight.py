@@ -1,14 +1,17 @@
 """What the best cities come to with the luck as it came, beside level 5, which does not know it:
 `python -m tests.hindsight mycity --decks 200 --jobs 2` writes its table into docs/games/mycity.md.
 
-Every deck is played by level 5 in the first seat, in My City beside a random player. Then that seat's best city is looked
-for, from nothing but what level 5 built.
+Every deck is played by level 5 in the first seat, in My City beside a random player. Then that seat's best city is
+looked for.
 """
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from math import inf
 from pathlib import Path
 from statistics import fmean
+from time import perf_counter
 from typing import Any
 
 from msgspec import Struct
@@ -61,7 +64,7 @@ def decks(key: str, number: int, widths: Sequence[int]) -> list[Deck]:
     """So many decks of each group."""
     groups = [list(group.items()) for group in GROUPS[key]]
     return [
-        Deck(key, *group[at % len(group)], at // len(group), tuple(widths)) for group in groups for at in range(number)
+        Deck(key, *group[at % len(group)], at // len(group), tuple(widths)) for at in range(number) for group in groups
     ]
 
 
@@ -70,7 +73,8 @@ def seen(deck: Deck) -> Seen:
     setup = rules.Setup(**deck.setup)
     seed = derived(seed_of(f"{SEED} {deck.part}"), "match", deck.number)
     match = play(rules, setup, [BOT, *["random"] * (setup.seats - 1)], seed, derived(seed, "bots", 0))
-    *_, best = (found for found in Afterwards(match, 0, Dealer(seed)).found(deck.widths) if isinstance(found, Hindsight))
+    search = Afterwards(match, 0, Dealer(seed)).found(deck.widths)
+    *_, best = (found for found in search if isinstance(found, Hindsight))
     return Seen(deck.part, match.result.scores[0], best.score, best.bound)
 
 
@@ -82,9 +86,8 @@ def table(found: Sequence[Seen], command: str, widths: Sequence[int]) -> str:
         "| | decks | level 5 | best found | bound | proven |",
         "|---|---|---|---|---|---|",
     ]
-    rows: dict[str, list[Seen]] = {}
-    for each in found:
-        rows.setdefault(each.part, []).append(each)
+    parts = dict.fromkeys(part for groups in GROUPS.values() for group in groups for part in group)
+    rows = {part: row for part in parts if (row := [each for each in found if each.part == part])}
     rows["all episodes"] = [each for each in found if each.part.startswith("episode")]
     return "\n".join([*lines, *(_row(part, row) for part, row in rows.items())])
 
@@ -113,15 +116,18 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(GROUPS))
     parser.add_argument("--decks", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=inf, help="ends earlier, with the decks that are done")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
     asked = parser.parse_args()
-    tasks = decks(asked.game, asked.decks, asked.widths)
+    tasks, start = decks(asked.game, asked.decks, asked.widths), perf_counter()
     with here(asked.jobs) as hands:
-        found = list(track(hands.each(seen, tasks), asked.game, len(tasks), console=Console(stderr=True)))
+        games = track(hands.each(seen, tasks), asked.game, len(tasks), console=Console(stderr=True))
+        found = list(takewhile(lambda _: perf_counter() - start < asked.seconds, games))
     assert all(each.level <= each.best <= each.bound for each in found)
-    command = f"python -m tests.hindsight {asked.game} --decks {asked.decks} --widths {' '.join(map(str, asked.widths))}"
-    written = table(found, command, asked.widths)
+    done, widths = len(found) // len(GROUPS[asked.game]), " ".join(map(str, asked.widths))
+    command = f"python -m tests.hindsight {asked.game} --decks {done} --widths {widths}"
+    written = table(found[: done * len(GROUPS[asked.game])], command, asked.widths)
     print(written)
     path = DOCS / f"{asked.game}.md"
     path.write_text(put(path.read_text("utf-8"), written), "utf-8")

@@ -1,6 +1,7 @@
 """Hindsight: the best city by the rules, a bound that holds, and both the same where all was looked at."""
 
 from collections.abc import Generator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -129,9 +130,9 @@ def test_no_game_exceeds_the_bound(way: tuple[AnyGame, Any], seed: int, who: Any
     assert_bounded(anybody(rules, setup, f"bound {seed}", who), (3,))
 
 
-@pytest.mark.parametrize(("way", "who"), [(0, "level-3"), (1, "level-3"), (16, "level-3"), (24, "greedy"), (36, "level-3")])
-def test_nor_do_good_ones(way: int, who: str) -> None:
-    assert_bounded(anybody(*WAYS[way], "good", who), (1, 30))
+@pytest.mark.parametrize("way", [0, 1, 16, 36])
+def test_nor_do_good_ones(way: int) -> None:
+    assert_bounded(anybody(*WAYS[way], "good", "level-3"), (1, 30))
 
 
 def anybody(rules: AnyGame, setup: Any, seed: str, who: Mood | str) -> Match:
@@ -146,7 +147,7 @@ def assert_bounded(match: Match, widths: Sequence[int]) -> None:
         afterwards = Afterwards(match, seat)
         found = [each for each in afterwards.found(widths) if isinstance(each, Hindsight)]
         assert score <= found[0].score
-        for earlier, later in zip(found, found[1:], strict=False):
+        for earlier, later in pairwise(found):
             assert earlier.score <= later.score <= later.bound <= earlier.bound
         assert afterwards.built(found[-1]).result.scores[seat] == found[-1].score
         assert_built_by_rules(match, seat, found[-1])

@@ -33,8 +33,8 @@ class Again:
         self.decisions = decisions_of(match)
 
     def played(self, decide: Decider) -> tuple[Match, tuple[Choice, ...]]:
-        """The match as it would have been if somebody else had decided in this seat, by the rules, and what was decided.
-        What the others did and may not do any more they leave, as far as one can: they stop."""
+        """The match as it would have been if somebody else had decided in this seat, by the rules, and what they
+        decided. Others who may not do any more what they did stop."""
         match, luck, came = Match.start(self.match.game, self.match.setup), iter(self.luck), None
         deciders = [as_decided(decisions) for decisions in self.decisions]
         deciders[self.seat] = decide

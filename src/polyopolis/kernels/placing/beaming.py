@@ -35,9 +35,7 @@ from polyopolis.kernels.rows import copied
 
 
 @jit
-def _kept(
-    ground: Ground, beam: Beam, at: int, turned: int, outlook: Outlook, yard: Yard, facts: Ints
-) -> bool:
+def _kept(ground: Ground, beam: Beam, at: int, turned: int, outlook: Outlook, yard: Yard, facts: Ints) -> bool:
     """Counts a city of a beam; whether anything better may come of it than the best so far."""
     land, law, city, book = ground.land, ground.law, beam.cities[at], beam.books[at]
     points = score(land, law, city, book, yard.out)
@@ -134,13 +132,12 @@ def _alike(city: Words, book: Ints, other: Words, noted: Ints) -> bool:
 @jit
 def _same(city: Words, book: Ints, other: Words, noted: Ints) -> bool:
     """Whether two cities are the same to the last number."""
+    different = 0
     for word in range(FIT):
-        if city[word] != other[word]:
-            return False
+        different += city[word] != other[word]
     for number in range(BOOK):
-        if book[number] != noted[number]:
-            return False
-    return True
+        different += book[number] != noted[number]
+    return different == 0
 
 
 @jit

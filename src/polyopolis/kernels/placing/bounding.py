@@ -1,8 +1,8 @@
 """What no city can exceed with the luck as it comes: everything at its best, each by itself.
 
-Buildings need not touch, shapes need not fit, groups become one and churches find their neighbours. What is held is area:
-so many cells are covered by exactly the buildings that are built, region by region, and each card is built, passed or
-the end.
+Buildings need not touch, shapes need not fit, groups become one and churches find their neighbours. What is held is
+area: exactly the buildings that are built cover so many cells, region by region; and each card is built, passed, or the
+end.
 """
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
@@ -154,9 +154,7 @@ def foretell(ground: Ground, tasks: Ints, kiosks: int, outlook: Outlook) -> None
 
 
 @jit
-def _foretell_one(
-    land: Words, law: Ints, task: int, turned: int, number: int, columns: int, outlook: Outlook
-) -> None:
+def _foretell_one(land: Words, law: Ints, task: int, turned: int, number: int, columns: int, outlook: Outlook) -> None:
     """A task is built, passed, or one has stopped."""
     after, tail, last = outlook.tails[turned + 1], outlook.tails[turned], outlook.tails[number]
     after_sums, sums = outlook.sums[turned + 1], outlook.sums[turned]
@@ -279,29 +277,9 @@ def _pool(land: Words, law: Ints, city: Words, sums: Ints, ordered: Ints, pools:
 
 @jit
 def _standing(land: Words, law: Ints, city: Words, book: Ints, coming: Ints, out: Ints) -> int:
-    """What does not hang on cells: groups, churches, factories, wells and all that is counted once, at their best."""
-    points, whole = law[BEGIN] + book[GAINED], 0
-    groups, to_come = 0, 0
-    for colour in range(CHURCH):
-        total, largest, first = 0, 0, colour * MOST_GROUPS
-        for group in range(first, first + book[GROUPS + colour]):
-            total += book[GROUP_SIZE + group]
-            largest = max(largest, book[GROUP_SIZE + group])
-        if coming[colour] > 0:
-            to_come |= 1 << colour
-            groups += total
-            whole += 1
-        else:
-            groups += largest
-            whole += book[GROUPS + colour] == 1
-    points += groups * max(law[POINTS + AT.groups], 0) + whole * max(law[POINTS + AT.complete], 0)
+    """What does not hang on cells, and what was brought at once: all at its best."""
     free_low, free_high = city[FREE], city[FREE + 1]
-    for church in range(book[CHURCHES]):
-        at, touched = CHURCH_HALO + 2 * church, book[TOUCHED + church]
-        if city[at] & free_low | city[at + 1] & free_high:
-            touched |= to_come
-        if touched == 7:
-            points += max(law[POINTS + AT.churches], 0)
+    points = law[BEGIN] + book[GAINED] + _joined(law, book, coming) + _among(law, city, book, coming)
     for well in range(law[WELL_COUNT]):
         at = WELLS + 4 * well
         sides = book[AT_WELL + well] + pair(free_low & land[at + 2], free_high & land[at + 3])
@@ -309,18 +287,52 @@ def _standing(land: Words, law: Ints, city: Words, book: Ints, coming: Ints, out
             points += max(law[POINTS + AT.wells], 0)
     tally_outlaws(land, law, city, NONE, NONE, out)
     points += out[AT.bandits] * law[POINTS + AT.bandits]
-    for factory in range(book[FACTORIES]):
-        at, served = FACTORY_HALO + 2 * factory, book[SERVED + factory]
-        if city[at] & free_low | city[at + 1] & free_high:
-            served |= to_come
-        if served & law[CUSTOMERS] == law[CUSTOMERS]:
-            points += max(law[POINTS + AT.factories], 0)
     if law[PORT]:
         points += max(law[POINTS + AT.port], 0)
         points += (book[PORT_GEARS] + book[TOWN_GEARS]) * max(law[POINTS + AT.chain], 0)
     points += law[STATION] * min(coming[BUILDINGS], pair(free_low & land[TRACK], free_high & land[TRACK + 1]))
     if law[PARKS]:
         points += _most_parks(land, law, city, coming) * _park(law)
+    return points
+
+
+@jit
+def _joined(law: Ints, book: Ints, coming: Ints) -> int:
+    """Groups: all of a colour become one if there is a building of it to come, which is counted with that."""
+    groups, whole = 0, 0
+    for colour in range(CHURCH):
+        total, largest, first = 0, 0, colour * MOST_GROUPS
+        for group in range(first, first + book[GROUPS + colour]):
+            total += book[GROUP_SIZE + group]
+            largest = max(largest, book[GROUP_SIZE + group])
+        if coming[colour] > 0:
+            groups += total
+            whole += 1
+        else:
+            groups += largest
+            whole += book[GROUPS + colour] == 1
+    return groups * max(law[POINTS + AT.groups], 0) + whole * max(law[POINTS + AT.complete], 0)
+
+
+@jit
+def _among(law: Ints, city: Words, book: Ints, coming: Ints) -> int:
+    """Churches and factories that stand: with room beside them they get every colour that is to come."""
+    points, to_come = 0, 0
+    for colour in range(CHURCH):
+        if coming[colour] > 0:
+            to_come |= 1 << colour
+    for church in range(book[CHURCHES]):
+        at, touched = CHURCH_HALO + 2 * church, book[TOUCHED + church]
+        if city[at] & city[FREE] | city[at + 1] & city[FREE + 1]:
+            touched |= to_come
+        if touched == 7:
+            points += max(law[POINTS + AT.churches], 0)
+    for factory in range(book[FACTORIES]):
+        at, served = FACTORY_HALO + 2 * factory, book[SERVED + factory]
+        if city[at] & city[FREE] | city[at + 1] & city[FREE + 1]:
+            served |= to_come
+        if served & law[CUSTOMERS] == law[CUSTOMERS]:
+            points += max(law[POINTS + AT.factories], 0)
     return points
 
 
@@ -401,9 +413,7 @@ def _extras(land: Words, law: Ints, pools: Ints, cells: int, room: int) -> int:
 
 
 @jit
-def bounded(
-    land: Words, law: Ints, city: Words, book: Ints, turned: int, outlook: Outlook, out: Ints
-) -> int:
+def bounded(land: Words, law: Ints, city: Words, book: Ints, turned: int, outlook: Outlook, out: Ints) -> int:
     """What no city that grows from this one can exceed, once so many tasks were turned up.
 
     Where there is a limit, whoever can reach it before the lines by which one loses are counted is bound by it alone.

@@ -255,8 +255,8 @@ class Beam(NamedTuple):
 
 
 class Picks(NamedTuple):
-    """The best next steps of a beam, a heap whose first is the least: from which city, by which choice. And where cities
-    that look alike are found."""
+    """The best next steps of a beam, a heap whose first is the least: from which city, by which choice. And where
+    cities that look alike are found."""
 
     values: Floats
     parents: Ints
