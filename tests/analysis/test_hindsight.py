@@ -24,7 +24,7 @@ from polyopolis.kernels.positions import features_of, position_of
 from tests.effort import examples
 from tests.games.mycity import tables as cities
 from tests.games.rollwrite import tables as sheets
-from tests.play import MOODS, Mood, finished
+from tests.play import MOODS, finished
 
 mycity, rollwrite, pointcity = game("mycity"), game("rollwrite"), game("pointcity")
 WAYS: list[tuple[AnyGame, Any]] = [
@@ -135,7 +135,8 @@ def test_nor_do_good_ones(way: int) -> None:
     assert_bounded(anybody(*WAYS[way], "good", "level-3"), (1, 30))
 
 
-def anybody(rules: AnyGame, setup: Any, seed: str, who: Mood | str) -> Match:
+def anybody(rules: AnyGame, setup: Any, seed: str, who: Any) -> Match:
+    """A match to its end, by bots of this name or in this mood."""
     if who in MOODS:
         return finished(rules, setup, seed, who)
     return play(rules, setup, [who] * setup.seats, derived(seed_of(seed), "match", 0), seed_of(seed))
