@@ -192,13 +192,16 @@ def test_it_is_never_below_what_anybody_built() -> None:
 
 def test_it_tells_how_far_it_has_come_and_can_be_left() -> None:
     match = finished(mycity, mycity.Setup(seats=2), "progress", "busy")
-    search = Afterwards(match, 0).found((2, 4))
-    assert isinstance(next(search), Hindsight)
-    told = next(search)
-    assert isinstance(told, Progress)
-    assert 0 < told.share < 1
-    assert [each.width for each in Afterwards(match, 0).found((2, 4)) if isinstance(each, Hindsight)] == [0, 2, 4]
-    search.close()
+    told = list(Afterwards(match, 0).found((2, 4)))
+    assert [each.width for each in told if isinstance(each, Hindsight)] == [0, 2, 4]
+    shares = [each.share for each in told if isinstance(each, Progress) and each.width == 4]
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < shares[-1] <= 1
+    left = Afterwards(match, 0).found((2, 4))
+    next(left)
+    assert isinstance(next(left), Progress)
+    left.close()
+    assert list(left) == []
 
 
 def test_with_the_dealer_luck_goes_on_where_everybody_had_stopped() -> None:

@@ -67,9 +67,9 @@ class Afterwards:
         told = [self._told(decisions, 0) for decisions in self.again.decisions]
         return max(told, key=lambda found: found.score)
 
-    def found(self, widths: Sequence[int] = WIDTHS) -> Iterator[Hindsight | Progress]:
-        """What is known, then better and better with growing width, and in between how far that has come. Whoever does
-        not go on asking has cancelled it."""
+    def found(self, widths: Sequence[int] = WIDTHS) -> Generator[Hindsight | Progress, None, None]:
+        """What is known, then better and better with growing width, and in between how far that has come. Whoever
+        closes it or does not go on asking has cancelled it."""
         best = self.known()
         yield best
         for width in widths:
