@@ -31,6 +31,10 @@ TITLE = "## With hindsight"
 FIRST, LAST = "<!-- hindsight, written by `python -m tests.hindsight` -->", "<!-- end of hindsight -->"
 
 
+ENOUGH = 10
+"""Decks of a part that have a row of their own."""
+
+
 class Deck(Struct, frozen=True):
     """One deck of a way to play."""
 
@@ -79,15 +83,17 @@ def seen(deck: Deck) -> Seen:
 
 
 def table(found: Sequence[Seen], command: str, widths: Sequence[int]) -> str:
+    beams = ", ".join(f"{width:,}" for width in widths)
     lines = [
-        f"Made by `{command}`: the best city found in the first seat by beams of {', '.join(map(str, widths))}",
-        "cities, a bound that none can exceed, and the share of decks where both are the same; intervals are 95 %.",
+        f"Made by `{command}`.",
+        "With the luck as it came, which level 5 did not know: the best city that was found in its seat by beams of",
+        f"{beams} cities, a bound that no city can exceed, and where both are the same. Intervals are 95 %.",
         "",
         "| | decks | level 5 | best found | bound | proven |",
         "|---|---|---|---|---|---|",
     ]
     parts = dict.fromkeys(part for groups in GROUPS.values() for group in groups for part in group)
-    rows = {part: row for part in parts if (row := [each for each in found if each.part == part])}
+    rows = {part: row for part in parts if len(row := [each for each in found if each.part == part]) >= ENOUGH}
     rows["all episodes"] = [each for each in found if each.part.startswith("episode")]
     return "\n".join([*lines, *(_row(part, row) for part, row in rows.items())])
 
