@@ -13,15 +13,16 @@ from msgspec import Struct
 from polyopolis.analysis.again import BUILDING, Again, Choice, Decisions, as_decided, asked, walked
 from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import CHANCE, Dealer, Match, PolyopolisError
-from polyopolis.kernels import FAST
 from polyopolis.kernels.beams import Prospect
 from polyopolis.kernels.cities import City, CityPosition, position_of
+from polyopolis.kernels.compiled import WAY, Way
 from polyopolis.kernels.placing import layout
 from polyopolis.kernels.positions import features_of
 from polyopolis.kernels.tables import has_kernel
 
-WIDTHS = (100, 1000, 10_000) if FAST else (3, 30)
-"""Cities side by side, from a first answer to a good one."""
+BY_WAY: dict[Way, tuple[int, ...]] = {"native": (100, 1000, 10_000), "wasm": (100, 1000), "plain": (3, 30)}
+WIDTHS = BY_WAY[WAY]
+"""Cities side by side, from a first answer to a good one. 10,000 take 90 MB, which a page never gives back."""
 
 
 class NoHindsight(PolyopolisError):
