@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.json import decode, encode
+from msgspec.structs import replace
 
 from polyopolis.analysis.again import Again, Choice, luck_of
 from polyopolis.analysis.hindsight import Afterwards, Hindsight, NoHindsight, Progress
@@ -15,7 +17,7 @@ from polyopolis.bots.arena import play, play_out
 from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, derived, seed_of
 from polyopolis.games import game
-from polyopolis.games.building import Pass, Place
+from polyopolis.games.building import Stop
 from polyopolis.games.mycity.actions import RaceWon, Reveal
 from polyopolis.games.rollwrite.actions import Roll
 from polyopolis.kernels.beams import Grown, Prospect
@@ -52,17 +54,12 @@ def grown(prospect: Prospect, width: int, known: int = -1000) -> Grown:
 
 
 def best_by_rules(rules: AnyGame, state: Any, luck: Sequence[Any]) -> int:
-    """The best of everything that a seat alone can do, card by card."""
-    most = int(rules.scores(state).scores[0])
-    if not luck:
-        return most
-    came = rules.apply(state, CHANCE, luck[0]).state
-    if 0 not in rules.to_act(came):
-        return max(most, best_by_rules(rules, came, luck[1:]))
-    for action in rules.legal(came, 0):
-        if isinstance(action, Place | Pass):
-            most = max(most, best_by_rules(rules, rules.apply(came, 0, action).state, luck[1:]))
-    return most
+    """The best of everything that a seat alone can do, card by card; it may stop at any time."""
+    now = int(rules.scores(state).scores[0])
+    if 0 in rules.to_act(state):
+        going_on = [action for action in rules.legal(state, 0) if action != Stop()]
+        return max([now, *(best_by_rules(rules, rules.apply(state, 0, each).state, luck) for each in going_on)])
+    return max(now, best_by_rules(rules, rules.apply(state, CHANCE, luck[0]).state, luck[1:])) if luck else now
 
 
 CORNER = """
@@ -84,7 +81,7 @@ DECKS = [
 ROLLS = ["l3 i2 i1 o4", "i2 l4 i1 i1", "compass i3 i1 i2"]
 
 
-def prospect_of(rules: AnyGame, state: Any, luck: Sequence[Any]) -> Prospect:
+def prospect_of(rules: AnyGame, state: Any, luck: Sequence[Any], kiosks: int = 0) -> Prospect:
     """What may come of the only city on a table."""
     position = position_of(rules.key, state, 0)
     assert isinstance(position, CityPosition)
@@ -95,7 +92,7 @@ def prospect_of(rules: AnyGame, state: Any, luck: Sequence[Any]) -> Prospect:
         assert isinstance(seen, CityPosition)
         tasks.append(seen.task if 0 in rules.to_act(now) else -3)
     weights = flat(weights_for(rules.key, position.part, position.site), features_of(rules.key))
-    return Prospect(position.city, tasks, [0] * len(tasks), weights)
+    return Prospect(position.city, tasks, [0] * len(tasks), weights, kiosks)
 
 
 def assert_solved(rules: AnyGame, state: Any, luck: Sequence[Any]) -> None:
@@ -123,6 +120,16 @@ def test_on_small_sheets_of_roll_and_write_too(rolls: str, number: int) -> None:
     assert_solved(rollwrite, table.state, luck)
 
 
+def test_what_kiosks_could_bring_is_not_denied() -> None:
+    """No kernel builds them, so whatever it looked at, nothing is proven."""
+    holds = replace(cities.ETERNAL.rules, terrain={}, kiosks=1)
+    field = cities.field(CORNER, cities.episode(23), holds)
+    luck = [Reveal(card) for card in ("yellow-i2", "red-l3", "blue-i2")]
+    table = cities.table(field, cities.nothing_built(field), deck=[card.card for card in luck])
+    best, found = best_by_rules(mycity, table.state, luck), grown(prospect_of(mycity, table.state, luck, 1), ENOUGH)
+    assert found.score < best <= found.bound
+
+
 @examples(25)
 @given(st.sampled_from(WAYS), st.integers(0, 10**6), st.sampled_from([*MOODS, "greedy", "level-1"]))
 def test_no_game_exceeds_the_bound(way: tuple[AnyGame, Any], seed: int, who: Any) -> None:
@@ -148,6 +155,8 @@ def assert_bounded(match: Match, widths: Sequence[int]) -> None:
         afterwards = Afterwards(match, seat)
         found = [each for each in afterwards.found(widths) if isinstance(each, Hindsight)]
         assert score <= found[0].score
+        assert all(each.proven == (each.score == each.bound) for each in found)
+        assert decode(encode(found[-1]), type=Hindsight).width == found[-1].width, "it can travel"
         for earlier, later in pairwise(found):
             assert earlier.score <= later.score <= later.bound <= earlier.bound
         assert afterwards.built(found[-1]).result.scores[seat] == found[-1].score

@@ -6,7 +6,7 @@ not know what would come.
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -40,10 +40,12 @@ class Hindsight(Struct, frozen=True):
     """That city, card by card."""
     width: int
     """How many cities were looked at side by side; none before the first search."""
+    proven: bool
+    """Whether the two meet, so that no city is better."""
 
-    @property
-    def proven(self) -> bool:
-        return self.score == self.bound
+    @classmethod
+    def of(cls, score: int, bound: int, choices: tuple[Choice, ...], width: int) -> Self:
+        return cls(score, bound, choices, width, score == bound)
 
 
 class Progress(Struct, frozen=True):
@@ -94,12 +96,12 @@ class Afterwards:
                 break
         told = best if grown.choices is None else self._told(self._decisions(grown.choices), width)
         better = told if told.score > best.score else best
-        return Hindsight(better.score, min(best.bound, grown.bound), better.choices, width)
+        return Hindsight.of(better.score, min(best.bound, grown.bound), better.choices, width)
 
     def _told(self, decisions: Decisions, width: int) -> Hindsight:
         """What comes of these decisions, by the rules."""
         match, choices = self.again.played(as_decided(decisions))
-        return Hindsight(match.result.scores[self._seat], self._prospect.bound, choices, width)
+        return Hindsight.of(match.result.scores[self._seat], self._prospect.bound, choices, width)
 
     def _decisions(self, choices: Sequence[int]) -> Decisions:
         """The choices of a beam as the rules name them; it adds no kiosks."""

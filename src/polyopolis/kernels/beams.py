@@ -49,7 +49,7 @@ class Prospect:
     with which of them; and how many kiosks it may add, which are not built here."""
 
     def __init__(self, city: City, tasks: Sequence[int], shut: Sequence[int], weights: Floats, kiosks: int = 0) -> None:
-        self._city, self._tasks, self._shut, self._weights = city, tasks, shut, weights
+        self._city, self._tasks, self._shut, self._weights, self._kiosks = city, tasks, shut, weights, kiosks
         self._ground = city.site.ground
         self._outlook = new_outlook(len(tasks), bounding.columns_of(self._ground.law))
         bounding.foretell(self._ground, ints(tasks), kiosks, self._outlook)
@@ -67,7 +67,8 @@ class Prospect:
     def grown(self, width: int, known: int) -> Generator[float, None, Grown]:
         """The best city of a beam of this width, if it is better than what is known; tells what share is done.
 
-        What the beam leaves aside is remembered by its bound: if none of that can exceed the best, it is proven.
+        What the beam leaves aside is remembered by its bound: if none of that can exceed the best, it is proven. With
+        kiosks, which it leaves out, nothing is.
         """
         now, then, picks = new_beam(width), new_beam(width), new_picks(width)
         trail = Trail(*(int_rows(len(self._tasks) + 1, width + 1) for _ in range(2)))
@@ -84,6 +85,7 @@ class Prospect:
             now, then = then, now
             yield (turned + 1) / len(self._tasks)
         best, after, at, aside = map(int, facts)
+        aside = self.bound if self._kiosks else aside
         line = list[int]()
         for turned in range(after - 1, -1, -1):
             line.append(int(trail.choices[turned][at]))
