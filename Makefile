@@ -93,7 +93,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e '.[fast]' || $(PIP) -e .
 	@touch $@
 
-# There are machines without a Ray or an OpenSpiel; tests say what they leave out.
+# There are machines without a Ray or without an OpenSpiel; tests say what they leave out.
 $(VENV)/.ready-dev: $(VENV)/.ready
 	$(PIP) -e '.[dev,lab,ray]' || $(PIP) -e '.[dev,lab]' || $(PIP) -e '.[dev]'
 	$(BIN)/polyopolis warm-up

@@ -1,10 +1,13 @@
 """What seats see, and what they do not."""
 
+from pathlib import Path
+
 import numpy
 from hypothesis import given, settings
 
 from polyopolis.lab.observing import observer_of
 from polyopolis.lab.offers import offer_of
+from polyopolis.lab.page import written
 from polyopolis.lab.table import Table
 from tests.lab.walking import tables, walked
 
@@ -39,3 +42,10 @@ def test_one_sees_oneself_first() -> None:
     assert not numpy.array_equal(boards[0][0], boards[0][1])
     free = table.state.cities[0].free
     assert boards[0][0][0].sum() == free.bit_count()
+
+
+def test_the_page_says_what_is_seen_and_done() -> None:
+    """Written by python -m polyopolis.lab.page docs/lab.md."""
+    page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text("utf-8")
+    assert written(page) == page
+    assert "`mycity-episode-1-v0` to `mycity-episode-24-v0`" in page

@@ -1,6 +1,7 @@
 """The checks of OpenSpiel, and chance nodes beside the rules."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from open_spiel.python.algorithms import generate_playthrough  # noqa: E402
 
 from polyopolis.engine import CHANCE, Rng, seed_of  # noqa: E402
 from polyopolis.lab.offers import offers  # noqa: E402
-from polyopolis.lab.spiel import State, short_name  # noqa: E402
+from polyopolis.lab.spiel import short_name  # noqa: E402
 
 CHECKED = [
     "polyopolis_mycity_eternal_v0(seats=2)",
@@ -42,7 +43,7 @@ def test_a_playthrough_is_the_same_again(name: str, tmp_path: Path) -> None:
     assert told == again
 
 
-def walked(name: str, decisions: int) -> State:
+def walked(name: str, decisions: int) -> Any:
     state, rng = pyspiel.load_game(name).new_initial_state(), Rng(seed_of(name))
     while decisions and not state.is_terminal():
         decisions -= not state.is_chance_node()

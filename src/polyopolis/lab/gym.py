@@ -22,7 +22,7 @@ AGAINST = "level-1"
 """Who sits in the other seats unless somebody else is named."""
 
 
-class Against(gymnasium.Env[Seen, int]):
+class Against(gymnasium.Env[Seen, int]):  # type: ignore[misc]
     """One seat of a table; a bot has all others. Its turn is over before one is asked again."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"]}
@@ -63,7 +63,7 @@ class Against(gymnasium.Env[Seen, int]):
         reward = rewards_of(self.reward, before, self.table)[self.seat]
         return seen(self.table, self.seat), reward, self.table.over, False, {}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         text = drawn(self.table)
         if self.render_mode == "human":
             print(text)

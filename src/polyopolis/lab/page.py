@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from polyopolis.lab.numbering import numbering_of
@@ -47,7 +47,7 @@ def chapter(key: str) -> Iterator[str]:
     yield from table(("part", "shape", "what stands there"), parts)
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     for row in (head, ("---",) * len(head), *rows):
         yield f"| {' | '.join(row)} |"
     yield ""

@@ -79,7 +79,7 @@ class _Seated:
         """Nothing is held open."""
 
 
-class raw_env(_Seated, AECEnv):  # noqa: N801 - as PettingZoo names it
+class raw_env(_Seated, AECEnv):  # type: ignore[misc]  # noqa: N801 - as PettingZoo names it
     """Seat after seat, without the usual checks."""
 
     metadata: dict[str, Any] = {"name": "polyopolis", "render_modes": MODES, "is_parallelizable": False}
@@ -132,7 +132,7 @@ class raw_env(_Seated, AECEnv):  # noqa: N801 - as PettingZoo names it
         return self.possible_agents[min(self.table.due, default=0)] if not self.table.over else self.agents[0]
 
 
-class parallel_env(_Seated, ParallelEnv):  # noqa: N801 - as PettingZoo names it
+class parallel_env(_Seated, ParallelEnv):  # type: ignore[misc]  # noqa: N801 - as PettingZoo names it
     """All seats at once."""
 
     metadata: dict[str, Any] = {"name": "polyopolis", "render_modes": MODES}

@@ -18,6 +18,7 @@ CHANCES = len(ROLLS)
 SECTIONS = sections(place=WAYS * CELLS, done=2)
 COUNT = count(SECTIONS)
 PASS, STOP = SECTIONS["done"]
+_ALONE: dict[int, Action] = {PASS: Pass(), STOP: Stop()}
 
 
 def number(state: State, seat: int, action: Action) -> int:
@@ -40,7 +41,7 @@ def allowed(state: State, seat: int, legal: Sequence[Action]) -> list[int]:
 def action(state: State, seat: int, number: int) -> Action | None:
     if number in SECTIONS["place"]:
         return numbered(state.task.places)[1].get(number) if state.task else None
-    return {PASS: Pass(), STOP: Stop()}.get(number)
+    return _ALONE.get(number)
 
 
 def chance(state: State, action: Roll) -> int:
