@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.kernels.compiled import WAY
+from polyopolis.kernels.drafting.layout import SEAT
 from polyopolis.kernels.luck import futures_of
 from polyopolis.lab.card import Columns, NoCard
-from polyopolis.lab.plan import FUNCTIONS, Numbers, Plan
+from polyopolis.lab.plan import FUNCTIONS, Numbers, Plan, kind_of
 from polyopolis.lab.plans import plan_of
 from polyopolis.lab.stepping import rows
+from polyopolis.lab.stepping.cities import PASSING
 
 Array = Any
 """Of numpy, or of CuPy on a card."""
@@ -49,7 +51,8 @@ class Rows:
         self._plan, self.own = plan, plan.begun(luck)
 
     def run(self, function: str, steps: int | None = None, **others: Array) -> None:
-        arrays = {**self._plan.shared, **self.own, **others}
+        instead = {name: numpy.ascontiguousarray(array, dtype=kind_of(name)) for name, array in others.items()}
+        arrays = {**self._plan.shared, **self.own, **instead}
         given = [arrays[name] for name in FUNCTIONS[self._plan.program][function]]
         rows.ALL[self._plan.program][function](*given, *([] if steps is None else [steps]))
 
@@ -80,7 +83,7 @@ class Batch:
     @property
     def passing(self) -> Array:
         """In cities: whether one may pass."""
-        return self.arrays["desk"][:, 2]
+        return self.arrays["desk"][:, PASSING]
 
     @property
     def rewards(self) -> Array:
@@ -95,7 +98,7 @@ class Batch:
     @property
     def seats(self) -> Array:
         """In Point City: who decides."""
-        return self.arrays["draft"][:, 1]
+        return self.arrays["draft"][:, SEAT]
 
     def step(self, actions: Array) -> tuple[Array, Array]:
         """One decision in every game, by its number: rewards, and which games were over. Whoever names one that is not
@@ -123,7 +126,7 @@ def unpacked(batch: Batch) -> NDArray[numpy.uint8]:
     bits = numpy.unpackbits(words.view(numpy.uint8), axis=1, bitorder="little")
     if batch.plan.program == "drafts":
         return bits[:, : batch.numbers]
-    spots, ahead, stop = (int(size) for size in batch.plan.shared["sizes"])
+    spots, ahead, stop, _ = (int(size) for size in batch.plan.shared["sizes"])
     by_way = bits.reshape(len(batch), 2, -1, 64).transpose(0, 2, 1, 3).reshape(len(batch), -1, 128)
     masks = numpy.zeros((len(batch), batch.numbers), dtype=numpy.uint8)
     masks[:, :ahead] = by_way[:, : ahead // spots, :spots].reshape(len(batch), ahead)

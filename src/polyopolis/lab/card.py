@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy
 
-from polyopolis.lab.plan import FUNCTIONS, Numbers, Plan
+from polyopolis.lab.plan import FUNCTIONS, Numbers, Plan, kind_of
 
 BLOCK = 64
 """Threads that a card is given together."""
@@ -55,7 +55,7 @@ class Columns:
         for name in FUNCTIONS[self._plan.program][function]:
             array = self._shared[name] if name in self._shared else self._columns[name]
             if name in others:
-                array = self._cupy.ascontiguousarray(others[name].T)
+                array = self._cupy.asarray(others[name].T, dtype=kind_of(name), order="C")
             given += [array, numpy.int64(len(array))]
         if steps is not None:
             given.append(numpy.int64(steps))

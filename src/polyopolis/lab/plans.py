@@ -40,16 +40,18 @@ def _cities(offer: Offer) -> Plan:
     land, numbers = land_of(offer.key, state.episode, state.cities[0].site), numbering.numbering_of(offer.key)
     first, grid = City.laid_out(land), state.episode.board.grid
     ahead, stop = numbers.SECTIONS["done"]
+    ways, law = ahead // len(grid.names), numpy.array(land.ground.law, dtype=numpy.int64)
+    law[placing.WAYS] = ways  # a game whose buildings are not flipped looks at half of them
     return Plan(
         program="cities",
         numbers=stop + 1,
         shared={
             "land": numpy.asarray(land.ground.land, dtype=numpy.uint64),
-            "law": numpy.asarray(land.ground.law, dtype=numpy.int64),
+            "law": law,
             "first_city": numpy.asarray(first.town.city, dtype=numpy.uint64),
             "first_book": numpy.asarray(first.town.book, dtype=numpy.int64),
             "deck": numpy.asarray(land.deck, dtype=numpy.int64),
-            "sizes": numpy.array([len(grid.names), ahead, stop], dtype=numpy.int64),
+            "sizes": numpy.array([len(grid.names), ahead, stop, ways], dtype=numpy.int64),
         },
         lengths={
             "city": placing.CITY, "book": placing.BOOK, "desk": cities.DESK, "luck": 1, "whim": 1,

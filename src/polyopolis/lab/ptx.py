@@ -9,7 +9,7 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +28,7 @@ TARGET = "nvptx64-nvidia-cuda"
 CARD = "sm_75"
 """The oldest card that it runs on; the driver of a newer one translates it for that."""
 SHARED = ("land", "law", "first_city", "first_book", "deck", "sizes", "first")
+NAMES = ("begin", "step", "choose", "wander")
 PROGRAMS: dict[str, Any] = {"cities": cities, "drafts": drafts}
 PLACE = """declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -101,9 +102,11 @@ class Kernel:
         ])  # fmt: skip
 
 
-def kernels(program: str) -> Iterator[tuple[Kernel, str]]:
+def kernels(program: str, names: Collection[str]) -> Iterator[tuple[Kernel, str]]:
     """Each with the text of the function and of all that it calls."""
     for name, arrays in FUNCTIONS[program].items():
+        if name not in names:
+            continue
         function, signature = getattr(PROGRAMS[program], name), signature_of(name, arrays)
         function.compile(signature)
         kernel = Kernel(name, function.overloads[signature].fndesc.llvm_func_name)
@@ -114,10 +117,10 @@ def kernels(program: str) -> Iterator[tuple[Kernel, str]]:
         yield kernel, function.inspect_llvm(signature)
 
 
-def translated(program: str, card: str = CARD) -> str:
-    """All functions of a program."""
-    machine = llvm.Target.from_triple(TARGET).create_target_machine(cpu=card, opt=3)
-    made = list(kernels(program))
+def translated(program: str, names: Collection[str]) -> str:
+    """These functions of a program."""
+    machine = llvm.Target.from_triple(TARGET).create_target_machine(cpu=CARD, opt=3)
+    made = list(kernels(program, names))
     whole = llvm.parse_assembly(PLACE + "\n".join(kernel.written() for kernel, _ in made))
     for _, text in made:
         whole.link_in(llvm.parse_assembly(text))
@@ -142,25 +145,28 @@ def code_of(program: str) -> str:
     return (kept / f"{program}.ptx").read_text()
 
 
-def write(folder: Path) -> None:
+def write(folder: Path, names: Collection[str] = NAMES) -> None:
     """In a process of its own, since numba looks at its environment when it is imported."""
     with TemporaryDirectory() as cache:
         environment = {**os.environ, **PLAINLY, CACHE: cache, "PYTHONWARNINGS": "ignore"}
-        subprocess.run([sys.executable, "-m", "polyopolis.lab.ptx", str(folder)], env=environment, check=True)
+        command = [sys.executable, "-m", "polyopolis.lab.ptx", str(folder), "--only", *names]
+        subprocess.run(command, env=environment, check=True)
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, names: Collection[str]) -> None:
     if any(os.environ.get(name) != value for name, value in PLAINLY.items()):
-        write(folder)
+        write(folder, names)
         return
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     folder.mkdir(parents=True, exist_ok=True)
     for program in PROGRAMS:
-        (folder / f"{program}.ptx").write_text(translated(program))
+        (folder / f"{program}.ptx").write_text(translated(program, names))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Writes the functions of a batch as PTX.")
     parser.add_argument("folder", type=Path, help="where the files go")
-    main(parser.parse_args().folder)
+    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, help="these functions")
+    asked = parser.parse_args()
+    main(asked.folder, asked.only)

@@ -132,9 +132,8 @@ def observed(table: Table, seat: int) -> str:
 
 def recalled(table: Table, seat: int) -> str:
     """All that happened openly, and what one has decided oneself."""
-    matches = [*(table.campaign.matches if table.campaign else ()), *(() if table.over else (table.match,))]
-    if table.over and not table.campaign:
-        matches = [table.match]
+    before = table.campaign.matches if table.campaign else ()
+    matches = before if before and table.over else (*before, table.match)
     moves = [f"{name_of(move.seat)} {worded(move.action)}" for match in matches for move in match.moves]
     own = table.match.staged.get(seat)
     return "\n".join([f"{name_of(seat)}:", *moves, *([] if own is None else [f"{name_of(seat)} {worded(own)}"])])

@@ -4,6 +4,7 @@
 
 from polyopolis.kernels.compiled import Floats, Ints, U, Words, jit, lowest, ones
 from polyopolis.kernels.luck import below
+from polyopolis.kernels.placing.bits import pair
 from polyopolis.kernels.placing.building import can_pass, decide, fit
 from polyopolis.kernels.placing.counting import score
 from polyopolis.kernels.placing.layout import (
@@ -19,7 +20,6 @@ from polyopolis.kernels.placing.layout import (
     HIGHS,
     MOST_GROUPS,
     MOST_TASKS,
-    MOST_WAYS,
     ONE,
     PASS,
     ROW,
@@ -34,9 +34,9 @@ from polyopolis.kernels.placing.playing import asked
 TASK, LEFT, PASSING, DECK = 0, 1, 2, 3
 DESK = DECK + MOST_TASKS
 
-# sizes: cells of the board, and the numbers for passing and for stopping; places come before them
-SPOTS, PASS_NUMBER, STOP_NUMBER = 0, 1, 2
-SIZES = 3
+# sizes: cells of the board, the numbers for passing and for stopping, which come after all places, in how many ways a
+# building of this game can lie
+SPOTS, PASS_NUMBER, STOP_NUMBER, WAY_COUNT = 0, 1, 2, 3
 
 NOTHING = -1
 ILLEGAL = -1.0
@@ -133,19 +133,24 @@ def step(
 def choose(sizes: Ints, city: Words, desk: Ints, whim: Words, actions: Ints) -> None:
     """Any of the places, each as likely as the others; passes where there is none, stops where it must."""
     number = 0
-    for word in range(2 * MOST_WAYS):
-        number += ones(city[FIT + word])
+    for way in range(sizes[WAY_COUNT]):
+        number += pair(city[FIT + way], city[FIT + HIGHS + way])
     if number == 0:
         actions[0] = sizes[PASS_NUMBER] if desk[PASSING] else sizes[STOP_NUMBER]
         return
-    number, word = below(whim, number), 0
-    while number >= ones(city[FIT + word]):
-        number -= ones(city[FIT + word])
-        word += 1
-    anchors = city[FIT + word]
+    number, way, first = below(whim, number), 0, 0
+    here = pair(city[FIT], city[FIT + HIGHS])
+    while number >= here:
+        number -= here
+        way += 1
+        here = pair(city[FIT + way], city[FIT + HIGHS + way])
+    anchors = city[FIT + way]
+    if number >= ones(anchors):
+        number -= ones(anchors)
+        anchors, first = city[FIT + HIGHS + way], 64
     for _ in range(number):
         anchors &= anchors - ONE
-    actions[0] = word % MOST_WAYS * sizes[SPOTS] + 64 * (word // MOST_WAYS) + lowest(anchors)
+    actions[0] = way * sizes[SPOTS] + first + lowest(anchors)
 
 
 @jit
