@@ -78,12 +78,12 @@ def read(path: Path) -> tuple[Plan, dict[str, Numbers]]:
             parts[part][name] = value
     lengths = {name: int(value) for name, value in parts["length"].items()}
     plan = Plan(str(case["program"]), int(case["numbers"]), parts["shared"], lengths, ("", 0, 0))
-    return plan, {"luck": case["luck"], "told": case["told"], **parts["after"]}
+    return plan, {"start": case["luck"], "told": case["told"], **parts["after"]}
 
 
 def tried(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
     """What differs from the processor after the same steps; nothing if all is the same to the last bit."""
-    columns = Columns(plan, case["luck"], code)
+    columns = Columns(plan, case["start"], code)
     columns.run("begin")
     told = []
     for _ in range(len(case["told"])):
@@ -124,7 +124,7 @@ def step_speed(plan: Plan, code: Path, games: int, steps: int = 50) -> float:
 
 def handed_over(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
     """Who takes the arrays as they lie, by DLPack."""
-    columns, takers = Columns(plan, case["luck"], code), []
+    columns, takers = Columns(plan, case["start"], code), []
     columns.run("begin")
     rewards = columns.own["rewards"]
     try:

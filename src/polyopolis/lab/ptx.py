@@ -138,7 +138,7 @@ def stamp() -> str:
 
 
 def code_of(program: str) -> Path:
-    """Where the PTX of a program lies. It is made once for these sources and kept in the folder for what can be made again."""
+    """Where the PTX of a program lies: made once for these sources, and kept in the folder for caches."""
     kept = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "polyopolis" / stamp()
     if not (kept / f"{program}.ptx").exists():
         write(kept)
