@@ -40,13 +40,12 @@ def cupy() -> Any:
 class Columns:
     """On a card: number k of all games side by side."""
 
-    def __init__(self, plan: Plan, luck: Numbers, code: str | None = None) -> None:
+    def __init__(self, plan: Plan, luck: Numbers, code: Path | None = None) -> None:
         self._cupy = there = cupy()
         if code is None:
             code = import_module("polyopolis.lab.ptx").code_of(plan.program)
         self._plan, self._games = plan, len(luck) // 2
-        self._module = there.cuda.function.Module()
-        self._module.load(code.encode())
+        self._module = there.RawModule(path=str(code))
         self._shared = {name: there.asarray(array) for name, array in plan.shared.items()}
         self._columns = {name: there.asarray(array.T, order="C") for name, array in plan.begun(luck).items()}
         self.own = {name: array.T for name, array in self._columns.items()}
@@ -79,12 +78,12 @@ def read(path: Path) -> tuple[Plan, dict[str, Numbers]]:
             parts[part][name] = value
     lengths = {name: int(value) for name, value in parts["length"].items()}
     plan = Plan(str(case["program"]), int(case["numbers"]), parts["shared"], lengths, ("", 0, 0))
-    return plan, {"given": case["luck"], "told": case["told"], **parts["after"]}
+    return plan, {"start": case["luck"], "told": case["told"], **parts["after"]}
 
 
-def tried(plan: Plan, case: dict[str, Numbers], code: str) -> list[str]:
+def tried(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
     """What differs from the processor after the same steps; nothing if all is the same to the last bit."""
-    columns = Columns(plan, case["given"], code)
+    columns = Columns(plan, case["start"], code)
     columns.run("begin")
     told = []
     for _ in range(len(case["told"])):
@@ -96,7 +95,7 @@ def tried(plan: Plan, case: dict[str, Numbers], code: str) -> list[str]:
     return differing + [name for name in plan.lengths if not numpy.array_equal(columns.own[name].get(), case[name])]
 
 
-def speed(plan: Plan, code: str, games: int, steps: int = 200) -> float:
+def speed(plan: Plan, code: Path, games: int, steps: int = 200) -> float:
     """Random decisions a second."""
     luck = numpy.random.default_rng(0).integers(0, 2**63, 2 * games, dtype=numpy.uint64)
     columns = Columns(plan, luck, code)
@@ -109,7 +108,7 @@ def speed(plan: Plan, code: str, games: int, steps: int = 200) -> float:
     return games * steps / (perf_counter() - start)
 
 
-def step_speed(plan: Plan, code: str, games: int, steps: int = 50) -> float:
+def step_speed(plan: Plan, code: Path, games: int, steps: int = 50) -> float:
     """The same with two calls for each step, as one does who decides elsewhere."""
     luck = numpy.random.default_rng(0).integers(0, 2**63, 2 * games, dtype=numpy.uint64)
     columns = Columns(plan, luck, code)
@@ -123,9 +122,9 @@ def step_speed(plan: Plan, code: str, games: int, steps: int = 50) -> float:
     return games * steps / (perf_counter() - start)
 
 
-def handed_over(plan: Plan, case: dict[str, Numbers], code: str) -> list[str]:
+def handed_over(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
     """Who takes the arrays as they lie, by DLPack."""
-    columns, takers = Columns(plan, case["given"], code), []
+    columns, takers = Columns(plan, case["start"], code), []
     columns.run("begin")
     rewards = columns.own["rewards"]
     try:
@@ -151,7 +150,7 @@ def main(folder: Path, sizes: list[int]) -> None:
     failed = 0
     for path in sorted(folder.glob("*.npz")):
         plan, case = read(path)
-        code = (folder / f"{plan.program}.ptx").read_text()
+        code = folder / f"{plan.program}.ptx"
         differing = tried(plan, case, code)
         failed += bool(differing)
         print(f"{path.stem}: {'differs in ' + ', '.join(differing) if differing else 'the same as on a processor'}")
@@ -170,4 +169,7 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path, help="with cases and PTX, as polyopolis.lab.cases writes them")
     parser.add_argument("--games", type=int, nargs="+", default=[8192, 32768, 131072, 262144])
     asked = parser.parse_args()
-    main(asked.folder, asked.games)
+    try:
+        main(asked.folder, asked.games)
+    except NoCard as error:
+        raise SystemExit(f"nothing was tried: {error}") from error

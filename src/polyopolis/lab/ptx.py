@@ -137,12 +137,12 @@ def stamp() -> str:
     return sha256(stamp_of(here.parent / "kernels").encode() + sources).hexdigest()[:32]
 
 
-def code_of(program: str) -> str:
-    """The PTX of a program, made once for these sources and kept in the folder for what can be made again."""
+def code_of(program: str) -> Path:
+    """Where the PTX of a program lies: made once for these sources, and kept in the folder for caches."""
     kept = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "polyopolis" / stamp()
     if not (kept / f"{program}.ptx").exists():
         write(kept)
-    return (kept / f"{program}.ptx").read_text()
+    return kept / f"{program}.ptx"
 
 
 def write(folder: Path, names: Collection[str] = NAMES) -> None:
