@@ -125,9 +125,9 @@ export class SetupSheet {
   }
 
   wish(): CreateTable {
-    const { seats, seed, typed, pace, friends, open, talk } = this;
+    const { seats, seed, typed, pace, rated, friends, open, talk } = this;
     const company = friends ? { invites: open ? language() : null, talk } : {};
-    return wish(this.info.game, this.chosen, { seats, seed, typed, pace, ...company });
+    return wish(this.info.game, this.chosen, { seats, seed, typed, pace, rated, ...company });
   }
 
   /** Another number of people may need another mode of the group. */
