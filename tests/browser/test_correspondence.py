@@ -213,7 +213,8 @@ def test_a_plan_is_played_and_another_one_dropped(person: NewPerson, heard: Ears
     ada.decide(0, by_mouse)
     ada.until(lambda: ada.mine[0]["staged"] is not None)
     cells = planned(ada, table, seed)
-    ada.button("Take back").click()
+    ada.page.locator('[data-thing="take-back-decision"]').click()
+    ada.until(lambda: ada.mine[0]["staged"] is None)
     places = [choice["cells"] for choice in ada.choices(0) if choice["type"] == "place"]
     by_mouse(ada, next(place for place in places if place[0] in cells))
     ada.until(lambda: ada.mine[0]["staged"] is not None)
