@@ -1,6 +1,5 @@
 """A match by correspondence, over restarts and a time-out: every notice is counted where it arrives; and plans."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -213,7 +212,8 @@ def test_a_plan_is_played_and_another_one_dropped(person: NewPerson, heard: Ears
     ada.decide(0, by_mouse)
     ada.until(lambda: ada.mine[0]["staged"] is not None)
     cells = planned(ada, table, seed)
-    ada.button("Take back").click()
+    ada.page.locator('[data-thing="take-back-decision"]').click()
+    ada.until(lambda: ada.mine[0]["staged"] is None)
     places = [choice["cells"] for choice in ada.choices(0) if choice["type"] == "place"]
     by_mouse(ada, next(place for place in places if place[0] in cells))
     ada.until(lambda: ada.mine[0]["staged"] is not None)
@@ -227,39 +227,3 @@ def test_a_plan_is_played_and_another_one_dropped(person: NewPerson, heard: Ears
     ada.button("Close").click()
     expect(ada.page.get_by_text("could not be played:")).to_have_count(0)
     assert [each.said["type"] for each in heard.at("/ada")] == ["turn"] * 3
-
-
-LISTENING = """() => {
-  self.shown = [];
-  self.registration.showNotification = async (title, { body, tag, data }) => {
-    self.shown.push({ title, body, tag, path: data.path });
-  };
-}"""
-"""A browser without a window has nowhere to show anything: what it is to show is kept."""
-
-
-def test_a_browser_is_told_what_to_show(person: NewPerson, house: House, heard: Ears) -> None:
-    """All but the service between a server and a browser, which is somebody else's: what the server sends there is read
-    with the browser's key, and comes to its worker."""
-    ada, ben = person(), person()
-    ada.page.goto("/")
-    ben.page.goto("/")
-    browser = Browser(f"{heard.url}/push")
-    ask(ada, "/notices/receivers", browser.wish | {"language": "en"})
-    line, registered = ada.page.context.new_cdp_session(ada.page), list[Any]()
-    line.on("ServiceWorker.workerRegistrationUpdated", lambda found: registered.extend(found["registrations"]))
-    line.send("ServiceWorker.enable")
-    with ada.page.context.expect_event("serviceworker") as coming:
-        ada.page.evaluate("() => void navigator.serviceWorker.register('/push.js', { scope: '/push/' })")
-    worker = coming.value
-    worker.evaluate(LISTENING)
-    ada.until(lambda: bool(registered))
-    table = table_of(ada, ben, seed="push", days=2)
-    told = browser.read(heard.at("/push", 1)[0])
-    key = registered[0]["registrationId"]
-    message = {"origin": house.url, "registrationId": key, "data": json.dumps(told)}
-    line.send("ServiceWorker.deliverPushMessage", message)
-    ada.until(lambda: bool(worker.evaluate("self.shown.length")))
-    assert worker.evaluate("self.shown") == [
-        {"title": "Your turn · My City", "body": "With Ben.", "tag": told["tag"], "path": f"/t/{table}"}
-    ]
