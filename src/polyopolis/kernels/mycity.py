@@ -6,12 +6,14 @@ from polyopolis.games.mycity.content import content
 from polyopolis.games.mycity.rules import Setup, start
 from polyopolis.games.mycity.state import State
 from polyopolis.kernels import cities, tables
+from polyopolis.kernels.city_futures import CityOracle
 from polyopolis.kernels.compiled import Floats, Words
+from polyopolis.kernels.foretelling import Oracle, Weigh
 from polyopolis.kernels.placing.layout import FEATURES
 from polyopolis.kernels.positions import Position
 from polyopolis.kernels.tables import Land
 
-__all__ = ["FEATURES", "FINAL", "about", "knows", "outcomes", "parts", "position_of"]
+__all__ = ["FEATURES", "FINAL", "about", "knows", "oracle", "outcomes", "parts", "position_of"]
 
 FINAL = True
 
@@ -22,6 +24,10 @@ def knows(state: State, seat: int) -> bool:
 
 def position_of(state: State, seat: int) -> Position:
     return cities.position_of("mycity", state, seat)
+
+
+def oracle(seed: int, weigh: Weigh) -> Oracle:
+    return CityOracle("mycity", seed, weigh)
 
 
 def parts() -> dict[str, Land]:

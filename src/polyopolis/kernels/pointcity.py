@@ -4,11 +4,13 @@ from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.state import Setup, State
 from polyopolis.kernels import drafts
 from polyopolis.kernels.compiled import Floats, Words
+from polyopolis.kernels.draft_futures import DraftOracle
 from polyopolis.kernels.drafting.layout import FEATURES
+from polyopolis.kernels.foretelling import Oracle, Weigh
 from polyopolis.kernels.materials import Material, material_of
 from polyopolis.kernels.positions import Position
 
-__all__ = ["FEATURES", "FINAL", "about", "knows", "outcomes", "parts", "position_of"]
+__all__ = ["FEATURES", "FINAL", "about", "knows", "oracle", "outcomes", "parts", "position_of"]
 
 FINAL = False
 TABLES = {"all": Setup(seats=2), "seats-1": Setup(seats=1, automa="hard")}
@@ -22,6 +24,10 @@ def knows(state: State, seat: int) -> bool:
 def position_of(state: State, seat: int) -> Position:
     """The one whose turn it is decides."""
     return drafts.position_of(state)
+
+
+def oracle(seed: int, weigh: Weigh) -> Oracle:
+    return DraftOracle(seed, weigh)
 
 
 def parts() -> dict[str, Material]:

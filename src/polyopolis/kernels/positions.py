@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from polyopolis.games import sign_of
 from polyopolis.kernels.compiled import Floats, Words
+from polyopolis.kernels.foretelling import Oracle, Weigh
 from polyopolis.kernels.judging import Judgement
 from polyopolis.kernels.materials import Material
 from polyopolis.kernels.tables import Land, NoKernel
@@ -77,6 +78,9 @@ class Kernel(Protocol):
         """Whether it can decide for a seat now."""
 
     def position_of(self, state: Any, seat: int) -> Position: ...
+
+    def oracle(self, seed: int, weigh: Weigh) -> Oracle:
+        """Tells the futures of a match, by a seed of its own."""
 
     def parts(self) -> Mapping[str, Site]:
         """The parts of the game that have weights of their own."""

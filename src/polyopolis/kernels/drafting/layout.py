@@ -141,6 +141,9 @@ WINNING, UNSURE = 30.0, 20.0
 """Points that winning is worth besides the lead to whoever searches, and the lead that is worth half of it at first:
 early in a game a lead is not a win yet."""
 
+TIED = 1024
+"""More than anybody has cards."""
+
 # tree: nodes, each with what may be chosen there; a choice may lead to another node
 MOST_NODES, BRANCHES = 2048, 8
 VISITS, USED, AFTER = 0, 1, 2

@@ -11,14 +11,17 @@ from polyopolis.kernels.drafting.deciding import decide
 from polyopolis.kernels.drafting.growing import learn, planted, play_through, root_of
 from polyopolis.kernels.drafting.layout import (
     ALIKE,
+    ALL_TURNS,
     HOPES,
     LEADS,
     NOBODY,
     NONE,
     OFTEN,
+    PLAYERS,
     SEARCHER,
     SEAT,
     SURELY,
+    TIED,
     TURNS,
     VALUES,
     Plan,
@@ -27,6 +30,7 @@ from polyopolis.kernels.drafting.layout import (
 )
 from polyopolis.kernels.drafting.leading import look_ahead
 from polyopolis.kernels.drafting.playing import play_on
+from polyopolis.kernels.drafting.scoring import total, unspent
 from polyopolis.kernels.drafting.weighing import valued
 from polyopolis.kernels.halving import Found, games_of_each, halved, rounds_for
 from polyopolis.kernels.rows import copied, sort
@@ -140,3 +144,24 @@ def judged(
             play_on(law, room, until, weights)
             look_ahead(law, room.draft, weights, room.desk, room.notes)
             leads[at][future], hopes[at][future] = room.notes[LEADS + seat], room.notes[HOPES + seat]
+
+
+@entry
+def foretold(
+    law: Ints, first: Ints, choices: Ints, orders: Sequence[Ints], weights: Floats, room: Room, results: Sequence[Ints]
+) -> None:
+    """Writes how every player ends after every one of these choices, NONE for what is worth most at sight, if all that
+    comes is told, a row for each future, and everybody plays to the end by what is worth most at sight. A row for each
+    choice and player: the score, and below TIED the cards that settle ties.
+    """
+    players = law[PLAYERS]
+    for future in range(len(orders)):
+        copied(orders[future], room.coming)
+        for at in range(len(choices)):
+            copied(first, room.draft)
+            if choices[at] != NONE:
+                decide(law, room.draft, choices[at], room.choices)
+            play_on(law, room, law[ALL_TURNS], weights)
+            for player in range(players):
+                score = total(law, room.draft, player)
+                results[at * players + player][future] = score * TIED + unspent(room.draft, player)

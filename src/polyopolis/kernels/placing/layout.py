@@ -163,8 +163,8 @@ GROUP_SIZE = GROUPS + 3
 BOOK = GROUP_SIZE + 3 * MOST_GROUPS
 
 
-PASS, STOP, WAIT = -1, -2, -3
-"""What is decided: these, or the place `turn * 128 + cell`. WAIT: nobody is asked."""
+PASS, STOP, WAIT, SIGHT = -1, -2, -3, -4
+"""What is decided: these, or the place `turn * 128 + cell`. WAIT: nobody is asked. SIGHT: what is worth most."""
 
 # a node of a walk through all that may come, and its hopes
 LEFT, CARD, NUMBER, TRIED, TURNED, NODE = 0, 1, 2, 3, 4, 5

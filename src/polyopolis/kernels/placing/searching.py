@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from polyopolis.kernels.compiled import Floats, Ints, Words, entry, jit
 from polyopolis.kernels.halving import Found, games_of_each, halved, rounds_for
 from polyopolis.kernels.placing.building import decide
-from polyopolis.kernels.placing.layout import STOP, Ground, Town, Yard
+from polyopolis.kernels.placing.layout import SIGHT, STOP, WAIT, Ground, Town, Yard
 from polyopolis.kernels.placing.playing import copied_town, dealt, play_well
-from polyopolis.kernels.placing.valuing import valued
-from polyopolis.kernels.rows import sort
+from polyopolis.kernels.placing.valuing import best, valued
+from polyopolis.kernels.rows import copied, sort
 
 
 @jit
@@ -74,3 +74,22 @@ def judged(
         length = dealt(ground.law, town.book, deck, yard.luck, yard.coming)
         for choice in range(len(choices)):
             results[choice][future] = played(ground, town, task, choices[choice], length, weights, yard)
+
+
+@entry
+def foretold(
+    ground: Ground, town: Town, task: int, choices: Ints, orders: Sequence[Ints], length: int, weights: Floats,
+    yard: Yard, results: Sequence[Floats],
+) -> None:  # fmt: skip
+    """Like `judged`, with futures that are told: a row of tasks for each, in the order in which they come. SIGHT is what
+    is worth most at sight, WAIT decides nothing before the first task."""
+    for future in range(len(orders)):
+        copied(orders[future], yard.coming)
+        for number in range(len(choices)):
+            copied_town(town, yard.town)
+            choice = choices[number]
+            if choice == SIGHT:
+                choice = best(ground, yard.town, task, weights, yard)
+            if choice not in (STOP, WAIT):
+                decide(ground.land, ground.law, yard.town.city, yard.town.book, task, choice)
+            results[number][future] = play_well(ground, yard, 0 if choice == STOP else length, weights)
