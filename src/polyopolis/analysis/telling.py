@@ -18,7 +18,7 @@ from polyopolis.analysis.review import (
     Strength,
 )
 from polyopolis.analysis.samples import SURELY, Figure, Sample
-from polyopolis.analysis.walking import Asked, Prospect, Step, Walk, best_of, lost
+from polyopolis.analysis.walking import WINNING, Asked, Prospect, Step, Walk, best_of, lost
 from polyopolis.bots.levels import seen
 from polyopolis.bots.saying import sayings
 from polyopolis.kernels.positions import has_kernel
@@ -237,17 +237,32 @@ def _sum(amounts: Sequence[Amount], alone: bool) -> Amount:
 def _beside(points: Sequence[Sample], seat: int) -> Sample:
     """Beside the mean of the others."""
     others = [sample for other, sample in enumerate(points) if other != seat]
-    mean = Sample(fmean(sample.mean for sample in others), [fmean(off) for off in zip(*(s.off for s in others), strict=True)])
+    mean = Sample(
+        fmean(sample.mean for sample in others), [fmean(off) for off in zip(*(s.off for s in others), strict=True)]
+    )
     return points[seat] - mean
 
 
 def _moments(decisions: Sequence[Decision], chances: Sequence[Chance]) -> tuple[Moment, ...]:
-    """What mattered most, by points, in the order in which it came."""
+    """What mattered most, in the order in which it came; luck that all shared is told of whom it concerned most."""
     found = [Moment("loss", each.move, each.seat, each.loss) for each in decisions if each.grade != "good"]
     found += [Moment("find", each.move, each.seat, each.skill) for each in decisions if each.skill.points.sure]
     for chance in chances:
-        for seat, luck in enumerate(chance.luck):
-            if abs(luck.points.mean) > SURELY * luck.points.error:
-                found.append(Moment("luck" if luck.points.mean > 0 else "misfortune", chance.move, seat, luck))
-    weightiest = sorted(found, key=lambda moment: -abs(moment.amount.points.mean))[:MOMENTS]
+        lucks = [_lucky(chance.move, seat, luck) for seat, luck in enumerate(chance.luck) if _is_sure(luck.points)]
+        found += sorted(lucks, key=_weight)[-1:]
+    weightiest = sorted(found, key=_weight)[-MOMENTS:]
     return tuple(sorted(weightiest, key=lambda moment: (moment.move, moment.seat)))
+
+
+def _lucky(move: int, seat: int, luck: Amount) -> Moment:
+    return Moment("luck" if luck.points.mean > 0 else "misfortune", move, seat, luck)
+
+
+def _is_sure(figure: Figure) -> bool:
+    return abs(figure.mean) > SURELY * figure.error
+
+
+def _weight(moment: Moment) -> float:
+    """Points, and the chance to win as points of a lead: who has lost already does not lose it once more."""
+    amount = moment.amount
+    return abs(amount.points.mean) + (WINNING * abs(amount.chance.mean) / 2 if amount.chance else 0.0)

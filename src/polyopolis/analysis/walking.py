@@ -1,8 +1,8 @@
 """A walk through a match: what everybody can expect at every moment, and what each choice comes to, in the same futures.
 
 The expectation at a moment is what comes of it if everybody does from there on what is worth most at sight. It is asked
-once for each moment, and serves what came before as well as what came after: so luck, skill and what others did add up to
-the result (docs/decisions/0022-reviews.md).
+once for each moment, and serves what came before as well as what came after: so luck, skill and what others did add up
+to the result (docs/decisions/0022-reviews.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -72,7 +72,6 @@ class Asked:
     """Actions, the best known first; what was played is always among them."""
     prospects: list[Prospect] = field(default_factory=list)
     """Of each of them."""
-    legal: int = 1
     open: list[int] = field(default_factory=list)
     """Those that are still tried."""
 
