@@ -46,7 +46,6 @@ class Lost(Struct, frozen=True):
     bot: str
     losses: dict[str, list[float]]
     luck: tuple[float, ...]
-    start: tuple[float, ...]
     rest: float
     """The most by which start, luck, skill and others lack the result."""
 
@@ -74,9 +73,8 @@ def measured(task: Task) -> Lost:
     for decision in match.decisions:
         if decision.counts:
             losses.setdefault(decision.topic, []).append(decision.loss.points.mean)
-    accounts = match.accounts
-    luck, start = (tuple(each.points.mean for each in row) for row in zip(*((a.luck, a.start) for a in accounts)))
-    return Lost(task.bot, losses, luck, start, max(abs(account.rest.points.mean) for account in accounts))
+    luck = tuple(account.luck.points.mean for account in match.accounts)
+    return Lost(task.bot, losses, luck, max(abs(account.rest.points.mean) for account in match.accounts))
 
 
 def calibrate(key: str, games: int, seed: str, hands: Hands | None = None) -> Iterator[Lost]:

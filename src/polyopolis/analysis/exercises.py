@@ -8,9 +8,10 @@ import msgspec
 from msgspec import Struct
 
 from polyopolis.analysis.review import Amount, Decision, MatchReview
-from polyopolis.analysis.reviewing import SEED, usual, walk_of
+from polyopolis.analysis.reviewing import usual, walk_of
 from polyopolis.analysis.samples import Figure, Sample
-from polyopolis.analysis.walking import Prospect
+from polyopolis.analysis.telling import amount_of
+from polyopolis.analysis.walking import Pair, Prospect
 from polyopolis.bots import LEVELS, bot
 from polyopolis.bots.bot import rng_of
 from polyopolis.engine import Match, seed_of
@@ -76,24 +77,21 @@ def exercises_of(match: Match, review: MatchReview) -> Iterator[tuple[Match, Dec
             )
 
 
-def answered(
-    before: Match, seat: int, best: Any, actions: Sequence[Any], futures: int = 0, seed: int = SEED
-) -> list[Answer]:
-    """What these answers are worth beside the best, in the futures of a review."""
-    oracle, number = walk_of(before, seed).oracle, futures or usual()[-1].futures
-    outlooks = oracle.judged(before.state, seat, [best, *actions], range(number))
+def answered(before: Match, seat: int, best: Any, actions: Sequence[Any]) -> list[Answer]:
+    """What these answers are worth beside the best, in as many futures as a review tries."""
+    oracle = walk_of(before).oracle
+    apart = oracle.APART
+    outlooks = oracle.judged(before.state, seat, [best, *actions], range(usual()[-1].futures))
     first, *others = [Prospect(outlook) for outlook in outlooks]
     return [
-        _answer(action, first, own, seat, oracle.APART, before.setup.seats == 1)
+        _answer(action, first.sought(seat, apart), own.sought(seat, apart), first.ahead(own, seat, apart))
         for action, own in zip(actions, others, strict=True)
     ]
 
 
-def _answer(action: Any, best: Prospect, own: Prospect, seat: int, apart: bool, alone: bool) -> Answer:
-    sought = Sample.of(best.sought(seat, apart)) - Sample.of(own.sought(seat, apart))
-    points = best.points(seat) - own.points(seat) if apart or alone else best.lead(seat) - own.lead(seat)
-    chance = None if alone else (best.chance(seat) - own.chance(seat)).figure
-    return Answer(action, not sought.figure.sure, Amount(points.figure, chance))
+def _answer(action: Any, best: Sequence[float], own: Sequence[float], lacks: Pair) -> Answer:
+    sought = Sample.of(best) - Sample.of(own)
+    return Answer(action, not sought.figure.sure, amount_of(lacks))
 
 
 def tried(before: Match, exercise: Exercise, tries: Mapping[str, int] = TRIES) -> Exercise:
