@@ -57,7 +57,7 @@ balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign betwee
 	$(BIN)/python -m tests.balance --jobs 2
 
 soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## the same contracts over many more games, many more faults; long
-	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/contract tests/games tests/tables tests/server
+	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/analysis tests/contract tests/games tests/tables tests/server
 	$(BIN)/python -m tests.faults
 
 icons: $(VENV)/.chromium  ## the icons of the installed app anew from icon.svg

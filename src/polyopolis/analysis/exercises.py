@@ -1,6 +1,6 @@
 """Mistakes as exercises: what would you do here? Whatever cannot be told from the best is right."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -12,7 +12,7 @@ from polyopolis.analysis.reviewing import usual, walk_of
 from polyopolis.analysis.samples import Figure, Sample
 from polyopolis.analysis.telling import amount_of
 from polyopolis.analysis.walking import Pair, Prospect
-from polyopolis.bots import LEVELS, bot
+from polyopolis.bots import bot
 from polyopolis.bots.bot import rng_of
 from polyopolis.engine import Match, seed_of
 
@@ -94,9 +94,9 @@ def _answer(action: Any, best: Sequence[float], own: Sequence[float], lacks: Pai
     return Answer(action, not sought.figure.sure, amount_of(lacks))
 
 
-def tried(before: Match, exercise: Exercise, tries: Mapping[str, int] = TRIES) -> Exercise:
+def tried(before: Match, exercise: Exercise) -> Exercise:
     """The exercise with how often each level fails."""
-    fails = {level: _fails(before, exercise, level, number) for level, number in tries.items() if level in LEVELS}
+    fails = {level: _fails(before, exercise, level, number) for level, number in TRIES.items()}
     return msgspec.structs.replace(exercise, fails=fails, difficulty=round(fmean(fails.values()), 3))
 
 

@@ -207,7 +207,7 @@ def _more(first: Pair, second: Pair) -> Pair:
 
 
 def amount_of(pair: Pair) -> Amount:
-    return Amount(_rounded(pair[0].figure), pair[1] and _rounded(pair[1].figure))
+    return Amount(_rounded(pair[0].figure), _rounded(pair[1].figure) if pair[1] else None)
 
 
 def _rounded(figure: Figure) -> Figure:

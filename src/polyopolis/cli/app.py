@@ -262,7 +262,7 @@ def review(
         found.append(each)
         if not as_json:
             for line in reviews.page(each):
-                console.print(line)
+                console.print(line, soft_wrap=isinstance(line, str))
     if as_json:
         typer.echo(reviews.as_json(found))
     if html:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from polyopolis.analysis import Decision, MatchReview
 from polyopolis.analysis.reviewing import matches_of
-from polyopolis.cli.reviews import COLUMNS, Reviewed, cells, lost_or_found, sentences
+from polyopolis.cli.reviews import COLUMNS, Reviewed, cells, lost_or_found, sentences, strengths
 from polyopolis.cli.screens import screen_of
 from polyopolis.cli.words import say
 from polyopolis.engine import Match
@@ -49,14 +49,14 @@ def _file(found: Reviewed) -> Iterator[str]:
         yield f"<h2>{escape(line + about)}</h2>"
         yield _table(review, names)
         yield _curve(review, names)
-        yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in sentences(review, names)) + "</ul>"
+        told = *strengths(found.review.game, review, names), *sentences(review, names)
+        yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in told) + "</ul>"
         yield from _mistakes(match, review, names)
 
 
 def _table(review: MatchReview, names: Sequence[str]) -> str:
     heads = "<th></th>" + "".join(f"<th>{escape(say('review', head))}</th>" for head in COLUMNS)
-    levels = {strength.seat: f"{strength.level:.1f}" for strength in review.strengths}
-    rows = [[names[each.seat], *cells(each), str(each.mistakes), levels.get(each.seat, "")] for each in review.accounts]
+    rows = [[names[each.seat], *cells(each)] for each in review.accounts]
     told = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><tr>{heads}</tr>{told}</table>"
 

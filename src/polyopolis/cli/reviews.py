@@ -14,7 +14,8 @@ from rich.table import Table
 
 from polyopolis.analysis import Account, Choice, Decision, MatchReview, Review, reviewed
 from polyopolis.cli.files import reason
-from polyopolis.cli.words import catalogue, say
+from polyopolis.cli.screens import screen_of
+from polyopolis.cli.words import catalogue, count, say
 from polyopolis.engine import PolyopolisError, worded
 from polyopolis.records import CampaignRecord, Record, RecordError, read
 
@@ -75,38 +76,30 @@ def page(found: Reviewed) -> Iterator[RenderableType]:
         about = say("review", "episode", n=number, of=len(review.matches)) if len(review.matches) > 1 else ""
         yield say("review", "about", file=found.file, game=review.game, futures=review.futures) + about
         yield _accounts(match, found.names(match))
-        for line in sentences(match, found.names(match)):
-            yield f"  {line}"
+        yield from strengths(review.game, match, found.names(match))
+        yield from sentences(match, found.names(match))
         yield ""
 
 
 def _accounts(match: MatchReview, names: Sequence[str]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    table.add_column("", no_wrap=True)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
     for heading in COLUMNS:
         table.add_column(say("review", heading), justify="right", no_wrap=True)
-    strengths = {strength.seat: strength for strength in match.strengths}
     for account in match.accounts:
-        strength = strengths.get(account.seat)
-        like = f"{strength.level:.1f} ({strength.low:.1f}-{strength.high:.1f})" if strength else ""
-        table.add_row(names[account.seat], *cells(account), str(account.mistakes), like)
+        table.add_row(names[account.seat], *cells(account))
         if account.start.chance:
-            table.add_row(say("review", "chance"), *_chances(account), "", "")
+            table.add_row(say("review", "chance"), *_chances(account))
     return table
 
 
-COLUMNS = ("start", "luck", "skill", "others", "result", "loss", "mistakes", "level")
+COLUMNS = ("start", "luck", "skill", "others", "result")
 
 
 def cells(account: Account) -> list[str]:
-    amounts = account.luck, account.skill, account.others
-    decisions = max(account.decisions, 1)
-    return [
-        f"{account.start.points.mean:.1f}",
-        *(f"{amount.points.mean:+.1f} ± {amount.points.error:.1f}" for amount in amounts),
-        f"{account.result.points.mean:g}",
-        f"{account.loss.points.mean / decisions:.2f} ± {account.loss.points.error / decisions:.2f}",
-    ]
+    changes = [amount.points for amount in (account.luck, account.skill, account.others)]
+    told = [f"{points.mean:+.1f} ± {points.error:.1f}" for points in changes]
+    return [f"{account.start.points.mean:.1f}", *told, f"{account.result.points.mean:g}"]
 
 
 def _chances(account: Account) -> list[str]:
@@ -114,7 +107,28 @@ def _chances(account: Account) -> list[str]:
     amounts = account.start, account.luck, account.skill, account.others, account.result
     first, *others = [amount.chance.mean if amount.chance else 0.0 for amount in amounts]
     *changes, last = others
-    return [f"{first:.0%}", *(f"{change:+.0%}" for change in changes), f"{last:.0%}", ""]
+    return [f"{first:.0%}", *(f"{change:+.0%}" for change in changes), f"{last:.0%}"]
+
+
+def strengths(key: str, match: MatchReview, names: Sequence[str]) -> Iterator[str]:
+    """How well everybody decided, and like whom."""
+    rated = {strength.seat: strength for strength in match.strengths}
+    for account in match.accounts:
+        each = account.loss.points.mean / max(account.decisions, 1)
+        about = {"name": names[account.seat], "loss": f"{each:.2f}", "mistakes": account.mistakes}
+        told = say("review", "decided", decisions=count("decision", account.decisions), **about)
+        if strength := rated.get(account.seat):
+            levels = {name: f"{getattr(strength, name):.1f}" for name in ("level", "low", "high")}
+            told += say("review", "like", **levels)
+            if strength.topics:
+                told += say("review", "best-with", what=kind_of(key, strength.topics[0].topic))
+        yield told + "."
+
+
+def kind_of(key: str, topic: str) -> str:
+    """What was decided on, in the words of the game."""
+    words = screen_of(key).words
+    return words("kind", topic) if words.has("kind", topic) else say("topic", topic)
 
 
 def sentences(match: MatchReview, names: Sequence[str]) -> Iterator[str]:
