@@ -12,7 +12,7 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client --no-fund --no-audit -
 STATIC := src/polyopolis/server/static/index.html
 CLIENT := $(shell find client/src client/public client/index.html client/house client/*.ts client/*.json client/*.js -type f 2>/dev/null)
 
-HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots play page) -name '*.py' -o -name '*.toml')
+HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots analysis play page) -name '*.py' -o -name '*.toml')
 
 .PHONY: play site test check lint lint-client try-client bench load balance soak icons wire wasm manual lock clean
 
@@ -57,7 +57,7 @@ balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign betwee
 	$(BIN)/python -m tests.balance --jobs 2
 
 soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## the same contracts over many more games, many more faults; long
-	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/contract tests/games tests/tables tests/server
+	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/analysis tests/contract tests/games tests/tables tests/server
 	$(BIN)/python -m tests.faults
 
 icons: $(VENV)/.chromium  ## the icons of the installed app anew from icon.svg

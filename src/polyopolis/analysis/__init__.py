@@ -1,5 +1,6 @@
 """Reviews of what was played: luck and skill apart, every decision judged."""
 
+from polyopolis.analysis.exercises import Answer, Exercise, answered, exercises_of, round_of, tried
 from polyopolis.analysis.review import (
     Account,
     Amount,
@@ -29,9 +30,11 @@ __all__ = [
     "EVALUATOR",
     "Account",
     "Amount",
+    "Answer",
     "Chance",
     "Choice",
     "Decision",
+    "Exercise",
     "Figure",
     "MatchReview",
     "Moment",
@@ -42,8 +45,12 @@ __all__ = [
     "Review",
     "Strength",
     "Topic",
+    "answered",
+    "exercises_of",
     "key_of",
     "review_of",
     "reviewed",
     "reviewed_matches",
+    "round_of",
+    "tried",
 ]

@@ -18,7 +18,7 @@ from polyopolis.analysis.review import (
     Strength,
 )
 from polyopolis.analysis.samples import SURELY, Figure, Sample
-from polyopolis.analysis.walking import Asked, Prospect, Step, Walk, best_of, lost
+from polyopolis.analysis.walking import WINNING, Asked, Pair, Prospect, Step, Walk, best_of, lost
 from polyopolis.bots.levels import seen
 from polyopolis.bots.saying import sayings
 from polyopolis.kernels.positions import has_kernel
@@ -30,9 +30,6 @@ GRADES: tuple[tuple[float, Grade], ...] = ((3.0, "blunder"), (1.0, "mistake"), (
 MOMENTS = 5
 Rated = Callable[[int, Sequence[Decision]], Strength | None]
 """How well a seat played, from its decisions."""
-
-Pair = tuple[Sample, Sample | None]
-"""Points, and the chance to win."""
 
 
 def told(walk: Walk, rated: Rated) -> MatchReview:
@@ -100,21 +97,21 @@ class _Told:
 
     def _curve(self) -> list[Point]:
         moves = [step.moves for step in self.walk.steps] + [len(self.walk.match.moves)]
-        return [Point(at, tuple(map(_amount, seats))) for at, seats in zip(moves, self.shown, strict=True)]
+        return [Point(at, tuple(map(amount_of, seats))) for at, seats in zip(moves, self.shown, strict=True)]
 
     def _chance(self, step: Step, changes: Sequence[Pair]) -> Chance:
         points = [change[0] for change in changes]
         compared = [_beside(points, seat).figure for seat in self.walk.seats] if len(points) > 1 else []
         possible = len(self.walk.game.odds(step.state))
-        return Chance(step.moves, step.chance, possible, tuple(map(_amount, changes)), tuple(compared))
+        return Chance(step.moves, step.chance, possible, tuple(map(amount_of, changes)), tuple(compared))
 
     def _decision(self, step: Step, asked: Asked, skill: Pair) -> Decision:
-        value = _amount(self.shown[self.walk.steps.index(step) + 1][asked.seat])
+        value = amount_of(self.shown[self.walk.steps.index(step) + 1][asked.seat])
         topic = self.walk.oracle.topic(step.state)
-        nothing = _amount(_less(self._nothing(), self._nothing()))
+        nothing = amount_of(_less(self._nothing(), self._nothing()))
         if not asked.counts:
             only = Choice(asked.action, value, nothing, False)
-            return Decision(asked.move, asked.seat, topic, False, "good", only, only, (), nothing, _amount(skill))
+            return Decision(asked.move, asked.seat, topic, False, "good", only, only, (), nothing, amount_of(skill))
         rows = [asked.prospects[number].sought(asked.seat, self.walk.oracle.APART) for number in asked.open]
         best = asked.open[best_of(rows)]
         loss = self._loss(asked, rows, best)
@@ -135,22 +132,17 @@ class _Told:
             best=self._choice(asked, best, best, say(best, asked.played)),
             others=tuple(self._choice(asked, number, best, say(number, asked.played)) for number in others),
             loss=loss,
-            skill=_amount(skill),
+            skill=amount_of(skill),
         )
 
     def _choice(self, asked: Asked, number: int, best: int, said: tuple[Any, Any]) -> Choice:
-        value = _amount(self._pair(asked.prospects[number], asked.seat))
+        value = amount_of(self._pair(asked.prospects[number], asked.seat))
         return Choice(
             asked.tried[number], value, self._lacks(asked, number, best), self._behind(asked, number, best), *said
         )
 
     def _lacks(self, asked: Asked, number: int, best: int) -> Amount:
-        first, own, seat = asked.prospects[best], asked.prospects[number], asked.seat
-        if self.alone or self.walk.oracle.APART:
-            points = first.points(seat) - own.points(seat)
-        else:
-            points = first.lead(seat) - own.lead(seat)
-        return _amount((points, None if self.alone else first.chance(seat) - own.chance(seat)))
+        return amount_of(asked.prospects[best].ahead(asked.prospects[number], asked.seat, self.walk.oracle.APART))
 
     def _behind(self, asked: Asked, number: int, best: int) -> bool:
         return (self.walk.sought(asked, best) - self.walk.sought(asked, number)).figure.sure
@@ -171,12 +163,12 @@ class _Told:
         final = self.walk.match.result
         return Account(
             seat=seat,
-            start=_amount(start),
-            luck=_amount(sums["luck"]),
-            skill=_amount(sums["skill"]),
-            others=_amount(sums["others"]),
-            result=_amount(result),
-            rest=_amount(_less(result, summed)),
+            start=amount_of(start),
+            luck=amount_of(sums["luck"]),
+            skill=amount_of(sums["skill"]),
+            others=amount_of(sums["others"]),
+            result=amount_of(result),
+            rest=amount_of(_less(result, summed)),
             score=final.scores[seat],
             rank=final.ranks[seat],
             loss=_sum([decision.loss for decision in own], self.alone),
@@ -214,8 +206,8 @@ def _more(first: Pair, second: Pair) -> Pair:
     return first[0] + second[0], first[1] + second[1] if first[1] and second[1] else None
 
 
-def _amount(pair: Pair) -> Amount:
-    return Amount(_rounded(pair[0].figure), pair[1] and _rounded(pair[1].figure))
+def amount_of(pair: Pair) -> Amount:
+    return Amount(_rounded(pair[0].figure), _rounded(pair[1].figure) if pair[1] else None)
 
 
 def _rounded(figure: Figure) -> Figure:
@@ -237,17 +229,32 @@ def _sum(amounts: Sequence[Amount], alone: bool) -> Amount:
 def _beside(points: Sequence[Sample], seat: int) -> Sample:
     """Beside the mean of the others."""
     others = [sample for other, sample in enumerate(points) if other != seat]
-    mean = Sample(fmean(sample.mean for sample in others), [fmean(off) for off in zip(*(s.off for s in others), strict=True)])
+    mean = Sample(
+        fmean(sample.mean for sample in others), [fmean(off) for off in zip(*(s.off for s in others), strict=True)]
+    )
     return points[seat] - mean
 
 
 def _moments(decisions: Sequence[Decision], chances: Sequence[Chance]) -> tuple[Moment, ...]:
-    """What mattered most, by points, in the order in which it came."""
+    """What mattered most, in the order in which it came; luck that all shared is told of whom it concerned most."""
     found = [Moment("loss", each.move, each.seat, each.loss) for each in decisions if each.grade != "good"]
     found += [Moment("find", each.move, each.seat, each.skill) for each in decisions if each.skill.points.sure]
     for chance in chances:
-        for seat, luck in enumerate(chance.luck):
-            if abs(luck.points.mean) > SURELY * luck.points.error:
-                found.append(Moment("luck" if luck.points.mean > 0 else "misfortune", chance.move, seat, luck))
-    weightiest = sorted(found, key=lambda moment: -abs(moment.amount.points.mean))[:MOMENTS]
+        lucks = [_lucky(chance.move, seat, luck) for seat, luck in enumerate(chance.luck) if _is_sure(luck.points)]
+        found += sorted(lucks, key=_weight)[-1:]
+    weightiest = sorted(found, key=_weight)[-MOMENTS:]
     return tuple(sorted(weightiest, key=lambda moment: (moment.move, moment.seat)))
+
+
+def _lucky(move: int, seat: int, luck: Amount) -> Moment:
+    return Moment("luck" if luck.points.mean > 0 else "misfortune", move, seat, luck)
+
+
+def _is_sure(figure: Figure) -> bool:
+    return abs(figure.mean) > SURELY * figure.error
+
+
+def _weight(moment: Moment) -> float:
+    """Points, and the chance to win as points of a lead: who has lost already does not lose it once more."""
+    amount = moment.amount
+    return abs(amount.points.mean) + (WINNING * abs(amount.chance.mean) / 2 if amount.chance else 0.0)

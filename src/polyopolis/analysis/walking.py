@@ -1,8 +1,8 @@
-"""A walk through a match: what everybody can expect at every moment, and what each choice comes to, in the same futures.
+"""A walk through a match: what everybody can expect at each moment, what each choice comes to, in the same futures.
 
 The expectation at a moment is what comes of it if everybody does from there on what is worth most at sight. It is asked
-once for each moment, and serves what came before as well as what came after: so luck, skill and what others did add up to
-the result (docs/decisions/0022-reviews.md).
+once for each moment, and serves what came before as well as what came after: so luck, skill and what others did add up
+to the result (docs/decisions/0022-reviews.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,6 +14,8 @@ from polyopolis.analysis.samples import Sample, shares_of
 from polyopolis.engine import CHANCE, AnyGame, Match
 from polyopolis.kernels.foretelling import Oracle, Outlook
 
+Pair = tuple[Sample, Sample | None]
+"""Points, and the chance to win where there is somebody to win against."""
 WINNING = 60.0
 """Points of a lead that a win is worth to whoever plays at one table, as searches count it."""
 
@@ -42,6 +44,13 @@ class Prospect:
         if apart or len(self.outlook.points) == 1:
             return self.outlook.points[seat]
         return [lead + WINNING * win for lead, win in zip(self._leads(seat), self._wins(seat), strict=True)]
+
+    def ahead(self, other: "Prospect", seat: int, apart: bool) -> Pair:
+        """How far this is before another one of the same moment; points of the lead where all play at one table."""
+        if len(self.outlook.points) == 1:
+            return self.points(seat) - other.points(seat), None
+        points = self.points(seat) - other.points(seat) if apart else self.lead(seat) - other.lead(seat)
+        return points, self.chance(seat) - other.chance(seat)
 
     @property
     def _shares(self) -> list[float] | None:
@@ -72,7 +81,6 @@ class Asked:
     """Actions, the best known first; what was played is always among them."""
     prospects: list[Prospect] = field(default_factory=list)
     """Of each of them."""
-    legal: int = 1
     open: list[int] = field(default_factory=list)
     """Those that are still tried."""
 

@@ -20,7 +20,7 @@ from polyopolis.bots.arena import Contest
 from polyopolis.bots.ladder import DECKS, QUICK, Ladder
 from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
-from polyopolis.cli import content, paper, replays, stores, strength
+from polyopolis.cli import content, exercises, paper, replays, review_page, reviews, stores, strength
 from polyopolis.cli import people as peoples
 from polyopolis.cli import serve as servers
 from polyopolis.cli import site as sites
@@ -247,6 +247,35 @@ def replay(
         typer.echo(msgspec.json.format(msgspec.json.encode(values), indent=2))
     if any(isinstance(outcome, RecordError) for _, outcome in found):
         raise typer.Exit(2)
+
+
+@app.command()
+def review(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records.", show_default=False)],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with boards here.")] = None,
+) -> None:
+    """Tell luck and skill apart: what each decision lost, what each card was worth, which moments mattered."""
+    strength.notice()
+    found, console = [], _console()
+    for each in reviews.of_files(files):
+        found.append(each)
+        if not as_json:
+            for line in reviews.page(each):
+                console.print(line, soft_wrap=isinstance(line, str))
+    if as_json:
+        typer.echo(reviews.as_json(found))
+    if html:
+        html.write_text(review_page.html(found), encoding="utf-8")
+
+
+@app.command()
+def puzzles(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where records are.", show_default=False)],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the exercises go, as JSON.")] = Path("puzzles.json"),
+) -> None:
+    """Make exercises out of the mistakes in many records, with how often each level fails."""
+    typer.echo(exercises.write(folder, out))
 
 
 @app.command()

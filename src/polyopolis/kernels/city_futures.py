@@ -14,7 +14,7 @@ from polyopolis.kernels.luck import below
 from polyopolis.kernels.placing import layout, searching
 
 Orders = tuple[Sequence[Ints], int, list[int], Mapping[int, float]]
-"""Rows of tasks, how many count in each, the first of each row, and how likely each of those is."""
+"""Rows of tasks, how many count in each, the first of each row if there is any, and how likely each of those is."""
 
 
 class CityOracle:
@@ -82,10 +82,10 @@ class CityOracle:
         return self._played(position, [position.choice(action) for action in actions], orders)
 
     def _played(self, position: CityPosition, choices: Sequence[int], orders: Orders) -> list[list[float]]:
-        rows, length, firsts, _ = orders
-        if list(choices) == [layout.STOP] or not firsts:
-            return [[position.city.outcome] * len(firsts)]
-        results = float_rows(len(choices), len(firsts))
+        rows, length, _, _ = orders
+        if list(choices) == [layout.STOP]:
+            return [[position.city.outcome] * len(rows)]
+        results = float_rows(len(choices), len(rows))
         searching.foretold(
             position.site.ground, position.city.town, position.task, ints(choices), rows, length,
             self._weigh(position.part, position.site), position.city.yard, results,
@@ -111,7 +111,7 @@ class CityOracle:
             rest = [task for task in self._told[future] if task in remaining and task != first]
             for at, task in enumerate([first, *rest]):
                 rows[row][at] = task
-        return rows, len(left), firsts, {task: 1 / len(left) for task in left}
+        return rows, len(left), firsts if left else [], {task: 1 / len(left) for task in left}
 
     def _rolls(self, state: Any, futures: range) -> Orders:
         law = self._position(state, 0).site.ground.law

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from polyopolis.engine import Dealer, Match
+from polyopolis.games import game
 from polyopolis.games.mycity.content import content
 from polyopolis.games.pointcity.rules import start
 from polyopolis.games.pointcity.state import Setup
@@ -11,7 +13,7 @@ from polyopolis.kernels.cities import City, CityPosition, good_outcomes, random_
 from polyopolis.kernels.compiled import floats, ints
 from polyopolis.kernels.luck import futures_of, luck_of
 from polyopolis.kernels.placing.layout import PASS
-from polyopolis.kernels.positions import Position, features_of
+from polyopolis.kernels.positions import Position, features_of, needed
 from polyopolis.kernels.tables import land_of
 
 CACHE = "NUMBA_CACHE_DIR"
@@ -43,6 +45,7 @@ def warm_cities() -> None:
     position.solved()
     position.city.legal(0)
     position.city.decide(0, PASS)
+    foretell("mycity")
 
 
 def warm_drafts() -> None:
@@ -55,6 +58,14 @@ def warm_drafts() -> None:
     drafts.opened(position.draft, luck_of(0))
     ask(position, "pointcity")
     position.draft.decide(position.valued(nothing)[0][1])
+    foretell("pointcity")
+
+
+def foretell(key: str) -> None:
+    """One future of a game that has just begun."""
+    rules, nothing = game(key), floats([0.0] * 2 * len(features_of(key)))
+    match = Match.start(rules, rules.Setup(seats=2)).deal(Dealer(bytes(32)))
+    needed(key).oracle(0, lambda part, site: nothing).expected(match.state, range(1))
 
 
 def ask(position: Position, key: str) -> None:

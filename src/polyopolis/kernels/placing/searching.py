@@ -81,8 +81,8 @@ def foretold(
     ground: Ground, town: Town, task: int, choices: Ints, orders: Sequence[Ints], length: int, weights: Floats,
     yard: Yard, results: Sequence[Floats],
 ) -> None:  # fmt: skip
-    """Like `judged`, with futures that are told: a row of tasks for each, in the order in which they come. SIGHT is what
-    is worth most at sight, WAIT decides nothing before the first task."""
+    """Like `judged`, with futures that are told: a row of tasks for each, in the order in which they come. SIGHT is
+    what is worth most at sight, WAIT decides nothing before the first task."""
     for future in range(len(orders)):
         copied(orders[future], yard.coming)
         for number in range(len(choices)):

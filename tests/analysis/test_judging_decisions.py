@@ -1,0 +1,153 @@
+"""What a review says of decisions: blunders are found, noise is not called a mistake, losses are what they are."""
+
+from statistics import fmean
+
+import msgspec
+import pytest
+
+from polyopolis.analysis import Precision, Review, answered, exercises_of, key_of, reviewed, reviewed_matches, round_of
+from polyopolis.analysis.rating import level_of
+from polyopolis.analysis.samples import Sample, shares_of
+from polyopolis.analysis.walking import lost
+from polyopolis.bots import bot, choose
+from polyopolis.bots.levels import seen
+from polyopolis.engine import Dealer, Match, Rng, seed_of
+from polyopolis.kernels.compiled import FAST
+from polyopolis.records import record_of
+from tests.analysis.games import QUICK, finished, mycity, review_of
+
+thousands = pytest.mark.skipif(not FAST, reason="thousands of games take minutes in plain Python")
+
+
+def blundered(player: str, at: int) -> tuple[Match, int]:
+    """A game in which the first seat once builds where it is worth least, and the number of that move."""
+    dealer, match, decided = Dealer(seed_of("blunder")), Match.start(mycity, mycity.Setup(seats=2)), 0
+    match, move = match.deal(dealer), 0
+    while not match.over:
+        decided += 1
+        for seat in sorted(match.due):
+            action = choose(bot(player if decided <= at else "sight"), match, seat, seed_of("bots"))
+            if decided == at and seat == 0:
+                position, weights = seen("mycity", match.state, 0)
+                action, move = position.action(min(position.valued(weights))[1]), len(match.moves)
+            match = match.decide(seat, action)
+        match = match.deal(dealer)
+    return match, move
+
+
+@thousands
+@pytest.mark.parametrize("player", ["sight", pytest.param("level-5", marks=pytest.mark.slow)])
+def test_a_blunder_is_found_named_and_turned_into_an_exercise(player: str) -> None:
+    match, move = blundered(player, 6)
+    review = review_of(match, Precision(24, 6))
+    (decision,) = [each for each in review.decisions if each.move == move]
+    assert decision.grade in ("mistake", "blunder")
+    assert decision.played.behind
+    assert decision.best.action != decision.played.action
+    assert decision.best.pro, "it is said why"
+    assert (move, "loss") in [(moment.move, moment.kind) for moment in review.moments]
+    exercise = next(each for each in exercises_of(match, review) if each[1] == decision)
+    before, _, made = exercise
+    assert before.due == {0, 1}, "nobody has decided yet"
+    wrong, right = answered(before, made.seat, made.best, [made.played, made.best])
+    assert not wrong.right
+    assert wrong.lacks.points.mean > 1
+    assert right.right
+
+
+def test_a_decision_without_an_alternative_does_not_count() -> None:
+    review = review_of(finished("mycity-campaign", "random"))
+    stickers = [each for each in review.decisions if each.topic == "reward"]
+    assert stickers
+    assert not any(each.counts or each.loss.points.mean for each in stickers)
+    assert all(each.grade == "good" for each in stickers)
+
+
+def test_luck_is_told_beside_that_of_the_others() -> None:
+    review = review_of(finished("mycity", "random"))
+    for chance in review.chances:
+        own, other = (luck.points.mean for luck in chance.luck)
+        assert chance.compared[0].mean == pytest.approx(own - other, abs=1e-3)
+        assert 1 <= chance.possible <= 25
+    assert review_of(finished("rollwrite-alone", "random")).chances[0].compared == ()
+
+
+@pytest.mark.parametrize("table", ["mycity", "pointcity-4"])
+def test_somebody_always_wins(table: str) -> None:
+    """The chances of all seats are one, at every moment."""
+    for point in review_of(finished(table, "random")).curve:
+        assert sum(seat.chance.mean for seat in point.seats if seat.chance) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_noise_is_no_loss() -> None:
+    """What seems best by luck alone is no better in other futures; what is better is."""
+    rng = Rng(seed_of("noise"))
+    games = [[[rng.below(100) / 10 for _ in range(24)] for _ in range(6)] for _ in range(60)]
+    naive = fmean(max(fmean(row) for row in rows) - fmean(rows[0]) for rows in games)
+    halves = fmean(lost(rows, 0) for rows in games)
+    assert naive > 0.6
+    assert abs(halves) < naive / 4
+    better = [[*rows[:-1], [value + 5 for value in rows[0]]] for rows in games]
+    assert fmean(lost(rows, 0) for rows in better) == pytest.approx(5.0, abs=0.2)
+
+
+def test_what_comes_next_counts_by_its_odds() -> None:
+    shares = shares_of([1, 2, 1, 1], {1: 0.5, 2: 0.5})
+    assert shares
+    assert Sample.of([10.0, 20.0, 10.0, 10.0], shares).mean == pytest.approx(15.0)
+    assert shares_of([], {}) is None
+
+
+def test_levels_lie_between_what_levels_lose() -> None:
+    rungs = [(2.0, 0.0), (1.0, 1.0), (0.5, 2.0), (0.25, 3.0)]
+    assert level_of(3.0, rungs) == 0.0
+    assert level_of(0.5, rungs) == 2.0
+    assert 2.0 < level_of(0.35, rungs) < 3.0
+    assert level_of(0.0, rungs) == 3.0
+
+
+def test_answers_become_more_precise_and_can_be_cancelled() -> None:
+    steps = reviewed_matches([finished("rollwrite-alone", "random")], "key", QUICK)
+    done, reviews = list[float](), list[Review]()
+    for progress in steps:
+        done.append(progress.done)
+        reviews += [progress.review] if progress.review else []
+    assert done == sorted(done)
+    assert done[-1] == 1.0
+    assert [(review.futures, review.final) for review in reviews] == [(3, False), (6, True)]
+    given_up = reviewed_matches([finished("rollwrite-alone", "random")], "key", QUICK)
+    next(given_up)
+    given_up.close()  # type: ignore[attr-defined]
+
+
+def test_a_review_is_kept_by_what_was_played_whoever_played_it() -> None:
+    match = finished("rollwrite-alone", "random")
+    record = record_of(match, ["Ann"])
+    assert key_of(record) == key_of(record_of(match, ["Bob"]))
+    other = record_of(match.rewound(len(match.moves) - 1), ["Ann"])
+    assert key_of(other) != key_of(record)
+    first = next(progress for progress in reviewed(record, QUICK) if progress.review)
+    assert first.review
+    assert first.review.key == key_of(record)
+    assert msgspec.json.decode(msgspec.json.encode(first.review), type=Review).futures == 3
+
+
+def test_a_match_that_is_not_over_is_reviewed_so_far() -> None:
+    whole = finished("mycity", "random")
+    match = round_of(whole, len(whole.moves) // 2)
+    review = review_of(match)
+    assert review.moves == len(match.moves)
+    account = review.accounts[0]
+    terms = account.start, account.luck, account.skill, account.others
+    assert sum(term.points.mean for term in terms) == pytest.approx(account.result.points.mean, abs=1e-3)
+
+
+@pytest.mark.slow
+@thousands
+def test_whoever_decides_anyhow_loses_far_more_than_level_3() -> None:
+    for table in ("mycity", "pointcity"):
+        losses = {}
+        for player in ("random", "level-3"):
+            review = review_of(finished(table, player), Precision(24, 6))
+            losses[player] = fmean(each.loss.points.mean for each in review.decisions if each.counts)
+        assert losses["random"] > 3 * losses["level-3"], table
