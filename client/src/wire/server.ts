@@ -522,6 +522,13 @@ export type Return = {
   readonly type: "return";
 };
 
+export type Reviewed = {
+  readonly done: number;
+  readonly answer: number;
+  readonly final: boolean;
+  readonly review?: unknown;
+};
+
 export type Saying = {
   readonly feature: string;
   readonly how: "gains" | "keeps" | "loses" | "misses";
@@ -569,6 +576,17 @@ export type SeatInfo = {
 export type Seated = {
   readonly table: string;
   readonly seat: number;
+};
+
+export type Solution = {
+  readonly move: number;
+  readonly action: unknown;
+  readonly beside: unknown;
+};
+
+export type Solved = {
+  readonly right: boolean;
+  readonly lacks: unknown;
 };
 
 export type StoodIn = {
