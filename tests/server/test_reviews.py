@@ -68,7 +68,7 @@ async def test_a_finished_match_is_reviewed_once_and_its_mistakes_are_tried_agai
     ]
     for status, body in wrong:
         assert (await ada.refused(f"{match}/solutions", body))[0] == status, body
-    for path, status in (("review?known=x", 400), ("exercise?move=0", 404), ("exercise", 400)):
+    for path, status in (("review?known=x", 400), ("exercise?move=-1", 404), ("exercise", 404)):
         answer = await ada.http.get(f"/api{match}/{path}")
         assert answer.status_code == status, path
 

@@ -93,7 +93,7 @@ def exercise(key: str, kept: Kept, move: int) -> bytes:
     """The position in which somebody decided, before anybody's decision of that round, and all that they could do."""
     stops = stops_of(key, kept)
     moves = stops[-1].moves
-    if move >= len(moves) or moves[move].seat == CHANCE:
+    if move not in range(len(moves)) or moves[move].seat == CHANCE:
         raise NotFound(f"nobody decides with move {move}")
     before, seat = next(stop for stop in reversed(stops) if len(stop.moves) <= move), moves[move].seat
     choices = tuple(before.game.legal(before.state, seat))

@@ -145,7 +145,7 @@ async def solve(reviews: Reviews, room: Room, number: int, data: Solution) -> So
     return await reviews.solved(room, number, data)
 
 
-async def exercise(library: Library, room: Room, number: int, move: int) -> Paper:
+async def exercise(library: Library, room: Room, number: int, move: int = 0) -> Paper:
     return Paper(await library.exercise(room, number, move))
 
 

@@ -1,6 +1,7 @@
 import type { GameModule } from '../../games/types';
 import { t, tenths, tMaybe } from '../../i18n/index.svelte';
 import { sentence } from '../../lib/hints.svelte';
+import { botName } from '../../lib/people';
 import type { Amount, Choice, Decision, MatchReview, Moment, Strength } from '../../wire/review';
 import type {} from './words';
 
@@ -13,7 +14,7 @@ export interface Said {
 /** Points without a sign, to a tenth: "2.4 points". */
 export function pointsOf(amount: Amount): string {
   const lost = Math.abs(amount.points.mean);
-  return t('review.points', { count: Math.round(lost * 10) === 10 ? 1 : 2, points: tenths(lost) });
+  return t('review.points', { count: Math.round(lost * 10) / 10, points: tenths(lost) });
 }
 
 /** Why a choice is good, in the words of hints; empty where there are none. */
@@ -71,8 +72,10 @@ export function topicOf(topic: string): string {
 export function strengthOf({ level, low, high, topics }: Strength): string {
   const best = topics.find(({ topic }) => topicOf(topic));
   const worst = topics.findLast(({ topic }) => topicOf(topic));
-  const told = t(level < 0.5 ? 'review.strength.none' : 'review.strength', {
-    level: Math.round(level),
+  const like = Math.round(level);
+  const told = t(like < 1 ? 'review.strength.none' : 'review.strength', {
+    level: like,
+    bot: botName(`level-${like}`),
     low: tenths(low),
     high: tenths(high),
   });
