@@ -16,7 +16,7 @@ from polyopolis.play.reviews import GRACE, MOST_OF_PERSON, Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
-from polyopolis.records import Record, read
+from polyopolis.records import Record, read, record_of, verify
 from tests.tables.rooms import HandClock, House
 
 pytestmark = pytest.mark.anyio
@@ -118,7 +118,7 @@ async def test_a_first_answer_then_the_whole_which_is_kept(
 
 
 async def test_it_is_kept_by_what_was_played(desk: Reviews, reviewer: HandReviewer, shelf: MemoryShelf) -> None:
-    """Whoever keeps it elsewhere, for example beside the file, has the same name for it."""
+    """A file that this house writes and the table that is made of it have the same review."""
     reviewer.stages.put_nowait(Stage(1.0, b"[]", final=True))
     await desk.review(await opened("mycity-eternal-2p-1"), 0, "ada", 0)
     record = read(GAMES / "mycity-eternal-2p-1.json")
@@ -127,7 +127,7 @@ async def test_it_is_kept_by_what_was_played(desk: Reviews, reviewer: HandReview
     kept = await (await opened("mycity-eternal-2p-1")).chain.kept(0)
     assert key == reviews.key_of("mycity", kept, "by-hand")
     assert reviews.key_of("mycity", kept, "another") != key
-    assert key_of_record(record) == reviews.key_of("mycity", kept, EVALUATOR)
+    assert key_of_record(record_of(verify(record))) == reviews.key_of("mycity", kept, EVALUATOR)
 
 
 async def test_nobody_is_helped_while_a_match_is_played(desk: Reviews) -> None:

@@ -67,8 +67,7 @@ const apiOf = ({ request }: House) => ({
   review: (id: string, number: number, known: number) =>
     request<Reviewed>(`${match(id, number)}/review?known=${known}`),
   /** The position before a decision, with all that was possible there. */
-  exercise: (id: string, number: number, move: number) =>
-    request<Trial>(`${match(id, number)}/exercise?move=${move}`),
+  exercise: (id: string, number: number, move: number) => request<Trial>(`${match(id, number)}/exercise?move=${move}`),
   /** What another decision would have been worth. */
   solve: (id: string, number: number, solution: Solution) =>
     request<Pick<Answer, 'right' | 'lacks'>>(`${match(id, number)}/solutions`, solution),

@@ -17,7 +17,10 @@ export function stepAt(match: MatchReview, stops: readonly number[], at: number)
 
 /** The stop before a move. */
 export function stopOf(stops: readonly number[], move: number): number {
-  return Math.max(0, stops.findLastIndex((moves) => moves <= move));
+  return Math.max(
+    0,
+    stops.findLastIndex((moves) => moves <= move),
+  );
 }
 
 /** What somebody surely could have done better, in the order of the game. */
