@@ -111,5 +111,7 @@ def test_errors_are_those_of_other_futures() -> None:
 
 
 def test_whoever_plays_as_the_evaluator_does_has_no_skill() -> None:
-    review = review_of(finished("pointcity-alone", "sight"))
-    assert review.accounts[0].skill.points.mean == pytest.approx(0.0, abs=1e-3)
+    """With every single decision, so that all that changes is luck."""
+    review = review_of(finished("mycity", "sight"))
+    assert [decision.skill.points.mean for decision in review.decisions] == [0.0] * len(review.decisions)
+    assert any(chance.luck[0].points.mean for chance in review.chances)

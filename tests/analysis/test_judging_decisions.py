@@ -68,7 +68,8 @@ def test_luck_is_told_beside_that_of_the_others() -> None:
     for chance in review.chances:
         own, other = (luck.points.mean for luck in chance.luck)
         assert chance.compared[0].mean == pytest.approx(own - other, abs=1e-3)
-        assert 1 <= chance.possible <= 25
+    possible = [chance.possible for chance in review.chances]
+    assert possible == list(range(28, 28 - len(possible), -1)), "every card is one less"
     assert review_of(finished("rollwrite-alone", "random")).chances[0].compared == ()
 
 

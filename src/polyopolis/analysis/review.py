@@ -66,7 +66,7 @@ class Chance(Struct, frozen=True):
     luck: tuple[Amount, ...]
     """By seat: what it changed, against the mean over all that could have come."""
     compared: tuple[Figure, ...]
-    """By seat: the luck in points beside the mean luck of the others; empty for one seat."""
+    """By seat: the luck in points beside the mean luck of the others, where all build the same; else empty."""
 
 
 class Point(Struct, frozen=True):

@@ -52,7 +52,7 @@ class _Told:
             changes = [_less(later, now) for later, now in zip(after, before, strict=True)]
             if step.asked:
                 for asked, skill in self._decided(step, before, changes, sums):
-                    decisions.append(self._decision(step, asked, skill))
+                    decisions.append(self._decision(step, asked, skill, amount_of(after[asked.seat])))
             else:
                 chances.append(self._chance(step, changes))
                 for seat, change in enumerate(changes):
@@ -101,14 +101,14 @@ class _Told:
 
     def _chance(self, step: Step, changes: Sequence[Pair]) -> Chance:
         points = [change[0] for change in changes]
-        compared = [_beside(points, seat).figure for seat in self.walk.seats] if len(points) > 1 else []
+        shared = self.walk.oracle.APART and len(points) > 1
+        compared = [_rounded(_beside(points, seat).figure) for seat in self.walk.seats] if shared else []
         possible = len(self.walk.game.odds(step.state))
         return Chance(step.moves, step.chance, possible, tuple(map(amount_of, changes)), tuple(compared))
 
-    def _decision(self, step: Step, asked: Asked, skill: Pair) -> Decision:
-        value = amount_of(self.shown[self.walk.steps.index(step) + 1][asked.seat])
+    def _decision(self, step: Step, asked: Asked, skill: Pair, value: Amount) -> Decision:
         topic = self.walk.oracle.topic(step.state)
-        nothing = amount_of(_less(self._nothing(), self._nothing()))
+        nothing = amount_of(self._nothing())
         if not asked.counts:
             only = Choice(asked.action, value, nothing, False)
             return Decision(asked.move, asked.seat, topic, False, "good", only, only, (), nothing, amount_of(skill))

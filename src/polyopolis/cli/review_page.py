@@ -14,8 +14,9 @@ from polyopolis.cli.screens import screen_of
 from polyopolis.cli.words import say
 from polyopolis.engine import Match
 
-WIDE, HIGH, MARGIN = 900, 240, 32
-COLOURS = ("#2563a8", "#b4472f", "#3f7d4e", "#8a5aa8")
+WIDE, HIGH = 900, 240
+COLOURS = (("#2563a8", "#7db4ee"), ("#b4472f", "#f0997f"), ("#3f7d4e", "#86cf98"), ("#8a5aa8", "#cda2e8"))
+"""Of the seats, by day and by night; lines are dashed otherwise, too."""
 MOST_BOARDS = 10
 """Mistakes that are shown on a board, the dearest first."""
 STYLE = """
@@ -24,7 +25,9 @@ body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; display: block; overflow-x: auto; }
 th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #8884; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
-svg { width: 100%; height: auto; } pre { overflow-x: auto; line-height: 1.25; }
+h2 { font-size: 1.1rem; overflow-wrap: anywhere; }
+svg { width: 100%; height: 13rem; margin-top: 1rem; } polyline { vector-effect: non-scaling-stroke; }
+pre { overflow-x: auto; line-height: 1.1; }
 figure { margin: 2rem 0; } figcaption { font-weight: 600; }
 .boards { display: flex; flex-wrap: wrap; gap: 2rem; }
 """
@@ -66,23 +69,19 @@ def _curve(review: MatchReview, names: Sequence[str]) -> str:
     values = [seat.points.mean for point in review.curve for seat in point.seats]
     low, high = min(values), max(values) + 0.001
     last = max(review.curve[-1].moves, 1)
-    lines = []
+    lines, legend = [], []
     for seat, name in enumerate(names):
-        colour = COLOURS[seat % len(COLOURS)]
         path = " ".join(
-            f"{MARGIN + (WIDE - 2 * MARGIN) * point.moves / last:.1f},"
-            f"{HIGH - MARGIN - (HIGH - 2 * MARGIN) * (point.seats[seat].points.mean - low) / (high - low):.1f}"
+            f"{WIDE * point.moves / last:.1f},{HIGH * (high - point.seats[seat].points.mean) / (high - low):.1f}"
             for point in review.curve
         )
         dash = "" if seat == 0 else f' stroke-dasharray="{2 + 3 * seat} 3"'
-        lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
-        lines.append(f'<text x="{MARGIN + 160 * seat}" y="16" fill="{colour}">{escape(name)}</text>')
-    lines += [
-        f'<text x="0" y="{HIGH - MARGIN}" fill="currentColor" font-size="12">{low:.0f}</text>',
-        f'<text x="0" y="{MARGIN}" fill="currentColor" font-size="12">{high:.0f}</text>',
-    ]
-    label = escape(say("review", "curve"))
-    return f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{label}">{"".join(lines)}</svg>'
+        colour = "light-dark({}, {})".format(*COLOURS[seat % len(COLOURS)])
+        lines.append(f'<polyline points="{path}" fill="none" style="stroke: {colour}" stroke-width="2"{dash}/>')
+        legend.append(f'<span style="color: {colour}">{escape(name)}</span>')
+    label = escape(say("review", "curve", low=f"{low:.0f}", high=f"{high:.0f}"))
+    drawn = f'<svg viewBox="0 0 {WIDE} {HIGH}" preserveAspectRatio="none" role="img" aria-label="{label}">'
+    return f"{drawn}{''.join(lines)}</svg><p>{label}: {', '.join(legend)}</p>"
 
 
 def _mistakes(match: Match, review: MatchReview, names: Sequence[str]) -> Iterator[str]:

@@ -5,14 +5,13 @@ from typing import Any
 
 from msgspec import UNSET
 
-from polyopolis.games.pointcity.content import Side, content
-from polyopolis.games.pointcity.market import next_tier
+from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.rules import scores
 from polyopolis.games.pointcity.state import State
 from polyopolis.kernels.compiled import Ints, int_rows, ints
 from polyopolis.kernels.drafting import layout, searching
 from polyopolis.kernels.drafts import DraftPosition, position_of
-from polyopolis.kernels.foretelling import Outlook, Weigh, in_turn, shuffled, word_of
+from polyopolis.kernels.foretelling import Outlook, Weigh, shuffled, word_of
 
 Copy = tuple[int, int]
 """One of several cards that are alike: what it is, and which of them."""
@@ -33,13 +32,17 @@ class Pile:
     def tell(self, future: int, luck: Any) -> None:
         self.told[future] = shuffled(self._copies, luck)
 
-    def left(self, future: int, counts: dict[int, int]) -> list[Copy]:
+    def left(self, future: int, counts: dict[int, int]) -> list[int]:
         """In the order of a future; of those alike the first ones are left."""
-        return [copy for copy in self.told[future] if copy[1] < counts.get(copy[0], 0)]
+        return [what for what, copy in self.told[future] if copy < counts.get(what, 0)]
 
 
 class DraftOracle:
-    """Everybody at one table: what one takes the others lack."""
+    """Everybody at one table: what one takes the others lack.
+
+    What comes next is left to the futures: which luck is next depends on what is chosen, and only so a choice that is
+    best at sight comes to the very same as what was expected before it.
+    """
 
     APART = False
 
@@ -61,9 +64,9 @@ class DraftOracle:
 
     def expected(self, state: State, futures: range) -> Outlook:
         position = position_of(state)
-        strata, odds = self._write(position, state, futures)
+        self._write(position, state, futures)
         (found,) = self._played(position, [layout.NONE], len(futures))
-        return Outlook(*found, strata, odds)
+        return Outlook(*found)
 
     def judged(self, state: State, seat: int, actions: Sequence[Any], futures: range) -> list[Outlook]:
         position = position_of(state)
@@ -96,8 +99,8 @@ class DraftOracle:
             found.append((points, standing))
         return found
 
-    def _write(self, position: DraftPosition, state: State, futures: range) -> tuple[list[int], dict[int, float]]:
-        """What is to come, in all piles; where luck is due its next card is taken in turn."""
+    def _write(self, position: DraftPosition, state: State, futures: range) -> None:
+        """What is to come, in all piles."""
         if not self._piles:
             self._piles = _piles(position)
         if futures != self._futures:
@@ -110,25 +113,12 @@ class DraftOracle:
                 luck = word_of(self._seed, future)
                 for pile in self._piles:
                     pile.tell(future, luck)
-        due, next_at = _due(state)
-        strata, odds = list[int](), dict[int, float]()
-        for number, (pile, counts) in enumerate(zip(self._piles, _counts(position, state), strict=True)):
-            if number == due:
-                slots = [what for what, count in counts.items() for _ in range(count)]
-                odds = {what: count / len(slots) for what, count in counts.items() if count}
-                strata = [slots[in_turn(future, len(slots))] for future in futures]
-            elif pile.written == counts:
-                continue
-            for row, future in enumerate(futures):
-                left = pile.left(future, counts)
-                if number == due:
-                    copy = strata[row], counts[strata[row]] - 1
-                    left.remove(copy)
-                    left.insert(next_at, copy)
-                if left:
-                    self._rows[row][pile.at : pile.at + len(left)] = ints(what for what, _ in left)
-            pile.written = None if number == due else counts
-        return strata, odds
+        for pile, counts in zip(self._piles, _counts(position, state), strict=True):
+            if pile.written != counts:
+                pile.written = counts
+                for row, future in enumerate(futures):
+                    if left := pile.left(future, counts):
+                        self._rows[row][pile.at : pile.at + len(left)] = ints(left)
 
 
 def _piles(position: DraftPosition) -> list[Pile]:
@@ -149,16 +139,3 @@ def _counts(position: DraftPosition, state: State) -> list[dict[int, int]]:
     numbers = position.site.card_number
     tiers = [{side.index: count for side, count in pool} for pool in state.deck.unseen]
     return [*tiers, *[{numbers[card.name]: count for card, count in pool} for pool in state.deck.unshown]]
-
-
-def _due(state: State) -> tuple[int | None, int]:
-    """The pile whose next card luck brings, and where that card lies in it."""
-    if state.phase in ("flip", "refill"):
-        side = state.market[state.spaces[0].number] or state.deck.top
-        assert isinstance(side, Side)
-        return len(state.deck.unseen) + side.index, sum(count for _, count in state.deck.unshown[side.index]) - 1
-    if state.phase in ("top", "draw"):
-        tier = next_tier(state.deck)
-        assert tier is not None
-        return tier, state.deck.left[tier] - 1
-    return None, 0

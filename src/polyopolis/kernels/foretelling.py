@@ -2,8 +2,8 @@
 
 A future is the whole luck of a match, told in advance: every card has its place in it. At a later moment the same
 future holds, without what has come. So whatever is compared, two choices or two moments, is compared in the same
-futures. What comes next is not left to them but taken in turn from all that may come, so that it is weighed by its odds
-exactly.
+futures. Where all meet the same luck whatever they do, what comes next is not left to them but taken in turn from all
+that may come, so that it is weighed by its odds exactly.
 """
 
 from collections.abc import Callable, Mapping, Sequence
