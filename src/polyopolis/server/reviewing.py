@@ -69,8 +69,9 @@ class ProcessReviewer:
             raise
 
     def close(self) -> None:
-        if self._worker:
-            self._worker.close()
+        worker, self._worker = self._worker, None
+        if worker:
+            worker.close()
 
 
 class Turns:
