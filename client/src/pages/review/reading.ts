@@ -49,6 +49,11 @@ export function errorOf(amount: Amount | undefined, measure: Measure): number {
   return (amount?.chance?.error ?? 0) * 100;
 }
 
+/** Whether an amount of points can be told from nothing. */
+export function isSure(amount: Amount): boolean {
+  return Math.abs(amount.points.mean) > 2 * errorOf(amount, 'points');
+}
+
 /** What changed from one point of the curve to the next for a seat, and why. */
 export interface Change {
   readonly luck: number;

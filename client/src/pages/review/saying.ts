@@ -3,6 +3,7 @@ import { t, tenths, tMaybe } from '../../i18n/index.svelte';
 import { sentence } from '../../lib/hints.svelte';
 import { botName } from '../../lib/people';
 import type { Amount, Choice, Decision, MatchReview, Moment, Strength } from '../../wire/review';
+import { isSure } from './reading';
 import type {} from './words';
 
 /** What was played, in words: the names of people, and the game that has names for what they do. */
@@ -10,6 +11,9 @@ export interface Said {
   readonly game: GameModule;
   readonly names: readonly string[];
 }
+
+/** Points that are worth a word. */
+const NOTABLE = 0.5;
 
 /** Points without a sign, to a tenth: "2.4 points". */
 export function pointsOf(amount: Amount): string {
@@ -37,8 +41,8 @@ export function verdictOf(decision: Decision, { names }: Said): string {
   const name = names[decision.seat] ?? '';
   if (!decision.counts) return t('review.noChoice', { name });
   if (decision.grade !== 'good') return t(`review.grade.${decision.grade}`, { name, points: pointsOf(decision.loss) });
-  const found = decision.skill.points;
-  return t(found.mean > 2 * found.error && found.mean > 0.5 ? 'review.grade.find' : 'review.grade.good', { name });
+  const found = decision.skill.points.mean > NOTABLE && isSure(decision.skill);
+  return t(found ? 'review.grade.find' : 'review.grade.good', { name });
 }
 
 /** What a moment was about, in a sentence. */
