@@ -78,7 +78,7 @@ describe('a review that is read', () => {
 });
 
 describe('a review that is worked out', () => {
-  const told = (answer: number, final: boolean, review: unknown = null): Reviewed => ({
+  const news = (answer: number, final: boolean, review: unknown = null): Reviewed => ({
     done: final ? 1 : answer / 10,
     answer,
     final,
@@ -87,10 +87,10 @@ describe('a review that is worked out', () => {
 
   it('is asked for until it is whole, and each answer only once', async () => {
     const known: number[] = [];
-    const answers = [told(0, false), told(1, false, 'rough'), told(1, false), told(2, true, 'whole')];
+    const answers = [news(0, false), news(1, false, 'rough'), news(1, false), news(2, true, 'whole')];
     const working = new Working((answer) => {
       known.push(answer);
-      return Promise.resolve(answers[known.length - 1] ?? told(9, true));
+      return Promise.resolve(answers[known.length - 1] ?? news(9, true));
     });
     await working.follow();
     expect(known).toEqual([0, 0, 1, 1]);
@@ -118,7 +118,7 @@ describe('a review that is worked out', () => {
     const working = new Working(() => {
       asked += 1;
       working.leave();
-      return Promise.resolve(told(1, false, 'late'));
+      return Promise.resolve(news(1, false, 'late'));
     });
     await working.follow();
     expect(asked).toBe(1);
@@ -129,7 +129,7 @@ describe('a review that is worked out', () => {
 describe('a decision that is made again', () => {
   it('is judged beside the best, once for each answer', async () => {
     const asked: unknown[] = [];
-    const blunder = MATCH.decisions[2] as Decision;
+    const blunder = MATCH.decisions[2]!;
     const exercise = new Exercise(
       blunder,
       (move) => Promise.resolve({ name: String(move), seat: 0, view: {}, tries: [] }),

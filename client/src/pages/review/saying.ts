@@ -77,12 +77,12 @@ export function strengthOf({ level, low, high, topics }: Strength): string {
   const best = topics.find(({ topic }) => topicOf(topic));
   const worst = topics.findLast(({ topic }) => topicOf(topic));
   const like = Math.round(level);
-  const told = t(like < 1 ? 'review.strength.none' : 'review.strength', {
+  const whole = t(like < 1 ? 'review.strength.none' : 'review.strength', {
     level: like,
     bot: botName(`level-${like}`),
     low: tenths(low),
     high: tenths(high),
   });
-  if (!best || !worst || best === worst || best.level - worst.level < 0.5) return told;
-  return `${told} ${t('review.strength.best', { topic: topicOf(best.topic) })}`;
+  if (!best || !worst || best === worst || best.level - worst.level < 0.5) return whole;
+  return `${whole} ${t('review.strength.best', { topic: topicOf(best.topic) })}`;
 }

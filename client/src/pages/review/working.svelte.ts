@@ -26,12 +26,7 @@ export class Working {
     let known = 0;
     while (!this.#left && !this.final) {
       try {
-        const told = await this.ask(known);
-        if (this.#left) return;
-        this.done = told.done;
-        known = told.answer;
-        if (told.review) this.review = told.review as Review;
-        this.final = told.final;
+        known = this.#hear(await this.ask(known));
       } catch (error) {
         if (error instanceof ApiError && error.status === 429 && error.wait) await this.rest(error.wait);
         else {
@@ -40,6 +35,15 @@ export class Working {
         }
       }
     }
+  }
+
+  /** The number of the answer that is known now. */
+  #hear({ done, answer, final, review }: Reviewed): number {
+    if (this.#left) return answer;
+    this.done = done;
+    this.final = final;
+    if (review) this.review = review as Review;
+    return answer;
   }
 
   /** Nobody waits any more: the house learns it by not being asked. */
