@@ -14,18 +14,14 @@ import type {
   Listing,
   MyDays,
   Replay,
-  Reviewed,
   SeatChange,
   SeatCode,
   Seated,
-  Solution,
   TableCreated,
   TableInfo,
-  Trial,
   Trials,
   UseCode,
 } from '../wire/server';
-import type { Answer } from '../wire/review';
 import type { House } from './house';
 import { HOUSE } from './houses';
 
@@ -63,14 +59,6 @@ const apiOf = ({ request }: House) => ({
   /** A match to be looked at, with the first of its frames; the others come in pieces. */
   replay: (id: string, number: number) => request<Replay>(`${match(id, number)}/replay`),
   frames: (id: string, number: number, first: number) => request<Frames>(`${match(id, number)}/frames?first=${first}`),
-  /** How far the review of a match is, as soon as it is further than the known answer. */
-  review: (id: string, number: number, known: number) =>
-    request<Reviewed>(`${match(id, number)}/review?known=${known}`),
-  /** The position before a decision, with all that was possible there. */
-  exercise: (id: string, number: number, move: number) => request<Trial>(`${match(id, number)}/exercise?move=${move}`),
-  /** What another decision would have been worth. */
-  solve: (id: string, number: number, solution: Solution) =>
-    request<Pick<Answer, 'right' | 'lacks'>>(`${match(id, number)}/solutions`, solution),
   branch: (id: string, number: number, wish: Branch) => request<TableCreated>(`${match(id, number)}/branches`, wish),
   /** The calendar of this guest, with the games of today. */
   myDays: () => request<MyDays>('/daily'),
