@@ -14,7 +14,7 @@ CLIENT := $(shell find client/src client/public client/index.html client/house c
 
 HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots analysis play page) -name '*.py' -o -name '*.toml')
 
-.PHONY: play site test check lint lint-client try-client bench load balance soak icons wire wasm manual lock clean
+.PHONY: play site test check lint lint-client try-client bench lab load balance soak icons wire wasm manual rungs lock clean
 
 play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 lets friends in the network join
 	$(BIN)/polyopolis serve --open --host $(HOST)
@@ -50,6 +50,9 @@ try-client:
 bench: $(VENV)/.ready-dev  ## speed beside a peer in one run; COLD=1 compiles anew; BESIDE=folder: the commit there
 	$(BIN)/python -m tests.bench $(if $(COLD),--cold) $(if $(BESIDE),--beside $(BESIDE))
 
+lab: $(VENV)/.ready-dev  ## the laboratory beside its peers in one run; writes the table in docs/lab.md
+	$(BIN)/python -m tests.bench.lab --write docs/lab.md
+
 load: $(VENV)/.ready-dev  ## a crowd at a real server: how soon all see a decision; GROW=1: how many it carries at most
 	$(BIN)/python -m tests.load $(if $(GROW),--grow --write docs/hosting.md)
 
@@ -73,6 +76,9 @@ wasm: $(VENV)/.ready-dev  ## the kernels as WebAssembly anew from their sources
 manual: $(VENV)/.ready  ## the options in docs/hosting.md anew from where they are declared
 	$(BIN)/python -m polyopolis.server.manual docs/hosting.md
 
+rungs: $(VENV)/.ready  ## how strong bots are, from the tables of docs/games
+	$(BIN)/python -m polyopolis.bots.rungs docs/games
+
 lock: $(VENV)/.ready-dev  ## constraints.txt anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet --universal --upgrade --no-header --no-annotate --all-extras \
@@ -90,8 +96,9 @@ $(VENV)/.ready: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e '.[fast]' || $(PIP) -e .
 	@touch $@
 
+# There are machines without a Ray or without an OpenSpiel; tests say what they leave out.
 $(VENV)/.ready-dev: $(VENV)/.ready
-	$(PIP) -e '.[dev,ray]' || $(PIP) -e '.[dev]'  # there are machines without a Ray; tests say what they leave out
+	$(PIP) -e '.[dev,lab,ray]' || $(PIP) -e '.[dev,lab]' || $(PIP) -e '.[dev]'
 	$(BIN)/polyopolis warm-up
 	@touch $@
 

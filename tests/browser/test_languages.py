@@ -62,6 +62,11 @@ def doors(speaker: Speaker) -> Iterator[str]:
     speaker.press("setup.open")
     speaker.see("waiting.line")
     yield "waiting"
+    speaker.press("company")
+    speaker.see("talk.nothing")
+    yield "company"
+    speaker.go("/open", "open.line")
+    yield "open"
 
 
 def tables(speaker: Speaker) -> Iterator[str]:

@@ -51,6 +51,37 @@ def test_a_host_lists_mutes_and_removes_people(run: Run, data: Path) -> None:
     )  # fmt: skip
 
 
+def test_a_host_sees_who_shares_and_how_well_people_play(run: Run, data: Path) -> None:
+    with closing(sqlite3.connect(data / DATABASE)) as db, db:
+        db.execute("UPDATE people SET shared = 'word' WHERE id = 'ada'")
+        columns = '"table", match, seat, game, kind, person, bot, score, rank, counts, ended, rated'
+        lines = [(0, "ada", None, 1), (1, None, "level-3", 2)]
+        for seat, person, bot, rank in lines:
+            values = ("t", 0, seat, "mycity", "eternal", person, bot, 9, rank, person is not None, 1, 1)
+            db.execute(f"INSERT INTO results ({columns}, mu, sigma) VALUES ({', '.join('?' * 12)}, 0.0, 1.0)", values)
+    shown = run("people", "list", "--data", data).out
+    assert [line.split()[-1] for line in shown.splitlines() if "Ada" in line] == ["shared"]
+    assert run("ratings", "--rebuild", "--data", data).out == "All ratings were found anew. Rated matches: 1.\n"
+    found = run("ratings", "--data", data).out
+    (ada,) = [line.split() for line in found.splitlines() if "Ada" in line]
+    assert ada[:2] == ["mycity", "Ada"]
+    assert float(ada[2]) > 25, "whoever beats a bot in the middle of the ladder is above the middle"
+    assert ada[4] == "1"
+
+
+def test_a_host_reads_what_was_reported(run: Run, data: Path) -> None:
+    assert "0 reports" in run("people", "reports", "--data", data).out
+    with closing(sqlite3.connect(data / DATABASE)) as db, db:
+        rows = [(f"r{n}", "-x1", by, "t", "-ben", "Ben", "Boo [red]!", 1_700_000_000) for n, by in enumerate("ac")]
+        db.executemany("INSERT INTO reports VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    shown = run("people", "reports", "--data", data)
+    (line,) = (line for line in shown.out.splitlines() if "Boo" in line)
+    assert line.split() == ["-x1", "-ben", "Ben", "Boo", "[red]!", "2", "2023-11-14", "t"]
+    assert run("people", "reports", "--dismiss", "-x1", "--data", data).out == "Report -x1 is not listed any more.\n"
+    gone = run("people", "reports", "--dismiss", "-x1", "--data", data)
+    assert (gone.code, "there is no report '-x1'" in gone.err) == (2, True)
+
+
 def test_a_host_changes_the_secret(run: Run, data: Path) -> None:
     def secrets() -> list[str]:
         with closing(sqlite3.connect(data / DATABASE)) as db:

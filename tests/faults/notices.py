@@ -11,12 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from time import monotonic
+from time import monotonic, time_ns
 
 import httpx
+from sqlalchemy import select
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
+from polyopolis.server.schema import outbox
 from polyopolis.server.store import Store
 from tests.faults.people import PAUSE, TROUBLE, Town
 from tests.faults.sites import Site
@@ -96,7 +98,9 @@ class Correspondent:
             screen = Screen(wire)
             await screen.hear()
             await wire.send('{"type": "look", "here": false}')
-            if screen.over and self.seat == 0:
+            # once this is answered, whatever happened while the table was open before their eyes is on the screen
+            await screen.ask(type="foresee", seat=self.seat)
+            if screen.over:
                 await self.town.ask(self.cookies, f"/tables/{self.table}/matches", {})
             if not screen.may(self.seat):
                 return
@@ -119,7 +123,7 @@ async def tried_by_notices(site: Site, fault: Callable[[], None], times: int, ta
         for _ in range(times):
             await asyncio.to_thread(fault)
             await asyncio.sleep(BETWEEN)
-        lost = await _stuck(people)
+        stuck = await _stuck(people)
         town.open = False
         for task in (calling, *tasks):
             task.cancel()
@@ -132,7 +136,9 @@ async def tried_by_notices(site: Site, fault: Callable[[], None], times: int, ta
     turns = Counter(name for name, kind, _ in ids if kind == "turn")
     for name, answered in (await _answered(site.database, people)).items():
         doubled += max(0, turns[name] - answered - 1)
-    return Outcome(len(ids), lost, repeated, doubled, times)
+    for table in stuck:
+        print(f"table {table} waits: {await _waiting(site.database, table)}", flush=True)
+    return Outcome(len(ids), len(stuck), repeated, doubled, times)
 
 
 async def _seated(town: Town, number: int, heard: Ears) -> list[Correspondent]:
@@ -145,7 +151,8 @@ async def _seated(town: Town, number: int, heard: Ears) -> list[Correspondent]:
         hook = {"type": "hook", "url": f"{heard.url}/{each.name}"}
         await town.ask(each.cookies, "/notices/receivers", hook)
     ada, ben = people
-    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": list(map(seat_of, ["Ada", "open"]))}
+    seats, pace = list(map(seat_of, ["Ada", "open"])), {"type": "correspondence", "days": 2, "bank": 3}
+    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats, "pace": pace}
     table = (await town.ask(ada.cookies, "/tables", wish))["table"]
     await town.ask(ben.cookies, f"/tables/{table}/seats/1", {"type": "join", "name": "Ben"})
     ada.table = ben.table = table
@@ -162,7 +169,7 @@ async def _call(heard: Ears, people: dict[str, Correspondent]) -> None:
         await asyncio.sleep(PAUSE)
 
 
-async def _stuck(people: list[Correspondent]) -> int:
+async def _stuck(people: list[Correspondent]) -> list[str]:
     """Tables where nobody decides any more."""
     before = {each.table: 0 for each in people}
     for each in people:
@@ -177,7 +184,19 @@ async def _stuck(people: list[Correspondent]) -> int:
 
     while stuck() and monotonic() < end:
         await asyncio.sleep(0.2)
-    return len(stuck())
+    return stuck()
+
+
+async def _waiting(database: Path | str, table: str) -> str:
+    """Who is to decide there, and what is still to be told to whom, in how many seconds."""
+    store = Store(database)
+    row, now = await store.table(table), time_ns() // 1_000_000
+    asked = select(outbox).where(outbox.c.table == table)
+    rows = await store.read(lambda db: db.execute(asked).mappings().all())
+    await store.close()
+    letters = [(each["kind"], each["person"][:4], (each["look"] - now) // 1000, each["node"]) for each in rows]
+    people = [seat.person and seat.person[:4] for seat in row.seats] if row else []
+    return f"due {row.matches[-1].due if row else None} of {people}, outbox {letters}"
 
 
 async def _answered(database: Path | str, people: list[Correspondent]) -> dict[str, int]:

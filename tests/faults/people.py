@@ -105,9 +105,8 @@ class Player:
 
     async def _decide(self, screen: Screen) -> None:
         if screen.over:
-            if self.seat == 0:
-                await asyncio.sleep(PAUSE)
-                await self.town.ask(self.cookies, f"/tables/{self.table}/matches", {})
+            await asyncio.sleep(PAUSE)
+            await self.town.ask(self.cookies, f"/tables/{self.table}/matches", {})
             return
         if not screen.may(self.seat):
             return

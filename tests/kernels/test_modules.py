@@ -12,10 +12,13 @@ from polyopolis.bots.levels import LEVELS, seen
 from polyopolis.engine import AnyGame, Dealer, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.building import Stop
+from polyopolis.kernels.beams import Prospect
 from polyopolis.kernels.calling import Rows, ints, slots_of, words
+from polyopolis.kernels.cities import CityPosition
 from polyopolis.kernels.compiled import FAST, WAY, Floats
 from polyopolis.kernels.luck import futures_of, luck_of
 from polyopolis.kernels.modules import stale
+from polyopolis.kernels.placing.layout import BLOCK, FORM, NONE_LEFT, SHUT_RACE, TASKS, WAIT
 from polyopolis.kernels.positions import Position, has_kernel
 from tests.kernels.sameness import WAYS, both_ways, printed
 from tests.kernels.test_judging import early
@@ -105,6 +108,24 @@ def answer(position: Position, weights: Floats) -> Iterator[object]:
     yield ways
     if ways < FEW:
         yield "solved", exactly(position.solved())
+    if isinstance(position, CityPosition):
+        yield "grown", *grown(position, weights)
+
+
+def grown(position: CityPosition, weights: Floats) -> Iterator[object]:
+    """The best city of a narrow beam, if a few tasks come that somebody can build."""
+    law, tasks = position.site.ground.law, [position.task, WAIT, *position.deck] if len(position.deck) else range(4)
+    asked = [task for task in map(int, tasks) if task == WAIT or law[TASKS + 8 * task + FORM] != NONE_LEFT]
+    coming = [task for task in asked if task != law[BLOCK]][:4]
+    prospect = Prospect(position.city, coming, [SHUT_RACE] * len(coming), weights, kiosks=1)
+    yield prospect.score, prospect.bound
+    search = prospect.grown(3, prospect.score)
+    while True:
+        try:
+            yield next(search)
+        except StopIteration as end:
+            yield end.value
+            return
 
 
 def print_answers() -> None:
@@ -130,6 +151,7 @@ def test_all_three_ways_find_the_same_to_the_last_bit() -> None:
     plain, native, wasm = (found[way][2].partition(MARK) for way in ("plain", "native", "wasm"))
     assert plain[0].count("\n") == len(TABLES)
     assert plain[0].count("solved") > 3
+    assert plain[0].count("grown") == len(TABLES) - 6
     assert plain[0] == native[0]
     assert native == wasm
     assert native[2].count("0x") > 20

@@ -9,12 +9,16 @@ import msgspec
 
 from polyopolis.server.folder import DATABASE
 
+AGED = (("log", "thought"), ("turns", "thought"), ("matches", "timing"), ("matches", "deadlines"))
+"""Where times stand as JSON."""
+
 
 def grow_older(data: Path, milliseconds: int) -> None:
     """As if its log had been written so much earlier."""
     with closing(sqlite3.connect(data / DATABASE)) as db, db:
         db.execute("UPDATE log SET time = time - ?", (milliseconds,))
-        for table, column in (("log", "thought"), ("turns", "thought"), ("matches", "timing")):
+        db.execute("UPDATE outbox SET look = look - ?", (milliseconds,))
+        for table, column in AGED:
             for row, text in db.execute(f"SELECT rowid, {column} FROM {table} WHERE {column} IS NOT NULL").fetchall():
                 db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (_older(text, milliseconds), row))
 

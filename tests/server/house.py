@@ -23,7 +23,7 @@ from polyopolis.play.version import VERSION
 PATIENCE = 30.0
 ABSENCE = "0.3"
 """Seconds after which a bot may play in for somebody, so that tests need not wait for a minute."""
-USUAL = ["--absence", ABSENCE, "--limit-tries", "10000/1"]
+USUAL = ["--absence", ABSENCE, "--limit-tries", "10000/1", "--limit-tables", "10000/1"]
 """Many tests are one address."""
 PROGRAM = Path(sys.executable).with_name("polyopolis")
 
@@ -98,8 +98,8 @@ class House:
 @contextmanager
 def open_house(data: Path, *options: str) -> Iterator[House]:
     house = House(data, *options)
-    house.start()
     try:
+        house.start()
         yield house
     finally:
         house.stop()

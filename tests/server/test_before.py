@@ -7,6 +7,7 @@ import asyncio
 import hmac
 import json
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +19,7 @@ from polyopolis.server.auditing import audited
 from polyopolis.server.folder import DATABASE
 from polyopolis.server.sessions import COOKIE
 from polyopolis.server.store import Store
+from polyopolis.server.whos import Whos
 from tests.server.house import House, Message, Visitor, open_house
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -127,6 +129,13 @@ async def test_opening_it_writes_down_what_was_missing(data: Path) -> None:
     store = Store(data / DATABASE)
     assert await store.unstamped() == ()
     rows: list[Any] = [await store.table(table["table"]) for table in TABLES.values()]
+    ada = BEFORE["people"]["Ada"]
+    who = await Whos(store).mine(ada)
     await store.close()
     assert all(match.rules and match.content for row in rows for match in row.matches)
     assert not any(differences for *_, differences in await findings(data))
+    alone = [row for row in rows if [seat.person for seat in row.seats].count(ada) == 1]
+    over = [row.game for row in alone for match in row.matches if match.result and not match.practice]
+    assert {game.game: game.finished for game in who.games if game.finished} == Counter(over)
+    campaigns = [campaign for game in who.games for campaign in game.campaigns]
+    assert TABLES["chapter"]["standings"]["scores"][0] in [campaign.score for campaign in campaigns]

@@ -18,6 +18,11 @@ BODIES: dict[str, Message] = {
     "list_table": {"listed": True},
     "fork": {"play": "practice", "seat": 0},
     "branch": {"moves": 0, "seat": 0},
+    "arrange": {"invites": None, "talk": True},
+    "say": {"text": "Hello"},
+    "ignore": {"ignored": True, "seat": 0},
+    "report": {},
+    "react": {"reaction": "wave", "seat": 0},
 }
 
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
+from polyopolis.games import SIGNS
+from polyopolis.play.days import after
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House as Premises
@@ -21,7 +23,8 @@ from polyopolis.server.nodes import LONGEST, Nodes, heard, notices
 from polyopolis.server.people import People, known_people
 from polyopolis.server.store import Store
 from polyopolis.server.visitors import Visitors
-from tests.tables.rooms import House, Obedient, Page, act
+from tests.tables.rooms import HandClock, House, Obedient, Page, act
+from tests.tables.test_daily import Site as DailySite
 from tests.tables.test_nodes import same
 
 pytestmark = pytest.mark.anyio
@@ -236,3 +239,26 @@ async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
         await until(lambda: not table.room.seating.people)
         assert await here.visitors.known(ada.cookie) is None
         assert not list(await one.store.read(lambda db: list(known_people(db))))
+
+
+@pytest.mark.slow
+async def test_two_servers_that_draw_the_same_day_show_the_same(new_site: Callable[[], str]) -> None:
+    site, clock, games = new_site(), HandClock(), [sign for sign in SIGNS.values() if sign.daily]
+    async with node(site) as first, node(site) as second:
+        one, two = DailySite(first.store, clock), DailySite(second.store, clock)
+        for _ in range(5):
+            await asyncio.gather(*(at.daily.draw() for at in (one, two, one, two)))
+            ahead = [after(one.today, days) for days in range(3)]
+            drawn = [[await at.almanac.day(day) for day in ahead] for at in (one, two)]
+            assert drawn[0] == drawn[1], "one seed wins"
+            assert len({row.seed for day in drawn[0] for row in day}) == 3 * len(games)
+            shown = [await at.daily.day("Ada", at.today) for at in (one, two)]
+            assert shown[0] == shown[1]
+            clock.jump(86_400)
+        await one.daily.draw()
+        tries = await asyncio.gather(*(at.daily.play("Ada", "Ada", at.today, "rollwrite") for at in (one, two)))
+        assert tries[0].id == tries[1].id, "there is one try, wherever it was begun"
+        others = ((one, "Ben"), (two, "Eve"))
+        tables = [await at.daily.play(person, person, at.today, "mycity") for at, person in others]
+        rows = [table.room.chain.last for table in tables]
+        assert len({row.seed for row in rows if row}) == 1

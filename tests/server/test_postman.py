@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from polyopolis.play.asking import ChangePace, EndEarly
+from polyopolis.play.messages import AskFor, Consent, GiveTime
 from polyopolis.play.notices import PAUSE, SEEN
-from polyopolis.play.pace import Correspondence
+from polyopolis.play.pace import UNHURRIED, Correspondence
 from polyopolis.play.table import Table
 from polyopolis.server import postman
 from polyopolis.server.mail import Mailer, Smtp
@@ -199,6 +201,48 @@ async def test_a_gentle_second_one_before_time_is_up_and_never_a_third(site: Sit
     first, second = heard.at("/Ben")
     assert (second.said["type"], second.said["body"]) == ("turn-again", "With Ada. About 5 hours left.")
     assert first.said["id"] == second.said["id"]
+
+
+async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(site: Site, heard: Ears) -> None:
+    for name in ("Ada", "Ben", "Cleo"):
+        await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET), "de" if name == "Cleo" else "en")
+    table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(1, 0))
+    people = away("Ada", "Ben", "Cleo")
+    await site.walk(20)
+    await site.play(table, people, "Ada", "Cleo")
+    for _ in range(26):
+        await site.walk(3600)
+    said = {name: [each.said for each in heard.at(f"/{name}")] for name in people}
+    assert [each["type"] for each in said["Ada"]] == [each["type"] for each in said["Cleo"]] == ["turn", "late"]
+    assert [each["type"] for each in said["Ben"]] == ["turn", "turn-again"], "they know"
+    late = said["Ada"][1]
+    assert late["title"] == "Ben has run out of time · My City"
+    assert late["body"] == "With Ben and Cleo. You can wait, let a bot play, or end the match."
+    assert said["Cleo"][1]["title"] == "Die Zeit von Ben ist um · My City"
+
+    await table.hear(people["Ada"], AskFor(0, EndEarly()))
+    await site.walk(20)
+    assert len(heard.at("/Ben")) == 2, "whose time is up is not asked"
+    assert len(heard.at("/Ada")) == 2
+    asked = heard.at("/Cleo")[2].said
+    assert (asked["type"], asked["title"]) == ("asked", "Ada fragt dich · My City")
+    assert asked["body"] == "Ada möchte diese Partie beenden. Du kannst zustimmen oder ablehnen."
+    await table.hear(people["Cleo"], Consent(yes=False))
+    await table.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
+    await table.hear(people["Cleo"], Consent(yes=True))
+    await site.walk(20)
+    assert len(heard.at("/Cleo")) == 3, "what was answered is not told"
+    assert [each.said["type"] for each in heard.at("/Ben")][2:] == ["asked"], "that is also for Ben to say"
+
+    await table.hear(people["Ben"], Consent(yes=False))
+    await table.hear(people["Ada"], GiveTime(0, 1))
+    for _ in range(25):
+        await site.walk(3600)
+    assert [each.said["title"] for each in heard.at("/Ada")[2:]] == [late["title"]], "up again"
+    assert len({each.said["id"] for each in heard.at("/Ada")}) == 3
+    await site.play(table, people, "Ben")
+    await site.walk(20)
+    assert [each.said["type"] for each in heard.at("/Ada")[3:]] == ["turn"]
 
 
 async def test_whoever_fails_is_tried_again_with_growing_pauses_and_given_up(

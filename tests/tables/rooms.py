@@ -11,7 +11,7 @@ import msgspec
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.explanation import Explanation
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.memory import Alone, MemoryKeeper
+from polyopolis.play.memory import Alone, MemoryKeeper, MemoryNotebook
 from polyopolis.play.messages import Act
 from polyopolis.play.needs import Choice, Keeper, Question
 from polyopolis.play.room import House as Premises
@@ -144,7 +144,10 @@ class House:
         self.keeper = keeper or MemoryKeeper()
         self.thinker = Obedient()
         self.clock = HandClock()
-        self.lobby = Lobby(Premises(self.keeper, self.thinker, self.clock, Alone(), ABSENCE))
+        self.notebook = MemoryNotebook()
+        self.lobby = Lobby(
+            Premises(self.keeper, self.thinker, self.clock, Alone(), ABSENCE, notebook=self.notebook, talks=True)
+        )
 
     async def table(self, *seats: str, **wish: Any) -> Table:
         """For Ada: `Ada` is a seat of hers, `bot` one of a bot, any other name one of somebody who joins."""

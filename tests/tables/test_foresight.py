@@ -179,10 +179,84 @@ async def test_it_is_prepared_at_one_node_and_handed_in_at_the_other() -> None:
         assert table.sitting.live.match.moves[-1].seat == CHANCE
 
 
-def test_nobody_prepares_without_end() -> None:
-    plans: foresight.AllPrepared = ()
-    for number in range(foresight.MOST):
-        plans = foresight.with_one(plans, foresight.Prepared({"n": number}, {}, 0))
-    assert foresight.with_one(plans, foresight.Prepared({"n": 3}, {"other": 1}, 0))
-    with pytest.raises(Exception, match="nobody has prepared more"):
-        foresight.with_one(plans, foresight.Prepared({"n": -1}, {}, 0))
+async def test_nobody_prepares_without_end_and_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    table, ada, _ = await seated(house)
+    await act(table, ada, 0)
+    lucks = (await foreseen(table, ada, 0))["lucks"]
+    monkeypatch.setattr(foresight, "MOST", 2)
+    for luck in lucks[:2]:
+        await prepared(table, ada, luck)
+    another = await prepared(table, ada, lucks[0], 1)
+    assert another in [one["action"] for one in ada.last["mine"][0]["prepared"]], "one is another in its place"
+    await prepared(table, ada, lucks[2])
+    assert (ada.last["type"], ada.last["reason"]["code"]) == ("refused", "too-many-prepared")
+    await table.hear(ada, Forget(0, lucks[0]))
+    await prepared(table, ada, lucks[2])
+    assert len(ada.last["mine"][0]["prepared"]) == 2
+
+
+# Where seats take turns
+
+
+async def by_turns(house: House) -> tuple[Table, dict[int, Page], int, int]:
+    """A table of Point City: who waits, and whose turn it is."""
+    table = await house.table("Ada", "Ben", pace=DAYS, seed="pear", game="pointcity", setup={})
+    pages = {seat: await house.arrived(table, name) for seat, name in enumerate(("Ada", "Ben"))}
+    assert table.sitting
+    (plays,) = table.sitting.live.due
+    return table, pages, 1 - plays, plays
+
+
+def cells_of(action: Message) -> set[str]:
+    return set(action.get("cells", ()))
+
+
+async def test_a_turn_is_planned_with_the_table_as_it_lies_and_played_if_that_is_still_there() -> None:
+    house = House()
+    table, pages, waits, plays = await by_turns(house)
+    await table.hear(pages[plays], Foresee(7, plays))
+    assert pages[plays].last["lucks"] == [], "whose turn it is decides"
+    await table.hear(pages[waits], Foresee(7, waits))
+    assert pages[waits].last["lucks"] == [foresight.TURN]
+    future = await foreseen(table, pages[waits], waits, foresight.TURN)
+    takes = [choice for choice in future["choices"] if choice["type"] == "take"]
+    assert table.sitting
+    live = table.sitting.live
+    theirs = next(
+        number
+        for number, action in enumerate(live.game.legal(live.match.state, plays))
+        if foresight.plain(action)["type"] == "take"
+    )
+    taken = cells_of(foresight.plain(live.game.legal(live.match.state, plays)[theirs]))
+    wanted = next(choice for choice in takes if not cells_of(choice) & taken)
+    pages[plays].forget()
+    await table.hear(pages[waits], Prepare(waits, foresight.TURN, wanted))
+    assert pages[waits].last["mine"][0]["prepared"][0]["action"] == wanted
+    assert pages[plays].heard == [], "which is nobody else's business"
+    await act(table, pages[plays], plays, theirs)
+    await settle()
+    assert wanted in moves_of(table, waits)
+    assert pages[waits].last["mine"][0]["prepared"] == []
+
+
+async def test_a_turn_whose_cards_are_gone_is_dropped_although_others_lie_there() -> None:
+    house = House()
+    table, pages, waits, plays = await by_turns(house)
+    assert table.sitting
+    live = table.sitting.live
+    theirs, taken = next(
+        (number, foresight.plain(action))
+        for number, action in enumerate(live.game.legal(live.match.state, plays))
+        if foresight.plain(action)["type"] == "take"
+    )
+    await table.hear(pages[waits], Prepare(waits, foresight.TURN, taken))
+    await act(table, pages[plays], plays, theirs)
+    await settle()
+    assert moves_of(table, waits) == []
+    (plan,) = pages[waits].last["mine"][0]["prepared"]
+    assert plan["dropped"]["code"]
+    assert live.due == (waits,)
+    await act(table, pages[waits], waits)
+    await settle()
+    assert len(moves_of(table, waits)) == 1, "what was dropped is not tried again"

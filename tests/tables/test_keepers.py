@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 SEATS = (SeatRow(0, "Ada", "a", None), SeatRow(1, "greedy", None, "greedy"))
 TABLE = TableRow(id="t", game="mycity", setup="{}", created=7, changed=7, seats=SEATS)
 MATCH = MatchRow(
-    number=0, setup="{}", seed=b"seed", bot_seed=b"bots", practice=False, rules=1, content="c", due="[0, 1]"
+    number=0, setup='{"seats":2}', seed=b"seed", bot_seed=b"bots", practice=False, rules=1, content="c", due="[0, 1]"
 )
 FIRST = LogRow(-1, '"reveal"', None, 8_000)
 
@@ -69,6 +69,27 @@ async def test_a_table_comes_with_what_was_played_elsewhere(keeper: Keeper) -> N
 async def test_a_table_is_kept_with_its_seats_and_matches(keeper: Keeper) -> None:
     assert await keeper.table("t") == replace(TABLE, matches=(MATCH,), changed=8, version=1)
     assert await keeper.table("nowhere") is None
+
+
+async def test_who_is_invited_and_who_is_turned_away_is_kept(keeper: Keeper) -> None:
+    await keeper.create(replace(TABLE, id="o", seats=(SEATS[0], SeatRow(1, "", None, None)), changed=20))
+    await keeper.create(replace(TABLE, id="p", seats=(SEATS[0], SeatRow(1, "", None, None)), invites="fr", changed=9))
+    assert [row.id for row in await keeper.open_tables(0, 9)] == ["p"]
+    await keeper.arrange("o", "de", False, Entry(0, 21_000, None))
+    found = await keeper.open_tables(0, 9)
+    assert [(row.id, row.invites, row.talk) for row in found] == [("o", "de", False), ("p", "fr", True)]
+    assert [row.id for row in await keeper.open_tables(10, 9)] == ["o"]
+    assert len(await keeper.open_tables(0, 1)) == 1
+    with pytest.raises(Conflict):
+        await keeper.arrange("o", None, True, Entry(0, 22_000, None))
+    for _ in range(2):  # from two seats
+        version = (await keeper.versions(["p"]))["p"]
+        await keeper.seat("p", SeatRow(1, "b", None, "b"), None, Entry(version, 9_000, None, turned_away="eve"))
+    assert [await keeper.is_turned_away("p", person) for person in ("eve", "a")] == [True, False]
+    assert not await keeper.is_turned_away("o", "eve")
+    assert [row.id for row in await keeper.open_tables(0, 9)] == ["o"], "where a seat is free"
+    await keeper.start("o", MATCH, (), Entry(1, 23_000, None))
+    assert await keeper.open_tables(0, 9) == (), "and nothing was played"
 
 
 async def test_what_one_message_led_to_is_kept_as_a_whole_or_not_at_all(keeper: Keeper) -> None:
@@ -203,9 +224,10 @@ async def test_a_table_leaves_the_list_of_one_person_until_something_happens_the
 
 async def test_the_scores_of_somebody_are_those_of_finished_matches_in_earnest(keeper: Keeper) -> None:
     assert await keeper.scores_of("a", "mycity") == ()
-    over = replace(MATCH, over=True, result='{"scores":[3,4]}', due="[]")
+    result = '{"scores":[3,4],"ranks":[2,1],"sheets":[[],[]]}'
+    over = replace(MATCH, over=True, result=result, due="[]")
     await keeper.append("t", Happened(1, [], [], over), await entry(keeper, 9_000))
-    assert await keeper.scores_of("a", "mycity") == (ScoreRow("t", 0, 0, "{}", '{"scores":[3,4]}'),)
+    assert await keeper.scores_of("a", "mycity") == (ScoreRow("t", 0, 0, MATCH.setup, result),)
     assert await keeper.scores_of("a", "rollwrite") == ()
     assert await keeper.scores_of("b", "mycity") == ()
     await keeper.append(

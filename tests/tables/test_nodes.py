@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from polyopolis.games import SIGNS
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.memory import MemoryKeeper
+from polyopolis.play.memory import MemoryKeeper, MemoryNotebook
 from polyopolis.play.messages import Act, AskHint, AskTakeback, Consent
-from polyopolis.play.needs import Crowd
+from polyopolis.play.needs import Crowd, Neighbours
 from polyopolis.play.room import House as Premises
 from polyopolis.play.rows import Entry, Happened
 from polyopolis.play.table import Table
@@ -28,10 +28,15 @@ class Street:
         self.houses: list[Lobby] = []
         self.tasks = set[asyncio.Task[None]]()
         self.crowds: dict[tuple[str, str], Crowd] = {}
+        self.notebook = MemoryNotebook()
 
     def tell(self, table: str, version: int) -> None:
         if self.open:
             self.tasks |= {asyncio.create_task(lobby.heard({table: version})) for lobby in self.houses}
+
+    def say(self, node: Neighbours, table: str, word: str) -> None:
+        others = (lobby for lobby in self.houses if lobby._house.neighbours is not node)
+        self.tasks |= {asyncio.create_task(lobby.overheard(table, word)) for lobby in others}
 
 
 class OnStreet:
@@ -43,6 +48,9 @@ class OnStreet:
 
     def changed(self, table: str, version: int) -> None:
         self._street.tell(table, version)
+
+    def aside(self, table: str, word: str) -> None:
+        self._street.say(self, table, word)
 
     def present(self, table: str, crowd: Crowd) -> None:
         self._street.crowds[self.node, table] = crowd
@@ -59,7 +67,10 @@ class Node(House):
     def __init__(self, keeper: MemoryKeeper, street: Street, node: str) -> None:
         super().__init__(keeper)
         self.clock, self.thinker = HandClock(), Obedient()
-        self.lobby = Lobby(Premises(keeper, self.thinker, self.clock, OnStreet(street, node), ABSENCE))
+        near = OnStreet(street, node)
+        self.lobby = Lobby(
+            Premises(keeper, self.thinker, self.clock, near, ABSENCE, notebook=street.notebook, talks=True)
+        )
         street.houses.append(self.lobby)
 
 

@@ -2,11 +2,13 @@
 
 import pytest
 
+from polyopolis.play.asking import ChangePace, EndEarly
 from polyopolis.play.memory import MemoryKeeper
-from polyopolis.play.messages import AskTakeback, Consent, Look
+from polyopolis.play.messages import AskFor, AskTakeback, Consent, GiveTime, Look
 from polyopolis.play.notices import SEEN
-from polyopolis.play.rows import Entry, Happened, LogRow, MatchRow, Notice
-from polyopolis.play.wishes import PutBot, Return
+from polyopolis.play.pace import DAY, UNHURRIED, Correspondence, LivePace
+from polyopolis.play.rows import Entry, Happened, LogRow, MatchRow, Notice, SeatRow
+from polyopolis.play.wishes import ComeBack, GoAway, PutBot, Return
 from tests.tables.rooms import House, act, settle
 
 pytestmark = pytest.mark.anyio
@@ -27,11 +29,18 @@ class Noting(MemoryKeeper):
         await super().append(table, happened, entry)
         self._note(entry)
 
+    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
+        await super().seat(table, row, playing, entry)
+        self._note(entry)
+
     def _note(self, entry: Entry) -> None:
         self.owed += [(notice, (notice.look - entry.now) // 1000) for notice in entry.notices]
 
-    def taken(self) -> list[tuple[str, str]]:
-        found: list[tuple[str, str]] = [(notice.person, notice.kind) for notice, _ in self.owed]
+    def taken(self, *kinds: str) -> list[tuple[str, str]]:
+        """What was owed since; by correspondence those of some kinds."""
+        found: list[tuple[str, str]] = [
+            (notice.person, notice.kind) for notice, _ in self.owed if not kinds or notice.kind in kinds
+        ]
         self.owed = []
         return found
 
@@ -123,3 +132,67 @@ async def test_a_turn_that_was_taken_back_is_owed_anew_by_another_name() -> None
     third = {notice.id for notice, _ in keeper.owed}
     assert len(third) == 2
     assert not third & (first | second)
+
+
+# What waits for an answer
+
+
+async def test_by_correspondence_each_learns_once_what_somebody_asks_them() -> None:
+    keeper = Noting()
+    house = House(keeper)
+    table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(2, 1))
+    ada, ben, cleo = [await house.arrived(table, name) for name in ("Ada", "Ben", "Cleo")]
+    keeper.taken()
+    await table.hear(ada, AskFor(0, ChangePace(UNHURRIED)))
+    first = {notice.id for notice, _ in keeper.owed}
+    assert {notice.seat for notice, _ in keeper.owed} == {0}
+    assert keeper.taken() == [("Ben", "asked"), ("Cleo", "asked")]
+    await table.hear(ben, Consent(yes=True))
+    await table.hear(ada, AskFor(0, ChangePace(UNHURRIED)))
+    assert keeper.taken() == [], "whoever asks again asks the same"
+    await table.hear(cleo, Consent(yes=False))
+    await table.hear(ada, AskFor(0, ChangePace(UNHURRIED)))
+    assert not first & {notice.id for notice, _ in keeper.owed}
+    assert keeper.taken() == [("Ben", "asked"), ("Cleo", "asked")], "it was refused, and is asked anew"
+    await table.hear(cleo, AskFor(2, EndEarly()))
+    assert keeper.taken() == [("Ada", "asked"), ("Ben", "asked")]
+
+
+async def test_at_a_table_where_all_are_nobody_is_told_elsewhere_what_is_asked() -> None:
+    for pace in (UNHURRIED, LivePace(5, 10)):
+        keeper = Noting()
+        house = House(keeper)
+        table = await house.table("Ada", "Ben", pace=pace)
+        ada = await house.arrived(table, "Ada")
+        keeper.taken()
+        await table.hear(ada, AskFor(0, EndEarly()))
+        assert keeper.taken() == []
+
+
+async def test_when_time_is_up_is_written_down_beforehand_for_those_who_wait() -> None:
+    keeper = Noting()
+    house = House(keeper)
+    table = await house.table("Ada", "Ben", pace=Correspondence(2, 1))
+    ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
+    late = [(notice.person, notice.seat, wait) for notice, wait in keeper.owed if notice.kind == "late"]
+    up = 3 * DAY // 1000 + 20
+    assert late == [("Ben", 0, up), ("Ada", 1, up)]
+    keeper.taken()
+    await act(table, ada, 0)
+    assert keeper.taken() == [], "no deadline is another one"
+    await house.lobby.change_seat("Ben", table, 1, GoAway(3))
+    assert [(notice.person, wait) for notice, wait in keeper.owed] == [("Ada", up + 3 * DAY // 1000)]
+    keeper.taken()
+    house.clock.pass_by(DAY / 1000)
+    await house.lobby.change_seat("Ben", table, 1, ComeBack())
+    assert [(notice.person, wait) for notice, wait in keeper.owed] == [("Ada", up)], "sooner than was said"
+    ids = {notice.id for notice, _ in keeper.owed}
+    keeper.taken()
+    house.clock.pass_by(3 * DAY / 1000 + 1)
+    await house.lobby.change_seat("Ben", table, 1, GoAway(1))
+    assert keeper.taken() == [], "it is up, and that was told"
+    await table.hear(ada, GiveTime(0, 1))
+    assert not ids & {notice.id for notice, _ in keeper.owed}
+    assert keeper.taken() == [("Ada", "late")], "and will be up again"
+    await act(table, ben, 1)
+    assert sorted(keeper.taken("late")) == [("Ada", "late"), ("Ben", "late")]

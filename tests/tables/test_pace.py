@@ -199,8 +199,9 @@ async def test_a_match_that_is_given_up_counts_for_nothing_and_another_may_follo
     await table.arrive(ben)
     await act(table, ben, 1)
     assert ben.last["reason"]["code"] in ("ended-early", "not-your-seat")
-    await table.rematch("Ada")
-    assert row_of(table).number == 1
+    for number, person in enumerate(("Ada", "Ben")):
+        await table.rematch(person)
+        assert row_of(table).number == number, "once both want it"
     assert not row_of(table).ended
     assert deadlines(table), "at the same pace"
 
@@ -265,7 +266,8 @@ async def test_pauses_are_ones_own_and_refill_nothing() -> None:
     await house.lobby.change_seat("Ada", table, 0, GoAway(3))
     rest = table.info("Ada").rest
     assert rest
-    assert (rest.until, rest.days_left) == (house.clock.time + 3 * DAY, 18)
+    assert rest.until == house.clock.time + 3 * DAY
+    assert (await table.admission.vacation("Ada")).days_left == 18
     assert ada.last["clocks"]["seats"][0]["rests"] == "vacation"
     assert b"Berlin" not in b"".join(ada.told), "where somebody lives is nobody's business"
     house.clock.pass_by(DAY / 1000)
@@ -273,6 +275,40 @@ async def test_pauses_are_ones_own_and_refill_nothing() -> None:
     assert left(ada.last)[0] == DAY / 1000
     with pytest.raises(PolyopolisError, match="21 days"):
         await house.lobby.change_seat("Ada", table, 0, GoAway(21))
+
+
+async def test_vacation_is_one_persons_at_all_their_tables(keeper: Keeper | None) -> None:
+    house = House(keeper)
+    one, _, _ = await seated(house, DAYS)
+    two, _, _ = await seated(house, DAYS)
+    await house.lobby.change_seat("Ada", one, 0, GoAway(14))
+    await house.lobby.change_seat("Ada", two, 0, GoAway(10))
+    assert [(await table.admission.vacation("Ada")).days_left for table in (one, two)] == [7, 7]
+    assert (await one.admission.vacation("Ben")).days_left == 21
+    house.clock.pass_by(15 * DAY / 1000)
+    with pytest.raises(PolyopolisError, match="21 days"):
+        await house.lobby.change_seat("Ada", two, 0, GoAway(10))
+    await house.lobby.change_seat("Ada", two, 0, GoAway(7))
+    assert (await one.admission.vacation("Ada")).days_left == 0
+
+
+async def test_ones_own_night_has_the_hours_that_one_says() -> None:
+    house = House()
+    table, _, _ = await seated(house, Correspondence(1, 0))
+    await house.lobby.change_seat(
+        "Ben", table, 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=1, morning=9)
+    )
+    rest = table.info("Ben").rest
+    assert rest
+    assert (rest.nights, rest.evening, rest.morning) == (True, 1, 9)
+    await house.lobby.change_seat("Ben", table, 1, GoAway(1))
+    rest = table.info("Ben").rest
+    assert rest
+    assert (rest.evening, rest.morning) == (1, 9), "also on vacation"
+    with pytest.raises(PolyopolisError, match="12 hours"):
+        await house.lobby.change_seat(
+            "Ben", table, 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=9, morning=8)
+        )
 
 
 async def test_who_sits_down_later_rests_as_they_please() -> None:

@@ -79,7 +79,7 @@ class Stage:
         await self._keeper.start(self._row.id, live.row, log, Entry(0, 0, None))
         room.chain.take(live.row)
         room.version = 1
-        self.table.sitting = Sitting(room, live)
+        self.table.matches.sitting = Sitting(room, live)
         for table in self.tables[1:]:
             await table.follow()
             assert table.sitting

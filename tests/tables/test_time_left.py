@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.pace import DAY, Correspondence, LivePace
-from polyopolis.play.rests import NO_REST, VACATION, Rest, days_left, gone, pauses, returned
+from polyopolis.play.rests import NO_REST, VACATION, Rest, days_left, gone, keeping, pauses, returned
 from tests.effort import examples
 from tests.tables.timetables import MONDAY, Timetable
 
@@ -264,14 +264,44 @@ def test_nights_are_those_of_the_clock_on_the_wall_when_it_changes() -> None:
 
 
 def test_vacation_is_counted_by_the_year() -> None:
+    def left(rest: Rest, day: str) -> int:
+        return days_left(rest.vacations, rest.zone, at(day))
+
     rest = gone(NO_REST, at("2024-12-22"), 20)
-    assert days_left(rest, at("2024-12-22")) == VACATION - 10
-    assert days_left(rest, at("2025-02-01")) == VACATION - 10
+    assert left(rest, "2024-12-22") == VACATION - 10
+    assert left(rest, "2025-02-01") == VACATION - 10
     back = returned(rest, at("2024-12-24T12:00"))
-    assert days_left(back, at("2024-12-25")) == VACATION - 3, "a day that was begun counts"
+    assert left(back, "2024-12-25") == VACATION - 3, "a day that was begun counts"
     with pytest.raises(PolyopolisError, match="21 days"):
         gone(gone(NO_REST, at("2024-03-01"), 15), at("2024-06-01"), 7)
-    assert days_left(gone(back, at("2025-01-01"), 21), at("2025-03-01")) == 0
+    assert left(gone(back, at("2025-01-01"), 21), "2025-03-01") == 0
+
+
+def test_who_is_away_from_several_tables_is_away_once() -> None:
+    one = gone(NO_REST, at("2024-07-01T08:00"), 10)
+    two = gone(NO_REST, at("2024-07-01T08:10"), 10, one.vacations)
+    three = gone(NO_REST, at("2024-07-05"), 14, one.vacations + two.vacations)
+    assert days_left(one.vacations + two.vacations, "UTC", at("2024-08-01")) == VACATION - 10
+    everywhere = (*one.vacations, *two.vacations, *three.vacations)
+    assert days_left(everywhere, "UTC", at("2024-08-01")) == VACATION - 18, "from the first to the nineteenth"
+    with pytest.raises(PolyopolisError, match="21 days"):
+        gone(NO_REST, at("2024-09-01"), 4, everywhere)
+    assert gone(NO_REST, at("2024-09-01"), 3, everywhere).vacations
+
+
+def test_a_night_has_the_hours_that_somebody_says() -> None:
+    late = keeping(Rest("UTC", nights=True), 1, 9)
+    assert [span for span, _ in pauses(late, at("2024-03-04"), at("2024-03-05"))] == [
+        (at("2024-03-04T01:00"), at("2024-03-04T09:00"))
+    ]
+    early = keeping(late, 20, 6)
+    assert [span for span, _ in pauses(early, at("2024-03-04"), at("2024-03-05"))] == [
+        (at("2024-03-04"), at("2024-03-04T06:00")),
+        (at("2024-03-04T20:00"), at("2024-03-05")),
+    ]
+    for evening, morning in ((8, 8), (8, 7), (8, 21)):
+        with pytest.raises(PolyopolisError, match="12 hours"):
+            keeping(late, evening, morning)
 
 
 def test_a_time_zone_that_nobody_knows_is_none() -> None:

@@ -8,6 +8,7 @@ import type {
   Reason,
   Saying,
   SeatChange,
+  SeatInfo,
   TableInfo,
   Trial,
 } from '../wire/server';
@@ -258,6 +259,8 @@ export interface GameScreens {
   readonly letters?: Letters;
   /** The cities, the path and the story so far. */
   campaign?(): Promise<{ default: Component<CampaignProps> }>;
+  /** The animal of a city, drawn. */
+  emblem?(): Promise<{ default: Component<{ animal: NonNullable<SeatInfo['animal']> }> }>;
   /** The same on a sheet of paper, for the next evening. */
   again?(): Promise<{ default: Component<Pick<CampaignProps, 'table' | 'campaign' | 'names'>> }>;
   /** Whether nobody here should see yet what a mode is about. */

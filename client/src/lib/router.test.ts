@@ -7,8 +7,14 @@ describe('addresses', () => {
     ['', { page: 'home' }],
     ['/code', { page: 'code' }],
     ['/code/', { page: 'code' }],
+    ['/open', { page: 'open' }],
+    ['/here/open', { page: 'lost' }],
     ['/me', { page: 'me' }],
     ['/here/me', { page: 'lost' }],
+    ['/who', { page: 'who', word: null }],
+    ['/who/a-word', { page: 'who', word: 'a-word' }],
+    ['/who/a-word/else', { page: 'lost' }],
+    ['/here/who', { page: 'lost' }],
     ['/new/mycity', { page: 'new', game: 'mycity' }],
     ['/t/aB-_9', { page: 'table', table: 'aB-_9' }],
     ['/t/a%2Fb', { page: 'table', table: 'a/b' }],
@@ -49,7 +55,10 @@ describe('addresses', () => {
     { page: 'campaign', table: 'a/b' },
     { page: 'again', table: 'x' },
     { page: 'code' },
+    { page: 'open' },
     { page: 'me' },
+    { page: 'who', word: null },
+    { page: 'who', word: 'a-word' },
   ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
 });
 

@@ -13,9 +13,12 @@ export type Route =
   | { page: 'again'; table: string }
   | { page: 'rules'; game: string }
   | { page: 'code' }
+  | { page: 'open' }
   /** Of today, or of another day. */
   | { page: 'daily'; day: string | null }
   | { page: 'me' }
+  /** One's own, or somebody's who shares it. */
+  | { page: 'who'; word: string | null }
   | { page: 'notices' }
   | { page: 'mailed'; what: 'prove' | 'stop'; token: string }
   | { page: 'lost' };
@@ -26,7 +29,9 @@ export function parse(path: string): Route {
   if (parts.length === 0) return { page: 'home' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
   if (first === 'daily' && parts.length <= 2) return { page: 'daily', day: second ?? null };
+  if (first === 'open' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'open' };
   if (first === 'me' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'me' }; // only a server has accounts
+  if (first === 'who' && parts.length <= 2 && !SITE && !isHere(path)) return { page: 'who', word: second ?? null };
   if (first === 'notices' && parts.length === 1) return { page: 'notices' };
   if (first === 'notices' && (second === 'prove' || second === 'stop') && third && parts.length === 3)
     return { page: 'mailed', what: second, token: third };
@@ -76,11 +81,14 @@ function below(route: Route): string {
     case 'rules':
       return `/rules/${encodeURIComponent(route.game)}`;
     case 'code':
+    case 'open':
     case 'me':
     case 'notices':
       return `/${route.page}`;
     case 'mailed':
       return `/notices/${route.what}/${encodeURIComponent(route.token)}`;
+    case 'who':
+      return route.word === null ? '/who' : `/who/${encodeURIComponent(route.word)}`;
     case 'daily':
       return route.day === null ? '/daily' : `/daily/${encodeURIComponent(route.day)}`;
     default:

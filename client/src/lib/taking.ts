@@ -51,9 +51,9 @@ export function pathsOf({ table, game, campaign, matches }: OwnTable): { path: s
   }));
 }
 
-function about({ me, tables }: Belonging, settings: unknown): File {
+function about({ me, tables, who, remarks }: Belonging, settings: unknown): File {
   const { name, mails, devices, passkeys } = me;
-  const content = JSON.stringify({ name, mails, devices, passkeys, tables, settings }, null, 2);
+  const content = JSON.stringify({ name, mails, devices, passkeys, tables, who, remarks, settings }, null, 2);
   return { name: 'polyopolis.json', data: new TextEncoder().encode(content) };
 }
 

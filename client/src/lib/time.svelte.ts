@@ -52,6 +52,12 @@ export function moment(time: number, now = Date.now()): string {
   return new Intl.DateTimeFormat(language(), { ...day, ...hour }).format(new Date(time));
 }
 
+/** An hour of the day, as clocks say it where one lives. */
+export function hourName(hour: number): string {
+  const clock = new Intl.DateTimeFormat(language(), { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
+  return clock.format(new Date(hour * HOUR));
+}
+
 /** The time zone of this browser. */
 export function zone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

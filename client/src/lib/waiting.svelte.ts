@@ -4,9 +4,9 @@ import { hello, sayHello } from './hello.svelte';
 /** So often somebody who stays on a page learns what waits elsewhere, in milliseconds. */
 const OFTEN = 60_000;
 
-/** The seats of this guest that are to decide, without those where a bot plays in. */
-function owed({ due, yours, seats, match }: TableInfo): readonly number[] {
-  return match?.over ? [] : due.filter((seat) => yours.includes(seat) && !seats[seat]?.bot);
+/** The seats of this guest that are to decide, or to say whether they play again; without those where a bot plays in. */
+function owed({ due, yours, seats, match, again = [] }: TableInfo): readonly number[] {
+  return (match?.over ? again : due).filter((seat) => yours.includes(seat) && !seats[seat]?.bot);
 }
 
 /** Until when this guest has time to decide, in milliseconds since 1970; null where no clock runs. */
@@ -15,7 +15,7 @@ export function deadline(table: TableInfo): number | null {
   return all.length ? Math.min(...all) : null;
 }
 
-/** The tables where this guest is to decide: the soonest deadline first, then what has waited longest. */
+/** The tables that wait for this guest: the soonest deadline first, then what has waited longest. */
 export function waits(tables: readonly TableInfo[]): TableInfo[] {
   const time = (table: TableInfo): number => deadline(table) ?? Infinity;
   return tables

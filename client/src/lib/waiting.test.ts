@@ -22,6 +22,12 @@ describe('what waits for somebody', () => {
     expect(waits(tables).map(({ table: id }) => id)).toEqual(['soon', 'late', 'old', 'new']);
   });
 
+  it('is also where they are asked whether they play again', () => {
+    const over = { match: { ...match(), over: true } };
+    const tables = [seated('asked', 1, { ...over, again: [0] }), seated('asks', 1, { ...over, again: [1] })];
+    expect(waits(tables).map(({ table: id }) => id)).toEqual(['asked']);
+  });
+
   it('has the deadline of the seat whose time is up first', () => {
     const both = {
       yours: [0, 1],

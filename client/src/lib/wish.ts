@@ -19,10 +19,19 @@ export interface Wishes {
   readonly typed: boolean;
   /** Absent: without clocks. */
   readonly pace?: Pace;
+  readonly rated?: boolean;
+  /** The language in which everybody is invited; null: only whoever has the link. */
+  readonly invites?: string | null;
+  /** False: nobody may write at the table. */
+  readonly talk?: boolean;
 }
 
 /** What the sheet asks of the server. */
-export function wish(game: string, mode: GameMode, { seats, seed, typed, pace }: Wishes): CreateTable {
+export function wish(
+  game: string,
+  mode: GameMode,
+  { seats, seed, typed, pace, rated, invites, talk }: Wishes,
+): CreateTable {
   return {
     game,
     setup: { ...mode.setup },
@@ -33,7 +42,10 @@ export function wish(game: string, mode: GameMode, { seats, seed, typed, pace }:
     seed: typed ? null : seed.trim() || null,
     ...(mode.plan && { plan: mode.plan }),
     ...(typed && { luck: 'typed' as const }),
+    ...(rated && { rated }),
     ...(pace && pace.type !== 'unhurried' && { pace }),
+    ...(invites && { invites }),
+    ...(talk === false && { talk }),
   };
 }
 

@@ -19,7 +19,7 @@ export function wrong(error: unknown): string {
     case 423:
       return t('error.sealed');
     case 429:
-      return t('error.tooMany');
+      return error.wait ? t('error.wait', { count: error.wait }) : t('error.tooMany');
     default:
       return t('error.other');
   }

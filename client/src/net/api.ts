@@ -13,6 +13,7 @@ import type {
   Import,
   Listing,
   MyDays,
+  OwnVacation,
   Replay,
   SeatChange,
   SeatCode,
@@ -48,6 +49,8 @@ const apiOf = ({ request }: House) => ({
   /** Whether it is on this guest's own list. */
   list: (id: string, listed: boolean) => request<Listing>(`${table(id)}/listing`, { listed }),
   changeSeat: (id: string, seat: number, wish: SeatChange) => request<TableInfo>(`${table(id)}/seats/${seat}`, wish),
+  /** The days that are left of it at all tables of this guest. */
+  vacation: (id: string) => request<OwnVacation>(`${table(id)}/vacation`),
   seatCode: (id: string, seat: number) => request<SeatCode>(`${table(id)}/seats/${seat}/code`, {}),
   useCode: (wish: UseCode) => request<Seated>('/codes', wish),
   rematch: (id: string) => request<TableInfo>(`${table(id)}/matches`, {}),

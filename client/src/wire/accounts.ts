@@ -1,5 +1,14 @@
 // Written by `make wire` from the server's types. Do not edit.
 
+export type Against = {
+  readonly name: string;
+  readonly bot: string | null;
+  readonly who: string | null;
+  readonly won: number;
+  readonly drawn: number;
+  readonly lost: number;
+};
+
 export type AskLetter = {
   readonly address: string;
   readonly language: string;
@@ -8,10 +17,27 @@ export type AskLetter = {
 export type Belonging = {
   readonly me: Me;
   readonly tables: readonly (OwnTable)[];
+  readonly who: Who;
+  readonly remarks: readonly (OwnRemark)[];
+};
+
+export type Bucket = {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
 };
 
 export type CallMe = {
   readonly name: string;
+};
+
+export type CampaignFigures = {
+  readonly table: string | null;
+  readonly played: number;
+  readonly episodes: number;
+  readonly seats: number;
+  readonly score: number | null;
+  readonly rank: number | null;
 };
 
 export type DeviceInfo = {
@@ -29,6 +55,26 @@ export type Enter = {
 
 export type ForgetMail = {
   readonly address: string;
+};
+
+export type GameFigures = {
+  readonly game: string;
+  readonly begun: number;
+  readonly finished: number;
+  readonly won: number;
+  readonly kinds: readonly (KindFigures)[];
+  readonly campaigns: readonly (CampaignFigures)[];
+  readonly against: readonly (Against)[];
+  readonly rating: PersonRating | null;
+  readonly rungs: readonly (RungInfo)[];
+};
+
+export type KindFigures = {
+  readonly kind: string;
+  readonly count: number;
+  readonly best: number;
+  readonly mean: number;
+  readonly buckets: readonly (Bucket)[];
 };
 
 export type LetterSent = {
@@ -53,6 +99,12 @@ export type OwnCode = {
   readonly picture: string;
 };
 
+export type OwnRemark = {
+  readonly table: string;
+  readonly time: number;
+  readonly text: string;
+};
+
 export type OwnTable = {
   readonly table: string;
   readonly game: string;
@@ -70,6 +122,13 @@ export type PasskeyInfo = {
   readonly made: number;
 };
 
+export type PersonRating = {
+  readonly rating: number;
+  readonly margin: number;
+  readonly games: number;
+  readonly course: readonly (number)[];
+};
+
 export type Proved = {
   readonly ticket: string;
   readonly does: "add-mail" | "sign-in";
@@ -79,10 +138,38 @@ export type Proved = {
   readonly mail: string | null;
 };
 
+export type RungInfo = {
+  readonly bot: string;
+  readonly rating: number;
+};
+
+export type SeatRating = {
+  readonly seat: number;
+  readonly rating: number;
+  readonly margin: number;
+  readonly games: number;
+  readonly change: number | null;
+};
+
+export type ShareWho = {
+  readonly shared: boolean;
+};
+
 export type ShowPasskey = {
   readonly credential: Record<string, unknown>;
 };
 
 export type ShowWord = {
   readonly word: string;
+};
+
+export type TableRatings = {
+  readonly seats: readonly (SeatRating)[];
+};
+
+export type Who = {
+  readonly name: string | null;
+  readonly account: boolean;
+  readonly shared: string | null;
+  readonly games: readonly (GameFigures)[];
 };

@@ -7,6 +7,11 @@ export type Act = {
   readonly action: unknown;
 };
 
+export type Arrange = {
+  readonly invites: string | null;
+  readonly talk: boolean;
+};
+
 export type AskFor = {
   readonly type: "ask-for";
   readonly seat: number;
@@ -27,7 +32,7 @@ export type AskTakeback = {
 export type Asking = {
   readonly type: "asking";
   readonly seat: number;
-  readonly wish: GoBack | ChangePace | EndEarly | Entrust;
+  readonly wish: GoBack | ChangePace | EndEarly | Entrust | PlayAgain;
   readonly waiting: readonly (number)[];
 };
 
@@ -103,6 +108,12 @@ export type Consent = {
   readonly yes: boolean;
 };
 
+export type Conversation = {
+  readonly remarks: readonly (Remark)[];
+  readonly ignored: readonly (number)[];
+  readonly muted: boolean;
+};
+
 export type Correspondence = {
   readonly type: "correspondence";
   readonly days: 1 | 2 | 3 | 7 | 14;
@@ -122,6 +133,9 @@ export type CreateTable = {
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
   readonly pace?: Unhurried | LivePace | Correspondence | null;
+  readonly rated?: boolean;
+  readonly invites?: string | null;
+  readonly talk?: boolean;
 };
 
 export type DayGame = {
@@ -215,6 +229,7 @@ export type GameInfo = {
   readonly usual: string;
   readonly first: string;
   readonly plans: Record<string, readonly (number)[]>;
+  readonly measured?: readonly (string)[];
 };
 
 export type GiveTime = {
@@ -260,6 +275,12 @@ export type Hint = {
   readonly reason?: Reason | null;
 };
 
+export type Ignore = {
+  readonly ignored: boolean;
+  readonly seat?: number | null;
+  readonly remark?: string | null;
+};
+
 export type Import = {
   readonly record: Record<string, unknown>;
   readonly luck?: "dealt" | "typed";
@@ -275,6 +296,8 @@ export type KeepHours = {
   readonly nights: boolean;
   readonly weekends: boolean;
   readonly zone: string;
+  readonly evening?: number;
+  readonly morning?: number;
 };
 
 export type Leave = {
@@ -320,6 +343,7 @@ export type MatchInfo = {
   readonly practice_for?: "day" | "episode" | "hint" | "import" | "position" | "takeback" | null;
   readonly ended?: boolean;
   readonly imported?: number | null;
+  readonly rated?: "guest" | "hint" | "substitute" | "takeback" | "yes" | null;
 };
 
 export type Me = {
@@ -401,6 +425,15 @@ export type Open = {
   readonly type: "open";
 };
 
+export type OpenTable = {
+  readonly table: TableInfo;
+  readonly setup: unknown;
+};
+
+export type OpenTables = {
+  readonly tables: readonly (OpenTable)[];
+};
+
 export type Option = {
   readonly action: unknown;
   readonly expected: number;
@@ -412,7 +445,13 @@ export type Option = {
 export type OwnRest = {
   readonly nights: boolean;
   readonly weekends: boolean;
+  readonly evening: number;
+  readonly morning: number;
+  readonly longest_night: number;
   readonly until: number | null;
+};
+
+export type OwnVacation = {
   readonly days_left: number;
 };
 
@@ -421,6 +460,10 @@ export type People = {
   readonly table: TableInfo;
   readonly mine: readonly (Mine)[];
   readonly clocks?: Clocks | null;
+};
+
+export type PlayAgain = {
+  readonly type: "play-again";
 };
 
 export type PlayDay = {
@@ -450,6 +493,7 @@ export type Prepared = {
   readonly action: unknown;
   readonly moves: number;
   readonly dropped?: Reason | null;
+  readonly grounds?: readonly (string)[];
 };
 
 export type Preview = {
@@ -478,6 +522,17 @@ export type PutBot = {
   readonly bot: string;
 };
 
+export type React = {
+  readonly reaction: "applause" | "sorry" | "thinking" | "wave";
+  readonly seat: number;
+};
+
+export type Reacted = {
+  readonly type: "reacted";
+  readonly seat: number;
+  readonly reaction: "applause" | "sorry" | "thinking" | "wave";
+};
+
 export type Reason = {
   readonly code: string;
   readonly about?: Record<string, string | number | readonly (string)[]>;
@@ -497,6 +552,16 @@ export type Refused = {
   readonly seat: number;
   readonly reason: Reason;
   readonly mine: readonly (Mine)[];
+};
+
+export type Remark = {
+  readonly id: string;
+  readonly seat: number | null;
+  readonly name: string;
+  readonly text: string;
+  readonly time: number;
+  readonly yours: boolean;
+  readonly ignored?: boolean;
 };
 
 export type Replay = {
@@ -527,6 +592,15 @@ export type Reviewed = {
   readonly answer: number;
   readonly final: boolean;
   readonly review?: unknown;
+};
+
+export type Said = {
+  readonly type: "said";
+  readonly remark: Remark;
+};
+
+export type Say = {
+  readonly text: string;
 };
 
 export type Saying = {
@@ -618,6 +692,10 @@ export type TableInfo = {
   readonly pace: Unhurried | LivePace | Correspondence;
   readonly rest?: OwnRest | null;
   readonly daily?: string | null;
+  readonly rated?: boolean;
+  readonly invites?: string | null;
+  readonly talk?: boolean | null;
+  readonly again?: readonly (number)[];
 };
 
 export type Trial = {
@@ -640,6 +718,15 @@ export type Try = {
   readonly action: unknown;
   readonly reason?: Reason | null;
   readonly changes?: readonly (Change)[];
+};
+
+export type TurnAway = {
+  readonly type: "turn-away";
+  readonly bot?: string | null;
+};
+
+export type TurnedAway = {
+  readonly type: "turned-away";
 };
 
 export type Unhurried = {
@@ -681,8 +768,8 @@ export type Yours = {
 
 export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget | Consent | Look;
 
-export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn;
+export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn | Said | Reacted | TurnedAway;
 
-export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | KeepHours | GoAway | ComeBack;
+export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | TurnAway | KeepHours | GoAway | ComeBack;
 
 export type Pace = Unhurried | LivePace | Correspondence;

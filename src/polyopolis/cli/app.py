@@ -22,6 +22,7 @@ from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
 from polyopolis.cli import content, exercises, paper, replays, review_page, reviews, stores, strength
 from polyopolis.cli import people as peoples
+from polyopolis.cli import ratings as rated
 from polyopolis.cli import serve as servers
 from polyopolis.cli import site as sites
 from polyopolis.cli.flags import with_flags
@@ -394,6 +395,38 @@ def remove(
 ) -> None:
     """Sign somebody out everywhere, for good; their seats stay as they are."""
     typer.echo(peoples.remove(stores.Site(data, database), person, undo))
+
+
+@app.command("ratings")
+def show_ratings(
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Find all anew, with bots as their ladders have measured them last.")
+    ] = False,
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """Show how well people play, as rated matches tell; also while a server runs."""
+    site = stores.Site(data, database)
+    if rebuild:
+        typer.echo(rated.rebuild(site))
+    else:
+        _console().print(rated.listed(site))
+
+
+@people.command(context_settings=ANY_WORD)
+def reports(
+    dismiss: Annotated[
+        str, typer.Option("--dismiss", metavar="REPORT", help="It was read, and is not listed any more.")
+    ] = "",
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """List what people have reported of what others write, the last first."""
+    site = stores.Site(data, database)
+    if dismiss:
+        typer.echo(peoples.dismiss(site, dismiss))
+    else:
+        _console().print(peoples.reported(site))
 
 
 @app.command("change-secret")

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.stores import Site
 from polyopolis.cli.words import count, say
-from polyopolis.server import people
+from polyopolis.server import notebook, people
 from polyopolis.server.databases import WRITES, engine_of, newest
 from polyopolis.server.folder import revision_of
 
@@ -24,7 +24,7 @@ DATE = "%Y-%m-%d"
 
 
 @contextmanager
-def _written(site: Site) -> Iterator[Connection]:
+def written(site: Site) -> Iterator[Connection]:
     """A server that works on it sees what was changed within a second or two."""
     kept_at = site.kept_at
     if isinstance(kept_at, Path) and revision_of(kept_at) != newest():
@@ -38,13 +38,13 @@ def _written(site: Site) -> Iterator[Connection]:
 
 
 def listed(site: Site, name: str) -> Table:
-    with _written(site) as db:
+    with written(site) as db:
         found = list(people.known_people(db, name))
     table = Table(box=SIMPLE_HEAD)
     for column in ("id", "name", "kind", "tables", "last", "marks"):
         table.add_column(say("people", column), justify="right" if column == "tables" else "left")
     for each in found:
-        marks = [say("people", mark) for mark in ("muted", "removed") if getattr(each, mark)]
+        marks = [say("people", mark) for mark in ("muted", "removed", "shared") if getattr(each, mark)]
         kind = say("people", "account" if each.account else "guest")
         last = datetime.fromtimestamp(each.last).strftime(DATE) if each.last else ""
         table.add_row(each.id, each.name or "", kind, str(each.tables), last, ", ".join(marks))
@@ -53,19 +53,39 @@ def listed(site: Site, name: str) -> Table:
 
 
 def mute(site: Site, person: str, undo: bool) -> str:
-    with _written(site) as db:
+    with written(site) as db:
         _demand(people.mute(db, person, not undo), person)
     return say("people", "unmuted-now" if undo else "muted-now", person=person)
 
 
 def remove(site: Site, person: str, undo: bool) -> str:
-    with _written(site) as db:
+    with written(site) as db:
         _demand(people.remove(db, person, None if undo else int(time())), person)
     return say("people", "let-in-now" if undo else "removed-now", person=person)
 
 
+def reported(site: Site) -> Table:
+    with written(site) as db:
+        found = list(notebook.all_reports(db))
+    table = Table(box=SIMPLE_HEAD)
+    for column in ("report", "id", "name", "text", "times", "last", "table"):
+        table.add_column(say("people", column), justify="right" if column == "times" else "left", overflow="fold")
+    for each in found:
+        last = datetime.fromtimestamp(each.last).strftime(DATE)
+        table.add_row(each.remark, each.person, each.name, each.text, str(each.times), last, each.table)
+    table.caption = count("report", len(found))
+    return table
+
+
+def dismiss(site: Site, report: str) -> str:
+    with written(site) as db:
+        if not notebook.dismiss(db, report):
+            raise BadOption(f"there is no report {report!r}; `polyopolis people reports` lists all")
+    return say("people", "dismissed", report=report)
+
+
 def change_secret(site: Site, forget: bool) -> str:
-    with _written(site) as db:
+    with written(site) as db:
         number = people.add_key(db, secrets.token_bytes(32))
         if forget:
             people.forget_keys(db, number)

@@ -46,6 +46,15 @@ def passing(state: Any) -> bool:
     return False
 
 
+def not_by_turns(state: Any, seat: int) -> None:
+    """Nobody waits for their turn, or what they will find then is not what lies there now."""
+
+
+def nothing(state: Any, action: Any) -> tuple[str, ...]:
+    """Whatever can be done is what was meant."""
+    return ()
+
+
 def nameless(setup: Any, arms: Sequence[Arms]) -> Any:
     """Nothing here bears a name."""
     return setup
@@ -93,6 +102,10 @@ class Sign:
     """The events of an episode that a campaign goes on telling."""
     for_good: Callable[[Any], bool] = passing
     """Whether what is decided in this state stays on boards for the rest of a campaign."""
+    at_turn: Callable[[Any, int], Any] = not_by_turns
+    """The state as if it were the turn of this seat, with the table as it lies: so it can be planned. None if not."""
+    grounds: Callable[[Any, Any], tuple[str, ...]] = nothing
+    """What on the table an action is about: what was planned is played only if that is still so."""
     named: Callable[[Any, Sequence[Arms]], Any] = nameless
     """The setup of a campaign with these arms on its boards. What can be done stays the same."""
 

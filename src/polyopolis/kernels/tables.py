@@ -13,8 +13,6 @@ from polyopolis.kernels.compiled import Ints, ints, words
 from polyopolis.kernels.placing import layout
 from polyopolis.kernels.placing.layout import Ground
 
-NEVER = 10**6
-"""A limit that nobody reaches."""
 LOW = 2**64 - 1
 PURSE = 250
 """Hundredths of a point that a purse is worth to whoever looks ahead: it counts at the end of a chapter (RW-29)."""
@@ -62,7 +60,7 @@ class Writer:
         self.law = [0] * layout.LAW
         self.law[layout.WIDTH] = self.grid.width
         self.law[layout.GROUND_CELLS] = ground.bit_count()
-        self.law[layout.LIMIT] = NEVER
+        self.law[layout.LIMIT] = layout.NEVER
         self.law[layout.BLOCK] = -1
         self.law[layout.WAYS] = layout.MOST_WAYS
         self.choices: dict[int, Place] = {}
@@ -221,7 +219,7 @@ def mycity_land(episode: mycity.Episode, site: mycity.Site) -> Land:
     writer.passing([-passes for passes in range(_most_marked(episode) + 1)])
     writer.industry(site, rules, forest)
     writer.law[layout.CARDS] = len(episode.cards)
-    writer.law[layout.LIMIT] = NEVER if rules.limit is None else rules.limit
+    writer.law[layout.LIMIT] = layout.NEVER if rules.limit is None else rules.limit
     for number, card in enumerate(episode.cards.values()):
         if card.kind == "block":
             writer.law[layout.BLOCK] = number

@@ -9,10 +9,11 @@ from polyopolis.games.mycity.content import content
 from polyopolis.games.pointcity.rules import start
 from polyopolis.games.pointcity.state import Setup
 from polyopolis.kernels import drafts
+from polyopolis.kernels.beams import Prospect
 from polyopolis.kernels.cities import City, CityPosition, good_outcomes, random_scores
 from polyopolis.kernels.compiled import floats, ints
 from polyopolis.kernels.luck import futures_of, luck_of
-from polyopolis.kernels.placing.layout import PASS
+from polyopolis.kernels.placing.layout import IMPOSSIBLE, PASS, WAIT
 from polyopolis.kernels.positions import Position, features_of, needed
 from polyopolis.kernels.tables import land_of
 
@@ -46,6 +47,8 @@ def warm_cities() -> None:
     position.city.legal(0)
     position.city.decide(0, PASS)
     foretell("mycity")
+    tasks, nothing = [0, WAIT, 1], floats([0.0] * 2 * len(features_of("mycity")))
+    list(Prospect(City.laid_out(site), tasks, [0] * len(tasks), nothing).grown(2, IMPOSSIBLE))
 
 
 def warm_drafts() -> None:

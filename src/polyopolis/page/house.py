@@ -19,7 +19,15 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import Alone, MemoryScribe, SystemClock
 from polyopolis.play.needs import Clock, Thinker
 from polyopolis.play.problems import NotFound, status_of
-from polyopolis.play.requests import ABOUT_IMPORTS, ABOUT_MATCHES, ABOUT_REVIEWS, ABOUT_TABLES, Paper, Request
+from polyopolis.play.requests import (
+    ABOUT_IMPORTS,
+    ABOUT_MAKING,
+    ABOUT_MATCHES,
+    ABOUT_REVIEWS,
+    ABOUT_TABLES,
+    Paper,
+    Request,
+)
 from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import House
 
@@ -131,4 +139,5 @@ def _problem(sentence: str) -> bytes:
     return msgspec.json.encode(Problem(sentence))
 
 
-ROUTES = [(_pattern(asked.path), asked) for asked in (*ABOUT_TABLES, *ABOUT_MATCHES, *ABOUT_REVIEWS, *ABOUT_IMPORTS)]
+OPEN = (*ABOUT_TABLES, *ABOUT_MAKING, *ABOUT_MATCHES, *ABOUT_REVIEWS, *ABOUT_IMPORTS)
+ROUTES = [(_pattern(asked.path), asked) for asked in OPEN]

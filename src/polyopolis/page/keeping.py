@@ -125,6 +125,12 @@ class PageKeeper(MemoryKeeper):
             await self._cupboard.put(_table(changed) | _match(table, playing))
             await super().seat(table, row, playing, entry)
 
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+        async with self._writing:
+            changed = replace(self._changed(table, None, entry), invites=invites, talk=talk)
+            await self._cupboard.put(_table(changed))
+            await super().arrange(table, invites, talk, entry)
+
     async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
         async with self._writing:
             changed = self._changed(table, row, entry)

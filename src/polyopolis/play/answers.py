@@ -7,8 +7,8 @@ from msgspec import Struct
 from polyopolis.engine import Result
 from polyopolis.games.arms import Animal
 from polyopolis.play.pace import Pace
-from polyopolis.play.rows import PracticeFor
-from polyopolis.play.wishes import Luck
+from polyopolis.play.rows import PracticeFor, Rated
+from polyopolis.play.wishes import Language, Luck
 
 
 class Problem(Struct, frozen=True, gc=False):
@@ -69,6 +69,8 @@ class MatchInfo(Struct, frozen=True, gc=False):
     """It was given up before its end, and counts for nothing."""
     imported: int | None = None
     """So many of its first moves were played in another house, with luck that was not promised here."""
+    rated: Rated | None = None
+    """Whether it is rated, or why it is not any more; None where nobody has asked for it."""
 
 
 class OwnRest(Struct, frozen=True, gc=False):
@@ -76,10 +78,20 @@ class OwnRest(Struct, frozen=True, gc=False):
 
     nights: bool
     weekends: bool
+    evening: int
+    """The hours between which it is night for them."""
+    morning: int
+    longest_night: int
+    """Hours that it may last."""
     until: int | None
     """On vacation until then, in milliseconds since 1970."""
+
+
+class OwnVacation(Struct, frozen=True, gc=False):
+    """Of whoever asks, at all tables together."""
+
     days_left: int
-    """Of vacation in this year."""
+    """In this year."""
 
 
 class TableInfo(Struct, frozen=True, gc=False):
@@ -103,13 +115,59 @@ class TableInfo(Struct, frozen=True, gc=False):
     onlookers: int
     """How many are here who have no seat."""
     maker: int | None
-    """The seat of whoever made the table, before the first match: they may free those of others."""
+    """The seat of whoever made the table: before the first match they may free those of others, and at any time turn
+    somebody away."""
     pace: Pace
     """At which the match is played, and the next one."""
     rest: OwnRest | None = None
     """Of whoever is told, where the pace knows pauses."""
     daily: str | None = None
     """The day whose game is played here."""
+    rated: bool = False
+    """Whoever sits down here agrees that matches are rated."""
+    invites: Language | None = None
+    """In which language everybody is invited, on the list of open tables."""
+    talk: bool | None = None
+    """Whether its people may write to each other; None where nobody can."""
+    again: tuple[int, ...] = ()
+    """The seats whose people are asked whether they play another match."""
+
+
+class OpenTable(Struct, frozen=True, gc=False):
+    """Where everybody is invited and a seat is free."""
+
+    table: TableInfo
+    setup: Any
+    """What its first match starts from."""
+
+
+class OpenTables(Struct, frozen=True, gc=False):
+    tables: tuple[OpenTable, ...]
+
+
+class Remark(Struct, frozen=True, gc=False):
+    """What somebody has written at a table."""
+
+    id: str
+    seat: int | None
+    """Where they sit; None if they do not any more."""
+    name: str
+    text: str
+    time: int
+    """In milliseconds since 1970."""
+    yours: bool
+    ignored: bool = False
+    """Whoever reads does not want to hear them: the text is left out."""
+
+
+class Conversation(Struct, frozen=True, gc=False):
+    """What was written at a table lately."""
+
+    remarks: tuple[Remark, ...]
+    ignored: tuple[int, ...]
+    """The seats of those whom the reader does not want to hear."""
+    muted: bool
+    """The host wants the reader not to be heard."""
 
 
 class UnreadableTable(Struct, frozen=True, gc=False):
@@ -130,6 +188,8 @@ class GameInfo(Struct, frozen=True, gc=False):
     """The bot that is offered to this guest first: to a newcomer one that can be beaten."""
     plans: dict[str, tuple[int, ...]]
     """The ways to play several episodes in a row, by name."""
+    measured: tuple[str, ...] = ()
+    """The bots that matches can be rated with; none where nobody is rated."""
 
 
 class Hello(Struct, frozen=True, gc=False):

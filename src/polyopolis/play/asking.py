@@ -3,9 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
+import msgspec
+
 from polyopolis.engine import Tagged
 from polyopolis.play.live import Live
 from polyopolis.play.pace import Pace
+from polyopolis.play.rows import as_json
 from polyopolis.play.seating import Seating
 
 
@@ -34,9 +37,13 @@ class Entrust(Tagged, frozen=True, tag="entrust"):
     """Its seat."""
 
 
+class PlayAgain(Tagged, frozen=True, tag="play-again"):
+    """Another match, now that this one is over. Whoever a bot plays for is not asked."""
+
+
 Free = ChangePace | EndEarly | Entrust
 """What can be wished for at any time."""
-Wish = GoBack | Free
+Wish = GoBack | Free | PlayAgain
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,31 @@ class Asked:
     def lasting(self) -> bool:
         """Whether it is still asked once the match has gone on."""
         return isinstance(self.wish, ChangePace)
+
+
+def read(kept: str | None) -> Asked | None:
+    """As a match keeps it."""
+    return msgspec.json.decode(kept, type=Asked) if kept else None
+
+
+def to_play_again(asked: Asked | None, seating: Seating, person: str) -> Asked:
+    """Somebody wants another match: the first, who asks all others for whom no bot plays, or one of those."""
+    if asked and isinstance(asked.wish, PlayAgain):
+        return asked.agreed(person)
+    return Asked(seating.held_by(person)[0], PlayAgain(), _playing(seating) - {person})
+
+
+def still_asked(kept: str | None, seating: Seating) -> str | None:
+    """What is asked once seats are like this: another match, of those who are left. All else is asked anew."""
+    asked = read(kept)
+    if not (asked and isinstance(asked.wish, PlayAgain)):
+        return None
+    return as_json(replace(asked, waiting=asked.waiting & _playing(seating)))
+
+
+def _playing(seating: Seating) -> frozenset[str]:
+    """Those who decide for themselves."""
+    return frozenset(row.person for row in seating.rows if row.person and not row.bot)
 
 
 def to_go_back(live: Live, seating: Seating, person: str | None, seat: int) -> Asked | None:

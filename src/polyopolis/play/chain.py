@@ -32,6 +32,7 @@ class Chain:
         self.typed = row.typed
         self.chosen_seed = row.chosen_seed
         self.daily = row.daily
+        self.rated = row.rated
         self._first_pace: Pace = msgspec.json.decode(row.pace, type=Pace) if row.pace else UNHURRIED
         self.imported = row.imported
         self.rows: list[MatchRow] = list(row.matches)

@@ -95,7 +95,11 @@ def _differences(now: int, before: SeatRow, after: SeatRow) -> Iterator[Note]:
 
 
 def rest_of(row: SeatRow) -> Rest:
-    return msgspec.json.decode(row.rest, type=Rest) if row.rest else NO_REST
+    return read_rest(row.rest) if row.rest else NO_REST
+
+
+def read_rest(kept: str) -> Rest:
+    return msgspec.json.decode(kept, type=Rest)
 
 
 # What counts

@@ -101,6 +101,12 @@ class Company:
         """The seconds since somebody who has a seat was last here, or since the table was opened."""
         return 0.0 if self.has(person) else self._clock.running() - self._left[person]
 
+    def tell_each(self, message: Callable[[str | None], bytes | None]) -> None:
+        """To each guest what this person is to hear; None: nothing."""
+        for guest in self._guests:
+            if found := message(guest.person):
+                guest.tell(found)
+
     def tell(
         self, held_by: Callable[[str | None], Seats], message: Callable[[Seats], bytes | None], but: Guest | None
     ) -> bool:

@@ -3,18 +3,17 @@
 from collections.abc import Callable
 from functools import partial
 
-import msgspec
 from msgspec.structs import replace
 
 from polyopolis.engine import Reason
 from polyopolis.play import asking, clocks
-from polyopolis.play.asking import Asked, ChangePace, EndEarly, Entrust, Free, GoBack
+from polyopolis.play.asking import Asked, ChangePace, EndEarly, Entrust, Free, GoBack, PlayAgain
 from polyopolis.play.messages import Asking
 from polyopolis.play.needs import Guest
 from polyopolis.play.rows import as_json
 from polyopolis.play.writing import Writing
 
-DAY_IS_PLAYED = Reason("day-is-played")
+DAY_IS_PLAYED, RATING_STANDS = Reason("day-is-played"), Reason("rating-stands")
 
 
 class Consents:
@@ -28,8 +27,7 @@ class Consents:
 
     @property
     def asked(self) -> Asked | None:
-        kept = self._live.row.asked
-        return msgspec.json.decode(kept, type=Asked) if kept else None
+        return asking.read(self._live.row.asked)
 
     @property
     def asking(self) -> Asking | None:
@@ -47,6 +45,8 @@ class Consents:
         asked = asking.to_go_back(self._live, self._room.seating, guest.person, seat)
         if self._has_counted:
             self._writing.refuse(guest, seat, DAY_IS_PLAYED)
+        elif self._live.match.over and self._live.row.rated == "yes":
+            self._writing.refuse(guest, seat, RATING_STANDS)
         elif asked is None:
             self._writing.refuse(guest, seat, Reason("nothing-to-take-back"))
         else:
@@ -68,6 +68,18 @@ class Consents:
     def _has_counted(self) -> bool:
         """The one try at the game of a day is over: from then on others' may be seen, so there is no way back."""
         return self._room.chain.daily is not None and self._live.match.over and not self._live.row.practice
+
+    async def play_again(self, person: str) -> bool:
+        """Somebody wants another match; whether all do. If not it is kept who has not said so."""
+        asked = asking.to_play_again(self.asked, self._room.seating, person)
+        if asked.waiting and asked != self.asked:
+            await self._settle(asked)
+        return not asked.waiting
+
+    @property
+    def all_play_again(self) -> bool:
+        """Another match was asked for, and nobody is waited for any more."""
+        return self.asked is not None and isinstance(self.asked.wish, PlayAgain) and not self.asked.waiting
 
     async def consent(self, guest: Guest, yes: bool) -> None:
         asked = self.asked
@@ -131,7 +143,7 @@ class Consents:
         self._tell_asked(Asking(asked.seat, asked.wish, ()))
 
     def tell_changed(self, before: Asked | None) -> None:
-        """Something was asked or settled at another node."""
+        """Something was asked or settled at another node, or by who sits where."""
         if self.asked and self.asked != before:
             self._tell_asked(self._worded(self.asked))
         elif before and not self.asked:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Move
 from polyopolis.play import clocks
 from polyopolis.play.clocks import Instants, Reckoning
+from polyopolis.play.rating import unrated
 from polyopolis.play.rows import Happened, Kept, LogRow, MatchRow, Outage, TurnRow, as_json, log_row
 
 MOST = 60
@@ -180,7 +181,8 @@ class Live:
             )
             for other in sorted(touched)
         ]
-        return Happened(self.number, rows, turns, stamped(self.row, match))
+        row = stamped(self.row, match)
+        return Happened(self.number, rows, turns, unrated(row, "substitute") if by else row)
 
     def preparing(self, seat: int, prepared: str | None) -> Happened:
         """A seat has decided something else for what may come."""
@@ -242,6 +244,7 @@ class Live:
             for seat in sorted({*self.match.staged, *self.thought})
         ]
         row = after_imported(replace(stamped(self.row, match), asked=None), len(match.moves))
+        row = unrated(row, "takeback")
         if practice and not row.practice:
             row = replace(row, practice=True, practice_for="takeback")
         thought = as_json(self.thinking(self.match)) if self.timed else None

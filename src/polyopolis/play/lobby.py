@@ -15,8 +15,17 @@ from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games import SIGNS, sign_of
 from polyopolis.games.arms import first_arms
 from polyopolis.games.sign import Sign
-from polyopolis.play import bests, seating
-from polyopolis.play.answers import Beginning, Best, GameInfo, Hello, TableInfo, UnreadableTable
+from polyopolis.play import bests, rating, reactions, seating, talk
+from polyopolis.play.answers import (
+    Beginning,
+    Best,
+    GameInfo,
+    Hello,
+    OpenTable,
+    OpenTables,
+    TableInfo,
+    UnreadableTable,
+)
 from polyopolis.play.chain import arms_of
 from polyopolis.play.imports import Arrival
 from polyopolis.play.life import SILENCE
@@ -25,14 +34,18 @@ from polyopolis.play.pace import UNHURRIED
 from polyopolis.play.problems import Forbidden, NotFound, Sealed, Unreadable
 from polyopolis.play.room import House, Room
 from polyopolis.play.rows import DayRow, SeatRow, TableRow, as_json
-from polyopolis.play.table import Table, room_of
+from polyopolis.play.table import TURNED_AWAY, Table, room_of
 from polyopolis.play.version import VERSION
-from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange
+from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange, TurnAway
 
 logger = logging.getLogger(__name__)
 
 RECENT = 20
 """Tables on the home page."""
+OPEN = 40
+"""Tables on the list of open ones."""
+STALE = 7 * 86_400
+"""Seconds after which one where nothing happened is not on it any more."""
 
 
 class Lobby:
@@ -66,8 +79,10 @@ class Lobby:
     def _game_info(self, sign: Sign, newcomer: bool) -> GameInfo:
         plans = {name: tuple(plan) for name, plan in sign.plans(sign.versions[-1]).items()}
         seats, bots = tuple(sign.rules.seats), self._thinker.opponents(sign.key)
-        usual = self._thinker.usual(sign.key)
-        return GameInfo(sign.key, seats, bots, usual, self._thinker.beatable(sign.key) if newcomer else usual, plans)
+        usual, raters = self._thinker.usual(sign.key), self._house.raters
+        first = self._thinker.beatable(sign.key) if newcomer else usual
+        measured = tuple(bot for bot in bots if raters and raters.know(sign.key, bot))
+        return GameInfo(sign.key, seats, bots, usual, first, plans, measured)
 
     async def list_table(self, person: str, key: str, listed: bool) -> None:
         """Whether a table is on somebody's own list. The table and its games stay as they are."""
@@ -78,6 +93,17 @@ class Lobby:
             await self._keeper.relist(person, key)
         else:
             await self._keeper.unlist(person, key, row.changed)
+
+    async def open_tables(self, person: str) -> OpenTables:
+        """Where everybody is invited and somebody may sit down, those first where somebody waits now."""
+        rows = await self._keeper.open_tables(self._clock.now() // 1000 - STALE, OPEN)
+        found = [(self._introduced(row, person), row) for row in rows]
+        free = [
+            OpenTable(info, msgspec.Raw(row.setup.encode()))
+            for info, row in found
+            if isinstance(info, TableInfo) and not info.yours and not await self._keeper.is_turned_away(row.id, person)
+        ]
+        return OpenTables(tuple(sorted(free, key=lambda each: not any(seat.online for seat in each.table.seats))))
 
     def _introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
         """How a table introduces itself; one that cannot be read is named, and spoils nothing for the others."""
@@ -163,6 +189,19 @@ class Lobby:
         for table in [self._tables[key] for key in tables if key in self._tables]:
             await table.meet()
 
+    async def overheard(self, key: str, word: str) -> None:
+        """Something that was not kept with a table was said at another node."""
+        table = self._tables.get(key)
+        if table is None:
+            return
+        kind, _, about = word.partition("/")
+        if kind == TURNED_AWAY:
+            table.admission.tell_turned_away(about)
+        elif kind == talk.SAID:
+            await talk.overheard(table.room, about)
+        else:
+            await reactions.overheard(table.room, kind, about)
+
     async def adopt(self) -> None:
         """Bots that were to decide and think nowhere any more go on here."""
         node = self._house.neighbours.node
@@ -211,9 +250,13 @@ class Lobby:
         rows = seating.wished(wish.seats, person)
         if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
             rows = with_arms(rows)
+        if wish.rated:
+            rating.check_wish(wish)
+            await rating.check(self._house.raters, sign.key, rows)
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
         pace = None if wish.pace in (None, UNHURRIED) else as_json(wish.pace)
-        table = await self._created(replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace))
+        row = replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace, rated=wish.rated)
+        table = await self._created(replace(row, invites=wish.invites, talk=wish.talk))
         await table.start_if_full()
         return table
 
@@ -307,7 +350,7 @@ class Lobby:
     # Seats
 
     async def change_seat(self, person: str, table: Table, seat: int, wish: SeatChange) -> None:
-        if isinstance(wish, PutBot):
+        if isinstance(wish, PutBot | TurnAway) and wish.bot is not None:
             self._thinker.check(wish.bot)
         await table.change_seat(person, seat, wish)
         if isinstance(wish, Join):

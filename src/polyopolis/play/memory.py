@@ -19,6 +19,7 @@ from polyopolis.play.rows import (
     LogRow,
     MatchRow,
     Outage,
+    RemarkRow,
     ScoreRow,
     SeatRow,
     TableRow,
@@ -35,6 +36,7 @@ class MemoryKeeper:
         self._turns: dict[tuple[str, int], dict[int, TurnRow]] = {}
         self._names: dict[str, str] = {}
         self._unlisted: dict[tuple[str, str], int] = {}
+        self._turned_away = set[tuple[str, str]]()
         self._sign: int | None = None
         self._outages: tuple[Outage, ...] = ()
 
@@ -64,6 +66,10 @@ class MemoryKeeper:
     async def relist(self, person: str, table: str) -> None:
         self._unlisted.pop((person, table), None)
 
+    async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
+        own = ((row.id, seat) for row in self.tables.values() for seat in row.seats if seat.person == person)
+        return {(table, seat.seat): seat.rest for table, seat in own if seat.rest}
+
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         return tuple(
             ScoreRow(row.id, match.number, seat.seat, match.setup, match.result)
@@ -75,6 +81,22 @@ class MemoryKeeper:
 
     async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
         self.tables[table] = seated(self._changed(table, playing, entry), row)
+        if entry.turned_away:
+            self._turned_away.add((table, entry.turned_away))
+
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+        self.tables[table] = replace(self._changed(table, None, entry), invites=invites, talk=talk)
+
+    async def is_turned_away(self, table: str, person: str) -> bool:
+        return (table, person) in self._turned_away
+
+    async def open_tables(self, since: int, most: int) -> tuple[TableRow, ...]:
+        def is_open(row: TableRow) -> bool:
+            free = any(not (seat.person or seat.bot) for seat in row.seats)
+            return row.invites is not None and free and not row.matches and row.changed >= since
+
+        found = sorted(filter(is_open, self.tables.values()), key=lambda row: (-row.changed, -row.created, row.id))
+        return tuple(found[:most])
 
     async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
         self.tables[table] = self._changed(table, row, entry)
@@ -153,6 +175,40 @@ def seated(table: TableRow, row: SeatRow) -> TableRow:
     return replace(table, seats=tuple(row if seat.seat == row.seat else seat for seat in table.seats))
 
 
+class MemoryNotebook:
+    """A `Notebook` for as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._remarks: list[RemarkRow] = []
+        self._ignored = set[tuple[str, str]]()
+        self.reports: list[tuple[RemarkRow, str]] = []
+
+    async def write(self, row: RemarkRow) -> None:
+        self._remarks.append(row)
+
+    async def remark(self, remark: str) -> RemarkRow | None:
+        return next((row for row in self._remarks if row.id == remark), None)
+
+    async def remarks(self, table: str, most: int) -> tuple[RemarkRow, ...]:
+        return tuple(row for row in self._remarks if row.table == table)[-most:]
+
+    async def ignore(self, person: str, other: str, ignored: bool) -> None:
+        if ignored:
+            self._ignored.add((person, other))
+        else:
+            self._ignored.discard((person, other))
+
+    async def ignored_by(self, person: str) -> frozenset[str]:
+        return frozenset(other for one, other in self._ignored if one == person)
+
+    async def ignoring(self, other: str) -> frozenset[str]:
+        return frozenset(person for person, one in self._ignored if one == other)
+
+    async def report(self, remark: RemarkRow, by: str, now: int) -> None:
+        if (remark, by) not in self.reports:
+            self.reports.append((remark, by))
+
+
 class Alone:
     """`Neighbours` where there are none."""
 
@@ -162,6 +218,9 @@ class Alone:
         self.node = secrets.token_urlsafe(6)
 
     def changed(self, table: str, version: int) -> None:
+        """Nobody is told."""
+
+    def aside(self, table: str, word: str) -> None:
         """Nobody is told."""
 
     def present(self, table: str, crowd: Crowd) -> None:

@@ -5,11 +5,12 @@ from typing import Any
 from msgspec import Struct
 
 from polyopolis.engine import Line, Reason, Result, Tagged
-from polyopolis.play.answers import MatchInfo, TableInfo
+from polyopolis.play.answers import MatchInfo, Remark, TableInfo
 from polyopolis.play.asking import Free, Wish
 from polyopolis.play.explanation import Explanation
 from polyopolis.play.foresight import Prepared
 from polyopolis.play.rests import Why as Resting
+from polyopolis.play.wishes import Reaction
 
 # From a screen
 
@@ -289,6 +290,37 @@ class StoodIn(Tagged, frozen=True, tag="stood-in"):
     by: str
 
 
+class Said(Tagged, frozen=True, tag="said"):
+    """Somebody has written something; only those who have a seat are told."""
+
+    remark: Remark
+
+
+class Reacted(Tagged, frozen=True, tag="reacted"):
+    """Somebody makes a sign."""
+
+    seat: int
+    reaction: Reaction
+
+
+class TurnedAway(Tagged, frozen=True, tag="turned-away"):
+    """To whoever may look on and not sit down here."""
+
+
 ToScreen = (
-    Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn
+    Welcome
+    | News
+    | Decided
+    | People
+    | Yours
+    | Refused
+    | Because
+    | Previewed
+    | Asking
+    | Hint
+    | Foreseen
+    | StoodIn
+    | Said
+    | Reacted
+    | TurnedAway
 )

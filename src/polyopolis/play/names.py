@@ -20,13 +20,21 @@ SOMEBODY = "--"
 
 def proper(name: str) -> str:
     """A name as it is kept; PolyopolisError says what is wrong with it."""
-    found = " ".join(unicodedata.normalize("NFC", name).split())
-    if found == SOMEBODY or not any(unicodedata.category(sign)[0] in "LNSP" for sign in found):
+    found = readable("the name", name)
+    if found == SOMEBODY:
         raise PolyopolisError("the name: there is nothing to be read in it")
-    if hidden := next((sign for sign in found if unicodedata.category(sign) in HIDDEN and sign not in JOINERS), None):
-        raise PolyopolisError(f"the name: it holds U+{ord(hidden):04X}, which nobody sees")
     if len({script for sign in found for script in SCRIPTS if unicodedata.name(sign, "").startswith(script)}) > 1:
         raise PolyopolisError("the name: its letters are of several scripts that look alike")
+    return found
+
+
+def readable(what: str, text: str) -> str:
+    """What somebody wrote, in one line; PolyopolisError if nothing of it, or not all of it, can be seen."""
+    found = " ".join(unicodedata.normalize("NFC", text).split())
+    if not any(unicodedata.category(sign)[0] in "LNSP" for sign in found):
+        raise PolyopolisError(f"{what}: there is nothing to be read in it")
+    if hidden := next((sign for sign in found if unicodedata.category(sign) in HIDDEN and sign not in JOINERS), None):
+        raise PolyopolisError(f"{what}: it holds U+{ord(hidden):04X}, which nobody sees")
     return found
 
 

@@ -1,6 +1,6 @@
 """What a table needs of the place where it lives: who keeps, thinks, writes out, is told, and what time it is."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ from polyopolis.play.rows import (
     LogRow,
     MatchRow,
     Outage,
+    RemarkRow,
     ScoreRow,
     SeatRow,
     TableRow,
@@ -45,13 +46,26 @@ class Keeper(Protocol):
     async def relist(self, person: str, table: str) -> None:
         """It is on their list again."""
 
+    async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
+        """When somebody wants no clock to run, as JSON, by the tables and seats where they have said so."""
+
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
+
+    async def open_tables(self, since: int, most: int) -> tuple[TableRow, ...]:
+        """Where everybody is invited, a seat is free and nothing was played yet; changed since then, in seconds since
+        1970, the last first."""
+
+    async def is_turned_away(self, table: str, person: str) -> bool:
+        """Whether somebody may not sit down there."""
 
     # Changes of a table. Each is a `Conflict` if somebody else has changed the table in the meantime.
 
     async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
-        """Who sits where now, and so who plays the match that is not over."""
+        """Who sits where now, and so who plays the match that is not over; whoever is turned away with it."""
+
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+        """Who is invited, and whether people may write to each other."""
 
     async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
         """A new match of the chain, with its first moves."""
@@ -96,6 +110,27 @@ class Keeper(Protocol):
     async def name_of(self, person: str) -> str | None: ...
 
 
+class Notebook(Protocol):
+    """Keeps what people write to each other, and whom each of them does not want to hear."""
+
+    async def write(self, row: RemarkRow) -> None: ...
+
+    async def remark(self, remark: str) -> RemarkRow | None: ...
+
+    async def remarks(self, table: str, most: int) -> tuple[RemarkRow, ...]:
+        """The last ones, in the order in which they were written."""
+
+    async def ignore(self, person: str, other: str, ignored: bool) -> None: ...
+
+    async def ignored_by(self, person: str) -> frozenset[str]: ...
+
+    async def ignoring(self, other: str) -> frozenset[str]:
+        """Those who do not want to hear somebody."""
+
+    async def report(self, remark: RemarkRow, by: str, now: int) -> None:
+        """Whoever runs the house is to read it. Once for each who reports it."""
+
+
 class Almanac(Protocol):
     """Keeps the games of the days, and who has tried them. What is there already stays: whoever is first is right."""
 
@@ -125,6 +160,16 @@ class Almanac(Protocol):
         """What a bot has come to on a day's deck, by its version and the numbers of its games."""
 
     async def add_par(self, day: Day, game: str, version: str, number: int, score: int) -> None: ...
+
+
+class Raters(Protocol):
+    """Know who can be rated."""
+
+    async def have_accounts(self, people: Collection[str]) -> bool:
+        """All of these."""
+
+    def know(self, game: str, bot: str) -> bool:
+        """Whether it was measured how well a bot plays."""
 
 
 @dataclass(frozen=True)
@@ -242,6 +287,9 @@ class Neighbours(Protocol):
 
     def changed(self, table: str, version: int) -> None:
         """They are told once it is kept. Never waits."""
+
+    def aside(self, table: str, word: str) -> None:
+        """They are told something that is not kept with the table; a word without spaces. Never waits."""
 
     def present(self, table: str, crowd: Crowd) -> None:
         """They are told who is there, here. Never waits."""

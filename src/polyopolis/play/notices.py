@@ -1,12 +1,15 @@
-"""Whom a change at a table concerns who may not be looking: a turn owed, a table that is full, a match that is over."""
+"""Whom a change at a table concerns who may not be looking: a turn owed, a table that is full, a match that is over,
+and by correspondence what waits for their answer: somebody's time that is up, a question that takes their consent."""
 
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
 import msgspec
+from msgspec.structs import replace
 
+from polyopolis.play.asking import Asked
 from polyopolis.play.rows import MatchRow, Notice, NoticeKind
 from polyopolis.play.seating import Seating
 
@@ -51,8 +54,46 @@ def owed(
     return tuple(_notice(at, row, person, what, watches(person)) for person, what in found if what)
 
 
+def questions(
+    at: Place, before: MatchRow | None, row: MatchRow, seating: Seating, watches: Callable[[str], bool]
+) -> tuple[Notice, ...]:
+    """What is asked since a match was as before, one for each question and person: `number` of the place is one that
+    no other change of the table has. Time is up later, so that is written down beforehand for each deadline."""
+    return (*_asked(at, before, row, watches), *_late(at, before, row, seating))
+
+
+def _asked(at: Place, before: MatchRow | None, row: MatchRow, watches: Callable[[str], bool]) -> Iterator[Notice]:
+    known, asked = asked_in(before), asked_in(row)
+    if asked is None or (known and (known.seat, known.wish) == (asked.seat, asked.wish)):
+        return
+    for person in sorted(asked.waiting):
+        yield replace(_notice(at, row, person, "asked", watches(person)), seat=asked.seat)
+
+
+def _late(at: Place, before: MatchRow | None, row: MatchRow, seating: Seating) -> Iterator[Notice]:
+    """For whoever plays and waits; not for those whom a bot plays for."""
+    known, playing = deadlines_in(before), {each.person for each in seating.rows if each.person and not each.bot}
+    for seat, deadline in deadlines_in(row).items():
+        if deadline > at.now and deadline != known.get(seat):
+            for person in sorted(playing - {seating.rows[seat].person}):
+                key = _key(f"late/{at.table}/{row.number}/{seat}/{deadline}/{person}")
+                yield Notice(key, person, "late", row.number, deadline + int(1000 * at.pause), seat)
+
+
+def asked_in(row: MatchRow | None) -> Asked | None:
+    return msgspec.json.decode(row.asked, type=Asked) if row and row.asked else None
+
+
+def deadlines_in(row: MatchRow | None) -> dict[int, int]:
+    """By seat, in milliseconds since 1970."""
+    return msgspec.json.decode(row.deadlines, type=dict[int, int]) if row and row.deadlines else {}
+
+
 def _notice(at: Place, row: MatchRow, person: str, kind: NoticeKind, seen: bool) -> Notice:
-    """The name of a person is in its id and cannot be found out from it."""
-    about = f"{kind}/{at.table}/{row.number}/{at.number}/{person}"
-    key = urlsafe_b64encode(sha256(about.encode()).digest())[:22].decode()
+    key = _key(f"{kind}/{at.table}/{row.number}/{at.number}/{person}")
     return Notice(key, person, kind, row.number, at.now + int(1000 * (SEEN if seen else at.pause)))
+
+
+def _key(about: str) -> str:
+    """The name of a person is in it and cannot be found out from it."""
+    return urlsafe_b64encode(sha256(about.encode()).digest())[:22].decode()

@@ -35,8 +35,10 @@ class Preparing:
         found = foresight.prepared_for(self._live.match, future, luck, action) if future else None
         if found is None:
             self._writing.refuse(guest, seat, Reason("not-to-be-prepared"))
+        elif (prepared := foresight.with_one(self._prepared(seat), found)) is None:
+            self._writing.refuse(guest, seat, Reason("too-many-prepared"))
         else:
-            await self._keep(seat, foresight.with_one(self._prepared(seat), found))
+            await self._keep(seat, prepared)
 
     async def forget(self, seat: int, luck: Any) -> None:
         await self._keep(seat, foresight.without(self._prepared(seat), luck))
@@ -48,7 +50,7 @@ class Preparing:
             return
         rest = foresight.without(self._prepared(seat), found.luck)
         try:
-            match = self._live.match.decide(seat, foresight.action_of(self._live.game, found))
+            match = foresight.decided(self._live.match, seat, found)
         except IllegalAction as error:
             await self._keep(seat, (*rest, replace(found, dropped=error.reason)))
         else:

@@ -27,6 +27,7 @@ from polyopolis.play.answers import (
     Frames,
     Heard,
     Hello,
+    OwnVacation,
     Replay,
     Reviewed,
     Solved,
@@ -117,6 +118,10 @@ async def change_seat(lobby: Lobby, person: str, at: Table, seat: int, data: Sea
     return at.info(person)
 
 
+async def show_vacation(person: str, at: Table) -> OwnVacation:
+    return await at.admission.vacation(person)
+
+
 async def rematch(person: str, at: Table) -> TableInfo:
     await at.rematch(person)
     return at.info(person)
@@ -204,17 +209,22 @@ ABOUT_TABLES = (
         "Positions on which a reader of the rules tries something, with all answers",
         lasting=True,
     ),
-    Request("POST", "/tables", create_table, "Make a table", 201),
     Request("POST", f"{TABLE}/listing", list_table, "Take a table off one's own list, or put it back"),
     Request("GET", TABLE, show_table, "Who sits at a table"),
     Request("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return"),
-    Request("POST", f"{TABLE}/matches", rematch, "Another match at the same table", 201),
-    Request("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
-    Request("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
+    Request("GET", f"{TABLE}/vacation", show_vacation, "How many days of vacation one has left"),
+    Request("POST", f"{TABLE}/matches", rematch, "Another match at the same table, once all want it", 201),
     Request(
         "GET", f"{MATCH}/best", show_best, "What a finished match is to the one who asks, beside their others"
     ),
 )  # fmt: skip
+
+ABOUT_MAKING = (
+    Request("POST", "/tables", create_table, "Make a table", 201),
+    Request("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
+    Request("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
+)
+"""What makes a new table."""
 
 ABOUT_MATCHES = (
     Request("GET", f"{MATCH}/record", record, "The record", of=Record),

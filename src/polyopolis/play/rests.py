@@ -1,25 +1,32 @@
 """When somebody wants no clock of theirs to run: at night, at weekends, on vacation."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.pace import DAY
 
-NIGHT, MORNING = time(22), time(8)
+EVENING, MORNING = 22, 8
+"""Between these hours it is night, unless somebody says otherwise."""
+LONGEST_NIGHT = 12
 SATURDAY = 5
 VACATION = 21
-"""Days that somebody may be on vacation in a year, at one table."""
+"""Days that somebody may be on vacation in a year, at all tables together."""
+
+BEGUN = 3_600_000
+"""Milliseconds of a day on vacation after which it counts: whoever goes at one table after the other goes once."""
 
 Span = tuple[int, int]
 """From a time to another, in milliseconds since 1970."""
 Why = Literal["night", "weekend", "vacation"]
 Zone = Annotated[str, Meta(max_length=64)]
+Hour = Annotated[int, Meta(ge=0, lt=24)]
 
 
 class Vacation(Struct, frozen=True, gc=False):
@@ -35,6 +42,8 @@ class Rest(Struct, frozen=True):
     nights: bool = False
     weekends: bool = False
     vacations: tuple[Vacation, ...] = ()
+    evening: Hour = EVENING
+    morning: Hour = MORNING
 
 
 NO_REST = Rest()
@@ -60,7 +69,9 @@ def pauses(rest: Rest, begin: int, end: int) -> Iterator[tuple[Span, Why]]:
     day, last = _day(begin, zone) - timedelta(days=2), _day(end, zone)
     while day <= last:
         if rest.nights:
-            yield from _within(_at(day, NIGHT, zone), _at(day + timedelta(days=1), MORNING, zone), begin, end, "night")
+            next_day = day if rest.morning > rest.evening else day + timedelta(days=1)
+            night, morning = _at(day, time(rest.evening), zone), _at(next_day, time(rest.morning), zone)
+            yield from _within(night, morning, begin, end, "night")
         if rest.weekends and day.weekday() == SATURDAY:
             midnight, monday = time(0), day + timedelta(days=2)
             yield from _within(_at(day, midnight, zone), _at(monday, midnight, zone), begin, end, "weekend")
@@ -80,35 +91,49 @@ def _at(day: date, hour: time, zone: tzinfo) -> int:
     return int(datetime.combine(day, hour, zone).timestamp() * 1000)
 
 
+def keeping(rest: Rest, evening: int, morning: int) -> Rest:
+    """Somebody's night has these hours."""
+    if not 1 <= (morning - evening) % 24 <= LONGEST_NIGHT:
+        raise PolyopolisError(f"the night: it lasts {LONGEST_NIGHT} hours at most")
+    return replace(rest, evening=evening, morning=morning)
+
+
 # Vacation
 
 
-def days_left(rest: Rest, now: int) -> int:
-    """Of vacation, in this year. A day that was begun counts."""
-    year = _day(now, zone_of(rest.zone)).year
-    return max(0, VACATION - sum(_days_in(vacation, year, zone_of(rest.zone)) for vacation in rest.vacations))
+def days_left(vacations: Iterable[Vacation], zone: str, now: int) -> int:
+    """Of the year, for one who was away then: at two tables at once is away once. A day that was begun counts."""
+    place = zone_of(zone)
+    return max(0, VACATION - _days_in(vacations, _day(now, place).year, place))
 
 
-def _days_in(vacation: Vacation, year: int, zone: tzinfo) -> int:
+def _days_in(vacations: Iterable[Vacation], year: int, zone: tzinfo) -> int:
     first, last = (_at(date(when, 1, 1), time(0), zone) for when in (year, year + 1))
-    length = min(vacation.ends, last) - max(vacation.began, first)
-    return -(-length // DAY) if length > 0 else 0
+    lengths, until = list[int](), first
+    for vacation in sorted(vacations, key=lambda vacation: vacation.began):
+        begin, end = max(vacation.began, first), min(vacation.ends, last)
+        if begin >= end:
+            continue
+        if begin <= until and lengths:
+            lengths[-1] += max(0, end - until)
+        else:
+            lengths.append(end - begin)
+        until = max(until, end)
+    return sum(max(1, -((BEGUN - length) // DAY)) for length in lengths)
 
 
-def gone(rest: Rest, now: int, days: int) -> Rest:
-    """Somebody goes on vacation for so many days."""
-    back = returned(rest, now)
-    found = Vacation(now, now + days * DAY)
-    wished = Rest(rest.zone, rest.nights, rest.weekends, (*back.vacations, found))
-    zone = zone_of(rest.zone)
+def gone(rest: Rest, now: int, days: int, elsewhere: Iterable[Vacation] = ()) -> Rest:
+    """Somebody goes on vacation for so many days, who was or is away from other tables, too."""
+    back, found, zone = returned(rest, now), Vacation(now, now + days * DAY), zone_of(rest.zone)
+    wished = (*back.vacations, found)
     for year in {_day(found.began, zone).year, _day(found.ends, zone).year}:
-        if sum(_days_in(vacation, year, zone) for vacation in wished.vacations) > VACATION:
+        if _days_in((*wished, *elsewhere), year, zone) > VACATION:
             raise PolyopolisError(f"the vacation: there are {VACATION} days in a year")
-    return wished
+    return replace(rest, vacations=wished)
 
 
 def returned(rest: Rest, now: int) -> Rest:
     """Somebody is back, perhaps sooner than they said. What is long over is forgotten."""
     kept = (vacation for vacation in rest.vacations if vacation.ends > now - 2 * 366 * DAY)
     ended = tuple(Vacation(vacation.began, min(vacation.ends, now)) for vacation in kept)
-    return Rest(rest.zone, rest.nights, rest.weekends, ended)
+    return replace(rest, vacations=ended)

@@ -8,17 +8,16 @@ import msgspec
 from msgspec import Struct
 
 from polyopolis.engine import Match
-from polyopolis.play import notices, telling
+from polyopolis.play import asking, clocks, notices, telling
 from polyopolis.play.answers import MatchInfo, OwnRest, SeatInfo, TableInfo
 from polyopolis.play.chain import Chain
-from polyopolis.play.clocks import rest_of
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.days import day_at
 from polyopolis.play.life import Life
-from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Thinker
+from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Notebook, Raters, Thinker
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Conflict
-from polyopolis.play.rests import days_left
+from polyopolis.play.rests import LONGEST_NIGHT
 from polyopolis.play.rows import Entry, MatchRow, Notice, SeatRow, TableRow
 from polyopolis.play.seating import Seating
 from polyopolis.play.thoughts import bots_of
@@ -44,6 +43,12 @@ class House:
     """Seconds in which somebody may come by themselves before they are told."""
     almanac: Almanac | None = None
     """Where there is a game of the day."""
+    raters: Raters | None = None
+    """Where matches are rated."""
+    notebook: Notebook | None = None
+    """Where people can hear each other."""
+    talks: bool = False
+    """They may write to each other, too."""
 
 
 @dataclass
@@ -53,7 +58,12 @@ class Room:
     chain: Chain
     seating: Seating
     company: Company
-    made_by: str | None
+    maker: str | None
+    """Who made it."""
+    invites: str | None
+    """In which language everybody is invited."""
+    talk: bool
+    """Its people may write to each other, where the house lets them."""
     changed: int
     version: int
     node: str | None
@@ -69,11 +79,16 @@ class Room:
         return now if now // 1000 >= self.changed else (self.changed + 1) * 1000
 
     async def keep(
-        self, write: Callable[[Entry], Awaitable[None]], now: int, node: str | None, owed: tuple[Notice, ...] = ()
+        self,
+        write: Callable[[Entry], Awaitable[None]],
+        now: int,
+        node: str | None,
+        owed: tuple[Notice, ...] = (),
+        turned_away: str | None = None,
     ) -> None:
         """Whoever returns from here may tell what is so now; other nodes are told that something is."""
         try:
-            await write(Entry(self.version, now, node, self.node, owed))
+            await write(Entry(self.version, now, node, self.node, owed, turned_away))
         except Conflict:
             raise
         except Exception:
@@ -86,6 +101,7 @@ class Room:
         """It is kept like this: somebody else has changed it."""
         known = self.seating.people
         self.version, self.changed, self.node = row.version, row.changed, row.node
+        self.maker, self.invites, self.talk = row.maker, row.invites, row.talk
         self.seating = Seating(row.seats, row.typed)
         for person in self.seating.people:
             if person not in known:
@@ -104,6 +120,14 @@ class Room:
         place = notices.Place(self.table, number, now, self.house.pause, begins)
         return notices.owed(place, row, self.seating, bots, self.company.watches)
 
+    def questions(self, seating: Seating, before: MatchRow | None, row: MatchRow, now: int) -> tuple[Notice, ...]:
+        """Whom to tell, by correspondence, of what waits for their answer since the match was as before."""
+        timing = clocks.read(row.timing)
+        if timing is None or not isinstance(timing.pace, Correspondence):
+            return ()
+        place = notices.Place(self.table, self.version, now, self.house.pause)
+        return notices.questions(place, before, row, seating, self.company.watches)
+
     @property
     def thinks_here(self) -> bool:
         """Whether it is up to this node to let bots think."""
@@ -118,6 +142,10 @@ class Room:
         self.company.tell(
             self.seating.held_by, lambda held: msgspec.json.encode(message(held)) if seat in held else None, None
         )
+
+    def tell_each(self, message: Callable[[str | None], bytes | None]) -> None:
+        """To every guest what this person is to hear, written; None: nothing."""
+        self.company.tell_each(message)
 
     def tell_one(self, guest: Guest, message: Struct) -> None:
         guest.tell(msgspec.json.encode(message))
@@ -152,16 +180,26 @@ class Room:
             onlookers=self.company.onlookers(self.seating.people),
             maker=next(iter(self.seating.held_by(self.maker)), None),
             daily=chain.daily,
+            rated=chain.rated,
             pace=chain.pace,
             rest=self._own_rest(held),
+            invites=self.invites,
+            talk=self.talk if self.house.talks else None,
+            again=self.again,
         )
+
+    @property
+    def again(self) -> Seats:
+        """The seats whose people are asked whether they play another match."""
+        asked = asking.read(self.chain.last.asked) if self.chain.last else None
+        return self.seating.held_by_any(asked.waiting) if asked and isinstance(asked.wish, asking.PlayAgain) else ()
 
     def _own_rest(self, held: Seats) -> OwnRest | None:
         if not held or not isinstance(self.chain.pace, Correspondence):
             return None
-        rest, now = rest_of(self.seating.rows[held[0]]), self.house.clock.now()
+        rest, now = clocks.rest_of(self.seating.rows[held[0]]), self.house.clock.now()
         until = max((vacation.ends for vacation in rest.vacations if vacation.ends > now), default=None)
-        return OwnRest(rest.nights, rest.weekends, until, days_left(rest, now))
+        return OwnRest(rest.nights, rest.weekends, rest.evening, rest.morning, LONGEST_NIGHT, until)
 
     @property
     def sealed(self) -> bool:
@@ -175,11 +213,6 @@ class Room:
         online = row.person is not None and self.company.has(row.person)
         deadline = self.chain.deadlines.get(row.seat)
         return telling.seat_info(row, online=online, replaceable=self.replaceable(row), deadline=deadline)
-
-    @property
-    def maker(self) -> str | None:
-        """Who may free the seats of others: whoever made the table, until the first match begins."""
-        return None if self.chain.rows else self.made_by
 
     def replaceable(self, row: SeatRow) -> bool:
         """Whether a bot may play in for the one who holds this seat: their time is up, or they have been away for long.

@@ -14,8 +14,13 @@ of another one, or as an episode that was played before, or as the game of a day
 it, or what it goes on from, was played in another house."""
 
 
-NoticeKind = Literal["turn", "begun", "over"]
-"""Somebody is to decide; the table is full and they are not to decide yet; the match is over."""
+Rated = Literal["yes", "takeback", "hint", "substitute", "guest"]
+"""Whether a match is rated where all have agreed to that; or why it is not: a decision was taken back; a hint was
+given; somebody else, or a bot, played for somebody; or not all of them can be rated."""
+
+NoticeKind = Literal["turn", "begun", "over", "late", "asked"]
+"""Somebody is to decide; the table is full and they are not to decide yet; the match is over; another one's time is up;
+somebody asks for their consent."""
 
 
 class SeatRow(Struct, frozen=True, gc=False):
@@ -66,6 +71,8 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     imported: int | None = None
     """So many of its first moves were played in another house; None where all of it, and all that it goes on from, was
     played here."""
+    rated: Rated | None = None
+    """None where nobody has asked for it."""
 
 
 class ScoreRow(Struct, frozen=True, gc=False):
@@ -126,6 +133,12 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """A campaign that goes on from what was played in another house: none of it counts."""
     daily: str | None = None
     """The day whose game is played here; what is dealt is kept secret until it is over."""
+    rated: bool = False
+    """Whoever sits down here has agreed that matches are rated."""
+    invites: str | None = None
+    """In which language everybody is invited, on the list of open tables; None: only whoever has the link."""
+    talk: bool = True
+    """Whether its people may write to each other."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 
@@ -140,6 +153,8 @@ class Notice(Struct, frozen=True, gc=False):
     match: int
     look: int
     """When to see whether it has to be told, in milliseconds since 1970."""
+    seat: int | None = None
+    """Whose time is up, or who asks."""
 
 
 class Outage(Struct, frozen=True, gc=False):
@@ -160,6 +175,8 @@ class Entry(Struct, frozen=True, gc=False):
     """Where they thought until now, as far as is known."""
     notices: tuple[Notice, ...] = ()
     """What it makes somebody owe or know, kept with it."""
+    turned_away: str | None = None
+    """Who may not sit down there any more, kept with it."""
 
 
 class Happened(Struct, frozen=True):
@@ -185,6 +202,20 @@ class Kept(Struct, frozen=True):
     row: MatchRow
     log: tuple[LogRow, ...]
     turns: tuple[TurnRow, ...]
+
+
+class RemarkRow(Struct, frozen=True, kw_only=True, gc=False):
+    """What somebody has written at a table. It is in no record."""
+
+    id: str
+    table: str
+    seat: int
+    """Where they sat then, and as whom."""
+    person: str
+    name: str
+    text: str
+    time: int
+    """In milliseconds since 1970."""
 
 
 class DayRow(Struct, frozen=True, kw_only=True, gc=False):

@@ -12,7 +12,7 @@ from polyopolis.play import rests
 from polyopolis.play.clocks import rest_of
 from polyopolis.play.names import look_alike, proper
 from polyopolis.play.problems import Forbidden, NotFound
-from polyopolis.play.rests import Rest
+from polyopolis.play.rests import Rest, Vacation
 from polyopolis.play.rows import SeatRow, as_json
 from polyopolis.play.wishes import (
     BotSeat,
@@ -29,6 +29,7 @@ from polyopolis.play.wishes import (
     PutBot,
     Return,
     SeatChange,
+    TurnAway,
 )
 
 
@@ -107,7 +108,8 @@ class Seating:
                 _demand(not (row.person or row.bot), f"seat {seat} is taken")
                 return replace(row, name=self.proper_name(seat, name), person=person, bot=None, rest=None)
             case Leave():
-                mine = row.person == person or (seated and (not row.person or person == allowed.maker))
+                frees = person == allowed.maker and not allowed.begun
+                mine = row.person == person or (seated and (not row.person or frees))
                 _demand(mine, f"seat {seat} is not yours")
                 return replace(row, name="", person=None, bot=None, rest=None, entrusted=False)
             case PutBot(bot):
@@ -125,9 +127,13 @@ class Seating:
             case NameCity(city, animal):
                 _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
                 return self._named(row, proper(city), animal)
+            case TurnAway(bot):
+                _demand(seated and person == allowed.maker, "only whoever made the table turns somebody away")
+                _demand(row.person not in (None, person), f"nobody else sits in seat {seat}")
+                return replace(row, name=bot or "", person=None, bot=bot, rest=None, entrusted=False)
             case KeepHours() | GoAway() | ComeBack():
                 _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, rest=as_json(_rested(rest_of(row), wish, allowed.now)))
+                return replace(row, rest=as_json(_rested(rest_of(row), wish, allowed)))
 
     def proper_name(self, seat: int, name: str) -> str:
         """What somebody in this seat is called; nobody is to be taken for somebody else."""
@@ -148,10 +154,13 @@ class Allowed:
     """What may be done to the seats of others."""
 
     maker: str | None
-    """Who may free them; None: nobody any more."""
+    """Who may turn somebody away, and free them before the first match; None: nobody."""
+    begun: bool
     replace: Callable[[SeatRow], bool]
     """Whether a bot may play in there."""
     now: int
+    away: tuple[Vacation, ...] = ()
+    """When whoever asks was or is on vacation in other seats of theirs."""
 
 
 def _demand(holds: bool, otherwise: str) -> None:
@@ -159,14 +168,15 @@ def _demand(holds: bool, otherwise: str) -> None:
         raise Forbidden(otherwise)
 
 
-def _rested(rest: Rest, wish: OfRest, now: int) -> Rest:
+def _rested(rest: Rest, wish: OfRest, allowed: Allowed) -> Rest:
     match wish:
-        case KeepHours(nights, weekends, zone):
-            return Rest(zone, nights, weekends, rest.vacations)
+        case KeepHours(nights, weekends, zone, evening, morning):
+            kept = rests.keeping(rest, evening, morning)
+            return replace(kept, zone=zone, nights=nights, weekends=weekends)
         case GoAway(days):
-            return rests.gone(rest, now, days)
+            return rests.gone(rest, allowed.now, days, allowed.away)
         case ComeBack():
-            return rests.returned(rest, now)
+            return rests.returned(rest, allowed.now)
 
 
 # Seats of new tables

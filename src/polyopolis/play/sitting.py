@@ -34,6 +34,7 @@ from polyopolis.play.messages import (
 )
 from polyopolis.play.needs import Choice, Guest, Question
 from polyopolis.play.preparing import Preparing
+from polyopolis.play.rating import unrated
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Later, MatchRow, SeatRow, as_json
 from polyopolis.play.thoughts import Decide, Thinking, Thoughts, bots_of
@@ -107,11 +108,11 @@ class Sitting:
     # What else is so
 
     def rename(self, row: MatchRow) -> None:
-        """It is kept with these names: players are told with the table. Whoever asked for something has to ask anew."""
+        """It is kept with these names: players are told with the table. Whoever asked for something else than another
+        match has to ask anew."""
         asked = self.consents.asked
         self.writing.rename(row)
-        if asked:
-            self.consents.tell_settled(asked)
+        self.consents.tell_changed(asked)
 
     def reseated(self, row: MatchRow, after: SeatRow, now: int) -> MatchRow:
         """The row of the match once a seat is like this. Who comes back from a time that was up gets some."""
@@ -174,7 +175,8 @@ class Sitting:
             self._room.tell_one(guest, Hint(ask, None, reason))
             return
         if not self.live.row.practice:
-            await self.writing.keep_row(practice=True, practice_for="hint")
+            rated = unrated(self.live.row, "hint").rated
+            await self.writing.keep_row(practice=True, practice_for="hint", rated=rated)
             self.writing.tell_people()
         self._advice.begin(self.live, guest, ask, seat)
 

@@ -6,27 +6,29 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from polyopolis.engine import Match, Move, derived
-from polyopolis.play import clocks
+from polyopolis.engine import Match, Move
+from polyopolis.play import asking, rating
+from polyopolis.play.admission import Admission
 from polyopolis.play.answers import TableInfo
 from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
-from polyopolis.play.live import Live, with_deadlines
-from polyopolis.play.messages import FromScreen, Look, Mine, People, Welcome
+from polyopolis.play.live import Live
+from polyopolis.play.matches import Matches
+from polyopolis.play.messages import FromScreen, Look, Mine, People, TurnedAway, Welcome
 from polyopolis.play.needs import Choice, Guest
 from polyopolis.play.presence import Presence
-from polyopolis.play.problems import Conflict, Forbidden, Unreadable
+from polyopolis.play.problems import Conflict, Forbidden
 from polyopolis.play.room import House, Room
-from polyopolis.play.rows import DayRow, Later, MatchRow, PracticeFor, SeatRow, TableRow, as_json, log_row
-from polyopolis.play.seating import Allowed, Seating
+from polyopolis.play.rows import DayRow, Later, MatchRow, SeatRow, TableRow
+from polyopolis.play.seating import Seating
 from polyopolis.play.sitting import Sitting
-from polyopolis.play.telling import encoded_once
 from polyopolis.play.version import VERSION
-from polyopolis.play.wishes import HandOver, SeatChange
-from polyopolis.play.writing import Writing
+from polyopolis.play.wishes import Arrange, GoAway, HandOver, Join, SeatChange, TurnAway
 
 Answer = TypeVar("Answer")
 
+TURNED_AWAY = "turned-away"
+"""What other nodes are told, with who it is."""
 TRIES = 20
 """How often something is tried again because another node was first."""
 
@@ -34,7 +36,8 @@ TRIES = 20
 class Table:
     def __init__(self, room: Room) -> None:
         self.room = room
-        self.sitting: Sitting | None = None
+        self.admission = Admission(room)
+        self.matches = Matches(room)
         self._presence = Presence(room.house.clock)
 
     async def open(self) -> None:
@@ -42,21 +45,15 @@ class Table:
 
         One whose rules or content are not installed is shown if it can be re-played all the same.
         """
-        self.sitting = await self._last_sitting()
+        await self.matches.open()
         if self.room.chain.last:
             self.wake()
             self._expect_back()
 
-    async def _last_sitting(self) -> Sitting | None:
-        chain = self.room.chain
-        if chain.last is None:
-            return None
-        try:
-            return Sitting(self.room, await chain.live(chain.last.number))
-        except Unreadable:
-            if chain.is_installed(chain.last):
-                raise
-            return None
+    @property
+    def sitting(self) -> Sitting | None:
+        """The last match."""
+        return self.matches.sitting
 
     @property
     def id(self) -> str:
@@ -73,6 +70,8 @@ class Table:
         async def come() -> None:
             self.room.company.arrive(guest)
             self.room.tell_one(guest, self._welcome(guest, since, match))
+            if await self.admission.is_turned_away(guest.person):
+                self.room.tell_one(guest, TurnedAway())
             self._come_or_gone(but=guest)
             self.wake()
 
@@ -123,7 +122,8 @@ class Table:
 
         async def heard() -> None:
             if self.sitting:
-                await self.sitting.hear(guest, message)
+                if not (guest.person and await self.matches.plays_again(guest.person, message)):
+                    await self.sitting.hear(guest, message)
                 self.wake()
 
         await self._abreast(heard)
@@ -167,105 +167,45 @@ class Table:
         self.wake()
 
     @property
-    def _about(self) -> tuple[bool, str | None] | None:
+    def _about(self) -> tuple[Any, ...]:
         """What all learn with the table, and can change while nobody decides."""
         last = self.room.chain.last
-        return (last.practice, last.timing) if last else None
+        return (self.room.invites, self.room.talk, *((last.practice, last.timing, last.rated) if last else ()))
 
     async def _follow_matches(self, later: Later) -> None:
         newest = later.row.matches[-1] if later.row.matches else None
         if self.sitting and newest and self.sitting.live.row.number == newest.number:
             self.sitting.follow(newest, later)
         elif newest:
-            await self._begin_again()
-
-    async def _begin_again(self) -> None:
-        """Another match is played than was known here."""
-        row = await self.room.house.keeper.table(self.id)
-        if row is None:
-            return
-        self.room.chain.rows[:] = row.matches
-        if self.sitting:
-            self.sitting.end()
-        self.sitting = await self._last_sitting()
-        if self.sitting:
-            self._welcome_all(self.sitting.writing)
+            await self.matches.begin_again()
 
     # Matches
 
     async def start_if_full(self) -> None:
         """The first match, once nobody is missing."""
-
-        async def begin() -> None:
-            if not self.room.chain.rows and self.room.seating.full:
-                await self._start(self._next_row(self.room.chain.next_setup(None)))
-
-        await self._abreast(begin)
+        await self._begin(self.matches.start_if_full)
 
     async def start_practice(self, row: MatchRow | None = None, moves: Iterable[Move] = ()) -> None:
         """A match that counts for nothing: anew, or another one's after these moves."""
-        async with self.room.lock:
-            why: PracticeFor = "position" if row else "episode"
-            row = row or self._next_row(self.room.chain.next_setup(None))
-            await self._start(replace(row, number=0, practice=True, practice_for=why), moves)
+        await self._begin(partial(self.matches.start_practice, row, moves))
 
     async def start_day(self, row: DayRow, *, practice: bool) -> None:
         """The game of a day, unless it has begun: with the same luck and the same bots for everybody."""
-
-        async def begin() -> None:
-            if not self.room.chain.rows:
-                match = replace(self._next_row(self.room.chain.next_setup(None)), **dealt(row))
-                await self._start(replace(match, practice=True, practice_for="day") if practice else match)
-
-        await self._abreast(begin)
+        await self._begin(partial(self.matches.start_day, row, practice=practice))
 
     async def rematch(self, person: str) -> None:
-        """The next match of the chain, once the last one is over or was practice."""
+        """The next match of the chain, once the last one is over or was practice. A campaign goes on for all; for
+        another single match all have to come along, one after the other."""
+        await self._begin(partial(self.matches.rematch, person))
 
-        async def begin() -> None:
-            if not self.room.seating.held_by(person):
-                raise Forbidden("only somebody with a seat can ask for another match")
-            last = self._finished()
-            setup = self.room.chain.next_setup(last)
-            if setup is None:
-                raise Forbidden("the campaign is over")
-            await self._start(self._next_row(setup))
+    async def _begin(self, begin: Callable[[], Awaitable[None]]) -> None:
+        async def begun() -> None:
+            await begin()
+            self.wake()
 
-        await self._abreast(begin)
+        await self._abreast(begun)
 
-    def _finished(self) -> Match:
-        """The last match, if another one may follow it."""
-        if not self.sitting or not (self.sitting.live.row.over or self._is_practice_alone(self.sitting.live)):
-            raise Forbidden("the match is not over")
-        return self.sitting.live.match
-
-    def _is_practice_alone(self, live: Live) -> bool:
-        return live.row.practice and not self.room.chain.plan
-
-    def _next_row(self, setup: Any) -> MatchRow:
-        seating = self.room.seating
-        return self.room.chain.next_row(setup, seating.rows, seating.players)
-
-    async def _start(self, row: MatchRow, moves: Iterable[Move] = ()) -> None:
-        room, now = self.room, self.room.now()
-        timing = clocks.opened(room.chain.pace, now, room.seating.rows)
-        live = Live.begun(replace(row, timing=as_json(timing) if timing else None), room.chain.game, moves)
-        live.begin(live.deal(live.match), now)
-        live.row = with_deadlines(live, live.row, live.match, None, room.house.life.outages)
-        log = tuple(log_row(move, now) for move in live.match.moves)
-        start = partial(room.house.keeper.start, self.id, live.row, log)
-        owed = room.owed(live.match, live.row, live.number, now, begins=not room.chain.rows)
-        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), owed)
-        if self.sitting:
-            self.sitting.end()
-        self.room.chain.take(live.row)
-        self.sitting = Sitting(self.room, live)
-        self._welcome_all(self.sitting.writing)
-        self.wake()
-
-    def _welcome_all(self, writing: Writing) -> None:
-        scene, clocks = encoded_once(writing.scene()), writing.clocks()
-        self.room.tell(lambda held: Welcome(VERSION, self.room.info(held), scene, writing.mine(held), None, clocks))
+    # Bots
 
     def wake(self) -> None:
         """Every bot that is due and does not think yet begins to, unless a table of bots was left."""
@@ -311,41 +251,70 @@ class Table:
             raise Forbidden("until the day is over the seats of its game stay as they are")
 
         async def change() -> None:
-            await self._seat(
-                self.room.seating.changed(
-                    person, seat, wish, Allowed(self.room.maker, self.room.replaceable, self.room.now())
-                )
-            )
+            if isinstance(wish, Join):
+                await self.admission.check_welcome(person)
+            away = await self.admission.away(person, but=seat) if isinstance(wish, GoAway) else ()
+            row = self.admission.changed(person, seat, wish, away)
+            await self.admission.check_rated(row, joins=isinstance(wish, Join))
+            if isinstance(wish, TurnAway):
+                await self._turn_away(person, seat, wish)
+            else:
+                await self._seat(row)
 
         await self._abreast(change)
+        await self._begin(self.matches.go_on_if_all_want)
         await self.start_if_full()
+
+    async def _turn_away(self, maker: str, seat: int, wish: TurnAway) -> None:
+        """From all their seats; they learn it, here and at other nodes."""
+        person = self.room.seating.row(seat).person
+        for held in self.room.seating.held_by(person):
+            await self._seat(self.admission.changed(maker, held, wish), turned_away=person)
+        if person:
+            self.admission.tell_turned_away(person)
+            self.room.house.neighbours.aside(self.id, f"{TURNED_AWAY}/{person}")
+
+    async def arrange(self, person: str, wish: Arrange) -> None:
+        """Who is invited, and whether people may write to each other: for whoever made the table to say."""
+
+        async def change() -> None:
+            room = self.room
+            if not (person == room.maker and room.seating.held_by(person)):
+                raise Forbidden("only whoever made the table arranges that")
+            await room.keep(partial(room.house.keeper.arrange, self.id, wish.invites, wish.talk), room.now(), room.node)
+            room.invites, room.talk = wish.invites, wish.talk
+            self._tell_people()
+
+        await self._abreast(change)
 
     async def give_seat(self, seat: int, person: str, name: str | None) -> str:
         """Somebody else has this seat from now on; how they are called there."""
 
-        self.check_given()
+        self.admission.check_given()
 
         async def give() -> str:
+            await self.admission.check_welcome(person)
             row = self.room.seating.row(seat)
             called = self.room.seating.proper_name(seat, name) if name else row.name
-            await self._seat(replace(row, name=called, person=person, bot=None, entrusted=False))
+            given = replace(row, name=called, person=person, bot=None, entrusted=False)
+            await self.admission.check_rated(given)
+            await self._seat(given)
             return called
 
-        return await self._abreast(give)
+        called = await self._abreast(give)
+        await self._begin(self.matches.go_on_if_all_want)
+        return called
 
-    def check_given(self) -> None:
-        """Forbidden where a seat has to stay with whoever has it."""
-        if self.room.sealed:
-            raise Forbidden("until the day is over its game stays on the device where it was begun")
-
-    async def _seat(self, row: SeatRow) -> None:
+    async def _seat(self, row: SeatRow, turned_away: str | None = None) -> None:
         """Whoever sits there while a match is played has played it."""
         room, seating, live = self.room, self.room.seating.with_row(row), self.sitting.live if self.sitting else None
         now, playing = room.now(), None
         if self.sitting and live:
             playing = self.sitting.reseated(self._called(live, seating), row, now)
         seat = partial(room.house.keeper.seat, self.id, row, playing)
-        await room.keep(seat, now, room.thinks_at(seating, live.match, live.row) if live else None)
+        thinks = room.thinks_at(seating, live.match, live.row) if live else None
+        asked = room.questions(seating, live.row, playing, now) if live and playing else ()
+        await room.keep(seat, now, thinks, asked, turned_away)
         if row.person and row.person != room.seating.row(row.seat).person:
             room.company.expect(row.person)
         room.seating = seating
@@ -355,15 +324,12 @@ class Table:
         self.wake()
 
     def _called(self, live: Live, seating: Seating) -> MatchRow:
-        row = replace(live.row, asked=None)
+        row = replace(live.row, asked=asking.still_asked(live.row.asked, seating))
         if live.row.over:
             return row
+        if rating.is_other_company(self.room.seating.rows, seating.rows):
+            row = rating.unrated(row, "substitute")
         return self.room.chain.called(replace(row, players=seating.players), seating.rows)
-
-
-def dealt(row: DayRow) -> dict[str, bytes]:
-    """What the matches of a day have in common; bots cannot tell from theirs what is dealt."""
-    return {"seed": row.seed, "bot_seed": derived(row.seed, "bots", 0)}
 
 
 def room_of(row: TableRow, house: House) -> Room:
@@ -375,7 +341,9 @@ def room_of(row: TableRow, house: House) -> Room:
         chain=Chain(house.keeper, row),
         seating=seating,
         company=Company(house.clock, seating.people),
-        made_by=row.maker,
+        maker=row.maker,
+        invites=row.invites,
+        talk=row.talk,
         changed=row.changed,
         version=row.version,
         node=row.node,

@@ -33,6 +33,7 @@ def match_info(row: MatchRow, *, playable: bool, sealed: bool) -> MatchInfo:
         practice_for=row.practice_for,
         ended=row.ended,
         imported=row.imported,
+        rated=row.rated,
     )
 
 

@@ -9,9 +9,9 @@ from polyopolis.engine import PolyopolisError, Result
 from polyopolis.games import game
 from polyopolis.play.days import ends
 from polyopolis.play.live import line_of
+from polyopolis.play.matches import dealt
 from polyopolis.play.paper import players_of
 from polyopolis.play.rows import DayRow, Kept, TryRow
-from polyopolis.play.table import dealt
 from polyopolis.records import Record, RecordError, verify
 
 OWN = 0

@@ -7,13 +7,18 @@ from msgspec import Meta, Struct
 from polyopolis.engine import Tagged
 from polyopolis.games.arms import Animal, CityName
 from polyopolis.play.pace import Pace
-from polyopolis.play.rests import VACATION, Zone
+from polyopolis.play.rests import EVENING, MORNING, VACATION, Hour, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=24)]
 
+Language = Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
+
 Luck = Literal["dealt", "typed"]
 """The house deals, or people around real dice or cards type in what they see."""
+
+Reaction = Literal["wave", "applause", "thinking", "sorry"]
+LONGEST_REMARK = 400
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +51,12 @@ class CreateTable(Body, frozen=True):
     luck: Luck = "dealt"
     pace: Pace | None = None
     """None: without clocks."""
+    rated: bool = False
+    """Matches are rated; whoever sits down agrees."""
+    invites: Language | None = None
+    """On the list of open tables, for people who speak this; None: only for whoever has the link."""
+    talk: bool = True
+    """Whether its people may write to each other."""
 
 
 class Join(Tagged, frozen=True, tag="join"):
@@ -88,6 +99,9 @@ class KeepHours(Tagged, frozen=True, tag="keep-hours"):
     nights: bool
     weekends: bool
     zone: Zone
+    evening: Hour = EVENING
+    """When the night begins, and when it ends."""
+    morning: Hour = MORNING
 
 
 class GoAway(Tagged, frozen=True, tag="go-away"):
@@ -100,8 +114,15 @@ class ComeBack(Tagged, frozen=True, tag="come-back"):
     """From vacation."""
 
 
+class TurnAway(Tagged, frozen=True, tag="turn-away"):
+    """Whoever made the table and has a seat there takes somebody's seat away: it is open, or a bot's. They may look on,
+    and not sit down there again. What was played stays as it was written."""
+
+    bot: Key | None = None
+
+
 OfRest = KeepHours | GoAway | ComeBack
-SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | OfRest
+SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | TurnAway | OfRest
 
 
 class PlayDay(Body, frozen=True):
@@ -114,6 +135,34 @@ class Listing(Body, frozen=True):
     """Whether a table is on one's own list."""
 
     listed: bool
+
+
+class Arrange(Body, frozen=True):
+    """Who is invited to a table, and whether its people may write to each other."""
+
+    invites: Language | None
+    talk: bool
+
+
+class Say(Body, frozen=True):
+    """Something to those who have a seat."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_REMARK)]
+
+
+class React(Body, frozen=True):
+    """A sign to everybody at the table."""
+
+    reaction: Reaction
+    seat: int
+
+
+class Ignore(Body, frozen=True):
+    """Somebody is not to be heard any more, or again: whoever sits there, or has written this."""
+
+    ignored: bool
+    seat: int | None = None
+    remark: Annotated[str, Meta(max_length=24)] | None = None
 
 
 class UseCode(Body, frozen=True):

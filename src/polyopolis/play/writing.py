@@ -86,7 +86,8 @@ class Writing:
         append = partial(room.house.keeper.append, room.table, happened)
         owed = room.owed(match, row, happened.number + len(happened.rows), now) if self._concerns(happened) else ()
         thinks = room.thinks_at(room.seating, match, row, self.ready(match, happened))
-        await room.keep(append, now, thinks, owed)
+        asked = room.questions(room.seating, self.live.row, row, now)
+        await room.keep(append, now, thinks, (*owed, *asked))
         self.live.take(match, happened)
         room.chain.take(happened.match)
 

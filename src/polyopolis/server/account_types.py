@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from polyopolis.play.wishes import Body, Key, Name
+from polyopolis.server.who_types import Who
 
 Word = Annotated[str, Meta(min_length=1, max_length=200)]
 MailAddress = Annotated[str, Meta(min_length=3, max_length=254)]
@@ -131,8 +132,17 @@ class OwnTable(Struct, frozen=True):
     matches: int
 
 
+class OwnRemark(Struct, frozen=True):
+    table: str
+    time: int
+    """In milliseconds since 1970."""
+    text: str
+
+
 class Belonging(Struct, frozen=True):
     """All that is kept of somebody; the matches themselves are records of their tables."""
 
     me: Me
     tables: tuple[OwnTable, ...]
+    who: Who
+    remarks: tuple[OwnRemark, ...]

@@ -25,6 +25,7 @@ from polyopolis.server.account_types import (
     LetterSent,
     Me,
     OwnCode,
+    OwnRemark,
     OwnTable,
     PasskeyAsked,
     PasskeyInfo,
@@ -38,6 +39,7 @@ from polyopolis.server.people import Device, People
 from polyopolis.server.proofs import Ask, CodeKind, Passkey, Proofs, digest
 from polyopolis.server.store import Store
 from polyopolis.server.visitors import Visit, Visitors
+from polyopolis.server.whos import Whos
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +71,7 @@ class Accounts:
         self._neighbours = neighbours
         self._visitors = visitors
         self._mailer = mailer
+        self._whos = Whos(store)
         self._people = People(store)
         self._proofs = Proofs(store)
         self._belongings = Belongings(store)
@@ -104,7 +107,10 @@ class Accounts:
 
     async def belonging(self, visit: Visit) -> Belonging:
         tables = await self._belongings.tables_of(visit.person)
-        return Belonging(await self.me(visit), tuple(OwnTable(*each) for each in tables))
+        who = await self._whos.mine(visit.person)
+        remarks = await self._belongings.remarks_of(visit.person)
+        own = tuple(OwnTable(*each) for each in tables)
+        return Belonging(await self.me(visit), own, who, tuple(OwnRemark(*each) for each in remarks))
 
     # Ways to come back
 

@@ -8,7 +8,8 @@ from litestar.openapi import OpenAPIConfig
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.version import VERSION
-from polyopolis.server.days import ABOUT_DAYS
+from polyopolis.server.company import ABOUT_COMPANY
+from polyopolis.server.days import ABOUT_DAYS, MAKING_DAYS
 from polyopolis.server.devices import ABOUT_DEVICES
 from polyopolis.server.headers import add_headers, same_origin
 from polyopolis.server.hosts import KnownHosts
@@ -24,9 +25,10 @@ from polyopolis.server.pages import page
 from polyopolis.server.probes import PROBES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
 from polyopolis.server.providing import PROVIDED
-from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MATCHES, ABOUT_REVIEWS, ABOUT_TABLES
+from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MAKING, ABOUT_MATCHES, ABOUT_REVIEWS, ABOUT_TABLES
 from polyopolis.server.sockets import table_socket
 from polyopolis.server.static import assets
+from polyopolis.server.who import ABOUT_WHO
 
 LARGEST_BODY = 64 * 1024
 LARGEST_RECORD = 1024 * 1024
@@ -47,15 +49,19 @@ def create_app(options: Options) -> Litestar:
         middleware=[Turnstile(options.limits.imports), line],
         request_max_body_size=LARGEST_RECORD,
     )
+    making = Router("", route_handlers=[*ABOUT_MAKING, *MAKING_DAYS], middleware=[Turnstile(options.limits.tables)])
     api = Router(
         "/api",
         route_handlers=[
             *ABOUT_TABLES,
+            *ABOUT_COMPANY,
             *ABOUT_DEVICES,
             *ABOUT_ME,
             *ABOUT_DAYS,
+            *ABOUT_WHO,
             *ABOUT_NOTICES,
             receiving(options.limits),
+            making,
             reading,
             reviewing,
             importing,

@@ -15,16 +15,21 @@ from polyopolis.play.rows import as_json
 from polyopolis.server.people import move_on
 from polyopolis.server.schema import (
     OWN,
+    SAID,
     SHARED,
     TOLD,
     codes,
     devices,
+    ignored,
     manners,
     matches,
     people,
+    remarks,
+    reports,
     seats,
     tables,
     tries,
+    turned_away,
     turns,
     unlisted,
 )
@@ -60,14 +65,21 @@ class Belongings:
 
         return await self._read(work)
 
+    async def remarks_of(self, person: str) -> tuple[tuple[str, int, str], ...]:
+        """All that somebody has written: at which table, when, and what."""
+        own = select(remarks.c.table, remarks.c.time, remarks.c.text).where(remarks.c.person == person)
+        ordered = own.order_by(remarks.c.time, remarks.c.id)
+        return await self._read(lambda db: tuple((row.table, row.time, row.text) for row in db.execute(ordered)))
+
 
 def bring(db: Connection, guest: str, person: str) -> Versions:
     versions = _changed(db, guest)
     _drop_codes(db, guest)
-    for found, column in (*SHARED, *TOLD):
+    for found, column in (*SHARED, *TOLD, (remarks, "person"), (reports, "person")):
         db.execute(update(found).where(found.c[column] == guest).values({column: person}))
-    for found in (unlisted, manners, tries):
-        _bring(db, found, guest, person)
+    for found, column in MET:
+        _bring(db, found, column, guest, person)
+    db.execute(delete(ignored).where(ignored.c.person == ignored.c.other))
     _bring_name(db, guest, person)
     db.execute(delete(devices).where(devices.c.person == guest))
     move_on(db)
@@ -81,13 +93,14 @@ def give_up(db: Connection, person: str, now: int) -> Versions:
     own = db.execute(select(seats.c.table, seats.c.seat, seats.c.name).where(seats.c.person == person)).all()
     for row in own:
         _forget(db, row.table, row.seat, {name, row.name})
-    for found, column in (*OWN, *TOLD):
+        _unrate(db, row.table)
+    for found, column in (*OWN, *TOLD, *SAID):
         db.execute(delete(found).where(found.c[column] == person))
     for found, column in SHARED:
         db.execute(update(found).where(found.c[column] == person).values({column: None}))
     _forget_days(db, person)
     gone = upsert(people).values(id=person, removed=now)
-    unnamed = {"name": None, "joined": None, "removed": now}
+    unnamed = {"name": None, "joined": None, "removed": now, "shared": None}
     db.execute(gone.on_conflict_do_update(index_elements=["id"], set_=unnamed))
     move_on(db)
     return versions
@@ -113,12 +126,22 @@ def _drop_codes(db: Connection, person: str) -> None:
         db.execute(delete(codes).where(codes.c.table == row.table, codes.c.seat == row.seat))
 
 
-def _bring(db: Connection, found: Table, guest: str, person: str) -> None:
+MET = *((found, "person") for found in (unlisted, manners, tries, turned_away, ignored)), (ignored, "other")
+"""What a guest and an account may both have."""
+
+
+def _bring(db: Connection, found: Table, column: str, guest: str, person: str) -> None:
     """What either has taken off the list stays off it. Before a guest's wish when to be told, and a guest's try at the
     game of a day, that of the account holds."""
-    for row in db.execute(select(found).where(found.c.person == guest)).mappings().all():
-        db.execute(upsert(found).on_conflict_do_nothing(), {**row, "person": person})
-    db.execute(delete(found).where(found.c.person == guest))
+    for row in db.execute(select(found).where(found.c[column] == guest)).mappings().all():
+        db.execute(upsert(found).on_conflict_do_nothing(), {**row, column: person})
+    db.execute(delete(found).where(found.c[column] == guest))
+
+
+def _unrate(db: Connection, table: str) -> None:
+    """Whoever plays on there plays on with somebody else."""
+    rated = update(matches).where(matches.c.table == table, matches.c.rated == "yes", matches.c.over.is_(False))
+    db.execute(rated.values(rated="substitute"))
 
 
 def _forget_days(db: Connection, person: str) -> None:

@@ -24,7 +24,7 @@ class Codes:
     async def make(self, person: str, table: Table, seat: int) -> str:
         if seat not in table.room.seating.held_by(person):
             raise Forbidden(f"seat {seat} is not yours")
-        table.check_given()
+        table.admission.check_given()
         code = "".join(secrets.choice(LETTERS) for _ in range(8))
         await self._store.add_code(code, table.id, seat, self._now() + SECONDS)
         return code

@@ -41,7 +41,9 @@ async def play_day(
     return TableCreated((await days.play(person, data.name, day, key)).id)
 
 
-ABOUT_DAYS = [my_days, show_day, play_day]
+ABOUT_DAYS = [my_days, show_day]
+MAKING_DAYS = [play_day]
+"""What makes a new table."""
 
 
 async def draw_ahead(daily: Daily) -> None:

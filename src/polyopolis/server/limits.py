@@ -72,12 +72,16 @@ class Limits:
     requests: Annotated[Allowance, _per("Requests of an address.")] = Allowance(600, 60)
     reading: Annotated[Allowance, _per("Of those: replays, campaigns, files, which take a while.")] = Allowance(240, 60)
     imports: Annotated[Allowance, _per("Of those: games from elsewhere, each re-played and kept.")] = Allowance(40, 600)
+    tables: Annotated[Allowance, _per("Of those: tables that are made.")] = Allowance(120, 600)
     sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
     messages: Annotated[Allowance, _per("What one page says; more than anybody can click.")] = Allowance(100, 20)
     tries: Annotated[Allowance, _per("Signing in, codes and letters of an address, and of a person.")] = Allowance(
         60, 600
     )
     letters: Annotated[Allowance, _per("Letters to one mail address that sign somebody in.")] = Allowance(5, 3600)
+    remarks: Annotated[
+        Allowance, _per("What somebody writes, reports or shows by a sign at tables; five times that of an address.")
+    ] = Allowance(20, 60)
     receivers: Annotated[Allowance, _per("Places to be told in that an address names or tries.")] = Allowance(20, 600)
     patience: Annotated[
         Annotated[float, Meta(gt=0)],
@@ -107,6 +111,19 @@ class Tries:
 
     def spend_letter(self, mail: str) -> None:
         demand(self._letters.spend(mail))
+
+
+class Voices:
+    """Whoever writes to others does so no faster than they can read. At one address several people may live."""
+
+    SHARED = 5
+
+    def __init__(self, limits: Limits) -> None:
+        self._remarks = Credit(limits.remarks)
+
+    def spend(self, person: str, address: str) -> None:
+        own = self._remarks.spend(("person", person))
+        demand(max(own, self._remarks.spend(("address", address), 1 / self.SHARED)))
 
 
 class Turnstile(ASGIMiddleware):

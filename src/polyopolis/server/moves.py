@@ -11,6 +11,7 @@ from polyopolis.play.rows import Entry, Happened, LogRow
 from polyopolis.server import statements as ask
 from polyopolis.server.desks import Outcome
 from polyopolis.server.quick import Quick
+from polyopolis.server.results import settle, unsettle
 
 Row = dict[str, Any]
 
@@ -52,6 +53,11 @@ class Moving:
             db,
             [place | {name: getattr(happened.match, name) for name in ask.PLAYED} for place, happened in places],
         )
+        for table, happened, _ in moved:
+            if happened.match.over:
+                settle(db, table, happened.match.number)
+            elif any(row.back_to is not None for row in happened.rows):
+                unsettle(db, table, happened.match.number)
 
     def change(self, db: Connection, table: str, entry: Entry) -> None:
         """First of all, so that nobody else can change the table until it is done. A `Conflict` if it is not as whoever

@@ -30,6 +30,10 @@ PAUSE = 1.0
 """Seconds before something that failed is tried again."""
 
 
+Aside = tuple[str, str]
+"""A table, and a word that was said there."""
+
+
 class Nodes:
     """`Neighbours` on a PostgreSQL."""
 
@@ -41,9 +45,11 @@ class Nodes:
         self._store = store
         self._beats = Beats()
         self._changed: dict[str, int] = {}
+        self._asides: list[str] = []
         self._something = asyncio.Event()
         self._heard: dict[str, int] = {}
         self._met = set[str]()
+        self._overheard: list[Aside] = []
         self._news = asyncio.Event()
         self._crowds: dict[str, Crowd] = {}
         """Of all tables where somebody is, here."""
@@ -85,14 +91,19 @@ class Nodes:
         self._changed[table] = version
         self._something.set()
 
+    def aside(self, table: str, word: str) -> None:
+        self._asides.append(f"{table} {word}")
+        self._something.set()
+
     async def _tell(self, _: Lobby) -> None:
         async with await self._connected() as wire:
             while True:
                 await self._something.wait()
                 self._something.clear()
                 changed, self._changed = self._changed, {}
+                asides, self._asides = self._asides, []
                 lines = [f"{table} {version}" for table, version in changed.items()]
-                await _notify(wire, self.node, lines)
+                await _notify(wire, self.node, [*lines, *asides])
 
     # Who is here
 
@@ -125,10 +136,11 @@ class Nodes:
             await wire.execute(f"LISTEN {CHANNEL}")
             await self._look_once(lobby)  # what was told while nobody listened
             async for notice in wire.notifies():
-                sender, versions, met = heard(notice.payload)
+                sender, versions, met, asides = heard(notice.payload)
                 if sender != self.node:
                     self._heard |= versions
                     self._met |= set(met)
+                    self._overheard += asides
                     self._news.set()
 
     async def _follow(self, lobby: Lobby) -> None:
@@ -137,8 +149,11 @@ class Nodes:
             await self._news.wait()
             self._news.clear()
             versions, self._heard, met, self._met = self._heard, {}, self._met, set()
+            asides, self._overheard = self._overheard, []
             await lobby.heard(versions)
             await lobby.met(met)
+            for table, word in asides:
+                await lobby.overheard(table, word)
 
     async def _connected(self) -> AsyncConnection[TupleRow]:
         return await AsyncConnection.connect(self._address, autocommit=True, connect_timeout=SECONDS_TO_CONNECT)
@@ -185,9 +200,11 @@ def notices(node: str, lines: Iterable[str]) -> Iterator[str]:
         yield notice
 
 
-def heard(notice: str) -> tuple[str, dict[str, int], tuple[str, ...]]:
-    """Who tells it, tables with their version, and tables where somebody has come or gone."""
+def heard(notice: str) -> tuple[str, dict[str, int], tuple[str, ...], tuple[Aside, ...]]:
+    """Who tells it, tables with their version, tables where somebody has come or gone, and tables with a word that was
+    said there."""
     sender, *lines = notice.split("\n")
     parts = [line.partition(" ") for line in lines]
-    versions = {table: int(version) for table, told, version in parts if told}
-    return sender, versions, tuple(table for table, told, _ in parts if not told)
+    versions = {table: int(word) for table, _, word in parts if word.isdigit()}
+    met = tuple(table for table, told, _ in parts if not told)
+    return sender, versions, met, tuple((table, word) for table, told, word in parts if told and not word.isdigit())

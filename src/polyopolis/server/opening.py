@@ -23,13 +23,15 @@ from polyopolis.server.codes import Codes
 from polyopolis.server.days import draw_ahead, find_pars
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.informing import informing
-from polyopolis.server.limits import Credit, Tries
+from polyopolis.server.limits import Credit, Tries, Voices
 from polyopolis.server.mail import Mailer
 from polyopolis.server.metrics import counted
 from polyopolis.server.neighbours import neighbours_on
+from polyopolis.server.notebook import StoredNotebook
 from polyopolis.server.notices import LETTERS
 from polyopolis.server.options import Options
 from polyopolis.server.people import People
+from polyopolis.server.results import fill
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.reviewing import ProcessReviewer
 from polyopolis.server.scribes import ProcessScribe
@@ -37,6 +39,7 @@ from polyopolis.server.shelf import StoredShelf
 from polyopolis.server.store import Store
 from polyopolis.server.thinking import ProcessThinker
 from polyopolis.server.visitors import Visitors
+from polyopolis.server.whos import Whos
 
 logger = logging.getLogger(__name__)
 
@@ -49,10 +52,21 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     thinker = ProcessThinker(options.bot_processes, options.data / "kernels", address_of=addresses.of)
     await store.open()
     await catch_up(store)
+    await store.write(fill)
     neighbours = neighbours_on(options.kept_at, store)
     almanac = StoredAlmanac(store)
+    whos = app.state.whos = Whos(store)
     house = House(
-        counted(store), thinker, clock, neighbours, options.absence, pause=options.notices.pause, almanac=almanac
+        counted(store),
+        thinker,
+        clock,
+        neighbours,
+        options.absence,
+        pause=options.notices.pause,
+        almanac=almanac,
+        raters=whos,
+        notebook=StoredNotebook(store),
+        talks=options.talk == "on",
     )
     lobby = Lobby(house, options.public_url)
     daily = app.state.daily = Daily(house, lobby, almanac)
@@ -60,7 +74,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
     app.state.visitors, app.state.accounts, app.state.tries = visitors, accounts, Tries(options.limits)
     app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
-    app.state.sockets = Credit(options.limits.sockets)
+    app.state.sockets, app.state.voices = Credit(options.limits.sockets), Voices(options.limits)
     app.state.lobby = lobby
     app.state.library = Library(scribe)
     reviewer = ProcessReviewer(options.data / "kernels", options.review_futures)

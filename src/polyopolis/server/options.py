@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -59,6 +59,9 @@ class Options:
         Annotated[float, Meta(ge=0)],
         About("SECONDS", "a number of seconds", "After so long a bot may play in for somebody who has left."),
     ] = 60.0
+    talk: Annotated[
+        Literal["on", "off"], About("WORD", "on or off", "Whether people can write to each other at tables.")
+    ] = "on"
     log_level: Annotated[Level, About("LEVEL", "debug, info, warning or error", "What is written down.")] = "warning"
     log_format: Annotated[Form, About("FORM", "text or json", "How: lines of text, or of JSON.")] = "text"
     metrics: Annotated[

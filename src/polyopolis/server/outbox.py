@@ -27,6 +27,8 @@ class Letter(Struct, frozen=True):
     """It was told once, and time is nearly up."""
     tries: int
     look: int
+    seat: int | None = None
+    """Whom it is about."""
 
 
 class Later(Struct, frozen=True):

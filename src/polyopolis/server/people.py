@@ -58,6 +58,8 @@ class Known(Struct, frozen=True):
     account: bool
     muted: bool
     removed: bool
+    shared: bool
+    """Everybody may see what they have played."""
     tables: int
     last: int
     """When something happened last at one of their tables, in seconds since 1970."""
@@ -208,7 +210,8 @@ def known_people(db: Connection, names: str = "") -> Iterable[Known]:
     )
     for row in db.execute(found):
         joined, removed = row.joined is not None, row.removed is not None
-        yield Known(row.id, row.name, joined, row.muted, removed, row.tables, row.last)
+        shared = row.shared is not None
+        yield Known(row.id, row.name, joined, row.muted, removed, shared, row.tables, row.last)
 
 
 def mute(db: Connection, person: str, muted: bool) -> bool:

@@ -18,9 +18,10 @@ from polyopolis.server.accounts import Accounts, Place
 from polyopolis.server.browsers import browser_of
 from polyopolis.server.codes import Codes
 from polyopolis.server.informing import Informing
-from polyopolis.server.limits import Tries
+from polyopolis.server.limits import Tries, Voices
 from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS
 from polyopolis.server.visitors import Visit, Visitors
+from polyopolis.server.whos import Whos
 
 Asked = Request[Any, Any, State]
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -60,6 +61,11 @@ async def provide_days(state: State) -> Daily:
     return daily
 
 
+async def provide_whos(state: State) -> Whos:
+    whos: Whos = state.whos
+    return whos
+
+
 async def provide_accounts(state: State) -> Accounts:
     accounts: Accounts = state.accounts
     return accounts
@@ -95,6 +101,13 @@ async def provide_tried(request: Asked, visit: NamedDependency[Visit]) -> Tries:
     return tries
 
 
+async def provide_voice(request: Asked, visit: NamedDependency[Visit]) -> Visit:
+    """Who says something to others, and not too often."""
+    voices: Voices = request.app.state.voices
+    voices.spend(visit.person, request.client.host if request.client else "")
+    return visit
+
+
 def bring_cookie(request: Asked, name: str, value: str | None) -> None:
     """With the answer; no value takes it away."""
     secure = request.app.state.options.public_url.startswith("https://")
@@ -116,10 +129,12 @@ PROVIDED = {
     "reviews": Provide(provide_reviews),
     "codes": Provide(provide_codes),
     "days": Provide(provide_days),
+    "whos": Provide(provide_whos),
     "accounts": Provide(provide_accounts),
     "visit": Provide(provide_visit),
     "person": Provide(provide_person),
     "place": Provide(provide_place),
     "tried": Provide(provide_tried),
+    "voice": Provide(provide_voice),
     "inform": Provide(provide_inform),
 }

@@ -99,6 +99,7 @@ def _same_or_new(request: Asked, answer: msgspec.Struct) -> Response[bytes]:
 
 
 ABOUT_TABLES = [heard(about) for about in requests.ABOUT_TABLES]
+ABOUT_MAKING = [heard(about) for about in requests.ABOUT_MAKING]
 ABOUT_MATCHES = [heard(about) for about in requests.ABOUT_MATCHES]
 ABOUT_REVIEWS = [heard(about) for about in requests.ABOUT_REVIEWS]
 ABOUT_IMPORTS = [heard(about) for about in requests.ABOUT_IMPORTS]

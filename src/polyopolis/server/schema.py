@@ -4,6 +4,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKeyConstraint,
     Integer,
     LargeBinary,
@@ -26,9 +27,11 @@ people = Table(
     Column("joined", Time),
     Column("muted", Boolean, nullable=False, server_default="0"),
     Column("removed", Time),
+    Column("shared", String, index=True, unique=True),
 )
 """Whoever has told a name. With `joined` it is an account: a cookie has to name one of its devices. Who is `removed`,
-by a host or on their own wish, is nobody here any more; who is `muted` plays and is not heard."""
+by a host or on their own wish, is nobody here any more; who is `muted` plays and is not heard. `shared` is the word by
+which everybody sees what they have played, if they want that."""
 
 devices = Table(
     "devices",
@@ -110,6 +113,9 @@ tables = Table(
     Column("daily", String),
     Column("pace", String),
     Column("imported", Boolean, nullable=False, server_default="0"),
+    Column("rated", Boolean, nullable=False, server_default="0"),
+    Column("invites", String, index=True),
+    Column("talk", Boolean, nullable=False, server_default="1"),
 )
 
 seats = Table(
@@ -149,6 +155,7 @@ matches = Table(
     Column("deadlines", String),
     Column("ended", Boolean, nullable=False, server_default="0"),
     Column("imported", Integer),
+    Column("rated", String),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
@@ -319,21 +326,93 @@ outbox = Table(
     Column("tries", Integer, nullable=False, server_default="0"),
     Column("look", Time, nullable=False, index=True),
     Column("node", String),
+    Column("seat", Integer),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """What somebody is to be told, for each of their receivers: written with the move that is its reason, taken away when
 it is told. `look` is when to see to it in milliseconds, `node` who is at it, `again` that it was told and is told once
-more before time is up. A receiver may be gone: that is no reason to refuse a move."""
+more before time is up, `seat` whom it is about. A receiver may be gone: that is no reason to refuse a move."""
 
-OF_TABLE = (
-    (tables, "id"),
-    *((found, "table") for found in (seats, matches, log, turns, codes, unlisted, presence, errands, outbox)),
+results = Table(
+    "results",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("match", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("person", String, index=True),
+    Column("bot", String),
+    Column("score", Integer, nullable=False),
+    Column("rank", Integer, nullable=False),
+    Column("counts", Boolean, nullable=False),
+    Column("ended", Time, nullable=False),
+    Column("rated", Integer),
+    Column("from_mu", Double),
+    Column("from_sigma", Double),
+    Column("mu", Double),
+    Column("sigma", Double),
 )
+"""What everybody came to in a match that is over and was no practice: it follows from the match and from who sat there
+when it ended, and outlives its table. It `counts` for a person who had one seat and played it to the end. `rated` is
+the how manieth rated match it was, and the last columns what the rating of that seat was before and after."""
+
+turned_away = Table(
+    "turned_away",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("person", String, primary_key=True, index=True),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""Who may not sit down at a table any more."""
+
+remarks = Table(
+    "remarks",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("table", String, nullable=False, index=True),
+    Column("seat", Integer, nullable=False),
+    Column("person", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("time", Time, nullable=False),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""What people have written to each other at tables."""
+
+ignored = Table(
+    "ignored",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("other", String, primary_key=True, index=True),
+)
+"""Whom somebody does not want to hear."""
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("remark", String, nullable=False, index=True),
+    Column("reporter", String, index=True),
+    Column("table", String, nullable=False),
+    Column("person", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("time", Time, nullable=False),
+)
+"""Remarks that somebody wants the host to read, as they were written: a table may be given up before that."""
+
+_of_table = (seats, matches, log, turns, codes, unlisted, presence, errands, outbox, turned_away, remarks)
+OF_TABLE = ((tables, "id"), *((found, "table") for found in _of_table))
 """Where rows of a table are, and which column names it; what others refer to comes first."""
 
-SHARED = ((seats, "person"), (tables, "maker"))
+SHARED = ((seats, "person"), (tables, "maker"), (results, "person"), (reports, "reporter"))
 """What people do with others, and which column names them: it stays when they go."""
-OWN = tuple((found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners))
+OWN = tuple(
+    (found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners, turned_away, ignored)
+)
 """What is somebody's alone, and goes with them."""
 TOLD = ((receivers, "person"), (outbox, "person"))
 """Where somebody is told, and what: it is theirs alone, too."""
+SAID = ((remarks, "person"), (reports, "person"), (ignored, "other"))
+"""What somebody has written, and who does not want to hear it: it goes with them."""

@@ -4,10 +4,14 @@ from dataclasses import dataclass
 
 import msgspec
 
+from polyopolis.play.notices import asked_in, deadlines_in
 from polyopolis.play.rows import MatchRow, TableRow
 from polyopolis.server.moments import EARLIEST, HOUR, Manners
 from polyopolis.server.outbox import Letter
 from polyopolis.server.wording import Told
+
+WAITING = ("turn", "late", "asked")
+"""What others wait for."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +49,10 @@ def judged(letter: Letter, table: TableRow | None, manners: Manners, at: Moment)
         return Drop()
     own = {row.seat for row in table.seats if row.person == letter.person}
     due = own.intersection(msgspec.json.decode(match.due, type=tuple[int, ...]))
-    if not own or (letter.kind == "turn") == (match.over or not due):
+    if not own or not _holds(letter, match, due, now):
         return Drop()
     if at.watches:
-        return Wait(now + at.again) if letter.kind == "turn" else Drop()
+        return Wait(now + at.again) if letter.kind in WAITING else Drop()
     deadline = deadline_of(match, due)
     if letter.again:
         return _again(letter, table, manners, deadline, now)
@@ -58,6 +62,20 @@ def judged(letter: Letter, table: TableRow | None, manners: Manners, at: Moment)
         return Wait(awake)
     again = manners.told_again_at(now, deadline) if letter.kind == "turn" else None
     return Tell(_told(letter, table), again)
+
+
+def _holds(letter: Letter, match: MatchRow, due: set[int], now: int) -> bool:
+    """Whether it is still so. A deadline that is later now has a letter of its own."""
+    match letter.kind:
+        case "turn":
+            return bool(due) and not match.over
+        case "asked":
+            asked = asked_in(match)
+            return asked is not None and asked.seat == letter.seat and letter.person in asked.waiting
+        case "late":
+            return any(seat == letter.seat and time <= now for seat, time in deadlines_in(match).items())
+        case "begun" | "over":
+            return match.over or not due
 
 
 def _again(letter: Letter, table: TableRow, manners: Manners, deadline: int | None, now: int) -> Drop | Wait | Tell:
@@ -71,10 +89,12 @@ def _again(letter: Letter, table: TableRow, manners: Manners, deadline: int | No
 
 def _told(letter: Letter, table: TableRow, hours: int | None = None) -> Told:
     names = dict.fromkeys(row.name for row in table.seats if row.person and row.person != letter.person)
-    return Told(letter.id, letter.kind, table.game, tuple(names), table.id, letter.again, hours)
+    about = "" if letter.seat is None else table.seats[letter.seat].name
+    asked = asked_in(table.matches[-1]) if letter.kind == "asked" else None
+    wish = str(asked.wish.__struct_config__.tag) if asked else None
+    return Told(letter.id, letter.kind, table.game, tuple(names), table.id, letter.again, hours, about, wish)
 
 
 def deadline_of(match: MatchRow, seats: set[int]) -> int | None:
     """When time is up for the first of these; None where no time is counted."""
-    deadlines = msgspec.json.decode(match.deadlines, type=dict[int, int]) if match.deadlines else {}
-    return min((deadlines[seat] for seat in seats if seat in deadlines), default=None)
+    return min((time for seat, time in deadlines_in(match).items() if seat in seats), default=None)

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     Delete,
     Dialect,
     Integer,
@@ -14,9 +15,11 @@ from sqlalchemy import (
     Table,
     Update,
     bindparam,
+    case,
     delete,
     func,
     insert,
+    literal_column,
     select,
     true,
     tuple_,
@@ -39,9 +42,11 @@ from polyopolis.server.schema import (
     people,
     presence,
     receivers,
+    results,
     seats,
     secrets_,
     tables,
+    turned_away,
     turns,
     unlisted,
 )
@@ -86,13 +91,24 @@ OF_PERSON = (
     .order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
     .limit(bindparam("most"))
 )
+_free = select(seats.c.table).where(seats.c.table == tables.c.id, seats.c.person.is_(None), seats.c.bot.is_(None))
+OPEN = (
+    select(tables.c.id)
+    .where(tables.c.invites.is_not(None), tables.c.changed >= bindparam("since"), _free.exists())
+    .where(~select(matches.c.table).where(matches.c.table == tables.c.id).exists())
+    .order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
+    .limit(bindparam("most"))
+)
+"""Where everybody is invited, a seat is free and nothing was played yet."""
+TURN_AWAY = upsert(turned_away).on_conflict_do_nothing()
+TURNED_AWAY = select(turned_away.c.person).where(turned_away.c.table == _table, turned_away.c.person == _person)
+ARRANGE = update(tables).where(tables.c.id == _table)
+RESTS = select(seats.c.table, seats.c.seat, seats.c.rest).where(seats.c.person == _person, seats.c.rest.is_not(None))
 SCORES = (
-    select(matches.c.table, matches.c.number, seats.c.seat, matches.c.setup, matches.c.result)
-    .join(seats, seats.c.table == matches.c.table)
-    .join(tables, tables.c.id == matches.c.table)
-    .where(seats.c.person == _person, tables.c.game == _game)
-    .where(matches.c.over.is_(True), matches.c.practice.is_(False), matches.c.result.is_not(None))
-    .order_by(tables.c.created, matches.c.table, matches.c.number, seats.c.seat)
+    select(matches.c.table, matches.c.number, results.c.seat, matches.c.setup, matches.c.result)
+    .join(results, (results.c.table == matches.c.table) & (results.c.match == matches.c.number))
+    .where(results.c.person == _person, results.c.game == _game, results.c.counts.is_(True))
+    .order_by(results.c.ended, matches.c.table, matches.c.number, results.c.seat)
 )
 MATCH = select(*_columns(MatchRow, matches.c)).where(matches.c.table == _table, matches.c.number == _match)
 LOG = select(*_columns(LogRow, log.c)).where(log.c.table == _table, log.c.match == _match).order_by(log.c.number)
@@ -182,7 +198,7 @@ def all_turns(dialect: Dialect) -> Select[Any]:
 
 PLAYED = (
     "practice", "practice_for", "over", "due", "result", "standings", "asked", "timing", "deadlines", "ended",
-    "imported",
+    "imported", "rated",
 )  # fmt: skip
 """What a message can change of a match."""
 _OF_LOG = ("table", "match", "number", *LogRow.__struct_fields__)
@@ -227,10 +243,16 @@ def done_thinking(dialect: Dialect) -> Delete:
 
 
 def answered(dialect: Dialect) -> Delete:
-    """Whatever somebody was to be told of a table before: something newer has happened there."""
-    rows = given(_types(outbox, "table", "person"), dialect)
-    newer = select(rows.c.table, rows.c.person)
-    return delete(outbox).where(tuple_(outbox.c.table, outbox.c.person).in_(newer))
+    """Whatever somebody was to be told of the same matter at a table before: something newer has happened there."""
+    rows = given(_types(outbox, "table", "person", "kind", "seat"), dialect)
+    newer = select(rows.c.table, rows.c.person, *_matter(rows.c))
+    return delete(outbox).where(tuple_(outbox.c.table, outbox.c.person, *_matter(outbox.c)).in_(newer))
+
+
+def _matter(columns: Any) -> tuple[ColumnElement[str], ColumnElement[int]]:
+    """Where the match stands is one, what each asks another, and so is the time of each. These are about a seat."""
+    of_all = case((columns.seat.is_(None), literal_column("'match'")), else_=columns.kind)
+    return of_all, func.coalesce(columns.seat, literal_column("-1"))
 
 
 def owe(dialect: Dialect) -> Insert:

@@ -138,6 +138,19 @@ class Store:
     async def relist(self, person: str, table: str) -> None:
         await self.write(lambda db: db.execute(ask.RELIST, {"of_person": person, "of_table": table}), table)
 
+    async def open_tables(self, since: int, most: int) -> tuple[TableRow, ...]:
+        about = {"since": since, "most": most}
+        return await self.read(lambda db: read_tables(db, db.execute(ask.OPEN, about).scalars().all(), ask.NEWEST))
+
+    async def is_turned_away(self, table: str, person: str) -> bool:
+        about = {"of_table": table, "of_person": person}
+        return await self.read(lambda db: db.execute(ask.TURNED_AWAY, about).scalar() is not None)
+
+    async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
+        """When somebody wants no clock to run, as JSON, by the tables and seats where they have said so."""
+        about = {"of_person": person}
+        return await self.read(lambda db: {(row.table, row.seat): row.rest for row in db.execute(ask.RESTS, about)})
+
     async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
         """The finished matches of a game in the seats of somebody, without practice."""
         about = {"of_person": person, "of_game": game}
@@ -163,8 +176,19 @@ class Store:
             if db.execute(ask.SEATED, about).scalar() != row.person:
                 db.execute(ask.DROP_CODES, about)
             db.execute(ask.CHANGE_SEAT, about | fields(row))
+            if entry.turned_away:
+                db.execute(ask.TURN_AWAY, {"table": table, "person": entry.turned_away})
             if playing:
                 _change_match(db, table, playing)
+
+        await self.write(work, table)
+
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+        """Who is invited, and whether people may write to each other."""
+
+        def work(db: Connection) -> None:
+            self._moving.change(db, table, entry)
+            db.execute(ask.ARRANGE, {"of_table": table, "invites": invites, "talk": talk})
 
         await self.write(work, table)
 

@@ -14,6 +14,7 @@ from polyopolis.games.sign import Sign
 from polyopolis.play import answers, messages, pace, trials, wishes
 from polyopolis.server import account_types as accounts
 from polyopolis.server import notices
+from polyopolis.server import who_types as whos
 from polyopolis.server.moments import Manners
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
@@ -37,6 +38,10 @@ REQUESTS = (
     wishes.Listing,
     wishes.Solution,
     wishes.PlayDay,
+    wishes.Arrange,
+    wishes.Say,
+    wishes.React,
+    wishes.Ignore,
 )
 ANSWERS = (
     answers.Hello,
@@ -55,6 +60,9 @@ ANSWERS = (
     answers.Solved,
     answers.DayInfo,
     answers.MyDays,
+    answers.OpenTables,
+    answers.Conversation,
+    answers.OwnVacation,
     trials.Trials,
     notices.Notices,
     notices.Tried,
@@ -73,6 +81,9 @@ ACCOUNTS = (
     accounts.OwnCode,
     accounts.Proved,
     accounts.Belonging,
+    whos.ShareWho,
+    whos.Who,
+    whos.TableRatings,
 )
 """What a page without a server has not."""
 

@@ -29,6 +29,10 @@ class Told(Struct, frozen=True):
     again: bool = False
     hours: int | None = None
     """That are left, where time is counted."""
+    about: str = ""
+    """Whose time is up, or who asks."""
+    wish: str | None = None
+    """What they ask for."""
 
 
 class Text(Struct, frozen=True):
@@ -58,7 +62,9 @@ def text(told: Told, language: str) -> Text:
     game = said["games"].get(told.game, told.game)
     left = "" if told.hours is None else _plural(said["left"], max(1, told.hours))
     body = about["body"].format(names=listed(told.names, language), left=left) if told.names else left
-    return Text(about["title"].format(game=game), body.strip())
+    if told.wish is not None:
+        body = f"{about[told.wish].format(name=told.about)} {body}"
+    return Text(about["title"].format(game=game, name=told.about), body.strip())
 
 
 def _plural(forms: dict[str, str], count: int) -> str:

@@ -38,6 +38,7 @@ export const chapterName: NonNullable<GameScreens['chapterName']> = nameOfChapte
 export const standingLine: NonNullable<GameScreens['standingLine']> = standings.standingLine;
 export const letters: NonNullable<GameScreens['letters']> = { page: Letter, ...letter };
 export const campaign: NonNullable<GameScreens['campaign']> = () => import('./campaign/Campaign.svelte');
+export const emblem: NonNullable<GameScreens['emblem']> = () => import('./campaign/AnimalSign.svelte');
 export const again: NonNullable<GameScreens['again']> = () => import('./campaign/Again.svelte');
 
 export async function prepare(setup: unknown): Promise<void> {

@@ -3,6 +3,7 @@ export default [
   'Album',
   'Aquarium',
   'Bot',
+  'Chat',
   'Code',
   'Episode {episode}',
   'Episode {episode}: {name}',

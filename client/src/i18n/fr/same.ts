@@ -10,6 +10,7 @@ export default [
   'Permanents',
   'Points',
   'Position',
+  'Scores',
   'Table',
   'Total',
   'Vibration',

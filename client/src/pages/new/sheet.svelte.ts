@@ -1,5 +1,5 @@
 import type { GameMode, GameModule } from '../../games/types';
-import { t } from '../../i18n/index.svelte';
+import { language, t } from '../../i18n/index.svelte';
 import { UNHURRIED } from '../../lib/time.svelte';
 import { fits, wish, type SeatKind, type SeatWish } from '../../lib/wish';
 import type { CreateTable, GameInfo, Pace } from '../../wire/server';
@@ -10,6 +10,12 @@ export class SetupSheet {
   seed = $state('');
   typed = $state(false);
   pace = $state.raw<Pace>(UNHURRIED);
+  /** Whether a rating is wished for, and whether whoever wishes has an account. */
+  wantsRating = $state(false);
+  account = $state(false);
+  /** The table is on the list of open ones. */
+  open = $state(false);
+  talk = $state(true);
   #mode = $state(0);
   #rows = 0;
 
@@ -59,6 +65,21 @@ export class SetupSheet {
     return this.seats.some(({ kind }) => kind === 'friend');
   }
 
+  /** What can be rated: luck that nobody chose, single matches of two or more, each on a device of their own. */
+  get canBeRated(): boolean {
+    const own = this.seats.filter(({ kind }) => kind === 'me').length;
+    return !this.seed.trim() && !this.typed && !this.chosen.plan && this.seats.length > 1 && own <= 1;
+  }
+
+  /** A bot whose strength nobody has measured. */
+  get unmeasured(): string | undefined {
+    return this.seats.find(({ kind, bot }) => kind === 'bot' && !this.info.measured?.includes(bot))?.bot;
+  }
+
+  get rated(): boolean {
+    return this.wantsRating && this.account && this.canBeRated && this.unmeasured === undefined;
+  }
+
   get canAdd(): boolean {
     return this.#goes(this.seats.length + 1);
   }
@@ -104,7 +125,9 @@ export class SetupSheet {
   }
 
   wish(): CreateTable {
-    return wish(this.info.game, this.chosen, this);
+    const { seats, seed, typed, pace, rated, friends, open, talk } = this;
+    const company = friends ? { invites: open ? language() : null, talk } : {};
+    return wish(this.info.game, this.chosen, { seats, seed, typed, pace, rated, ...company });
   }
 
   /** Another number of people may need another mode of the group. */

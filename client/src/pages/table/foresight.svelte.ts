@@ -1,7 +1,6 @@
-import { t } from '../../i18n/index.svelte';
 import { announce } from '../../lib/live.svelte';
 import type { Future } from '../../net/table.svelte';
-import type {} from '../../shell/time/words';
+import { planned } from '../../shell/time/plans';
 import type { Prepared } from '../../wire/server';
 import type { TableSight } from './sight.svelte';
 
@@ -18,7 +17,7 @@ export class Foresight {
 
   /** Something can be prepared now, or was. */
   get offered(): boolean {
-    return this.sight.game?.luckName !== undefined && (this.possible || this.plans.length > 0);
+    return this.possible || this.plans.length > 0;
   }
 
   get possible(): boolean {
@@ -40,11 +39,17 @@ export class Foresight {
 
   /** What is supposed to come, in words. */
   get supposed(): string {
-    return this.#luck === null ? '' : this.nameOf(this.#luck);
+    return this.#luck === null ? '' : this.#sentence('deciding', this.#luck);
   }
 
-  nameOf(luck: unknown): string {
-    return this.sight.game?.luckName?.(luck, t) ?? '';
+  /** What became of a plan. */
+  failed({ luck }: Prepared, reason: string): string {
+    return this.#sentence('dropped', luck, { reason });
+  }
+
+  #sentence(about: 'deciding' | 'kept' | 'dropped', luck: unknown, gaps: { reason?: string } = {}): string {
+    const { game } = this.sight;
+    return game ? planned(about, luck, game, gaps) : '';
   }
 
   async open(): Promise<void> {
@@ -64,7 +69,7 @@ export class Foresight {
 
   decide(action: unknown): void {
     this.sight.live?.prepare(this.#luck, action);
-    announce(t('plan.kept', { luck: this.supposed }));
+    announce(this.#sentence('kept', this.#luck));
     this.leave();
   }
 

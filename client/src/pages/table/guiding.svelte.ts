@@ -11,7 +11,7 @@ export class Guiding {
     $effect(() => {
       const { table, match, seated, running } = this.session().sight;
       this.#fitting = null;
-      if (!table || !match || !seated || !running || this.session().panel !== 'menu') return;
+      if (!table || table.rated || !match || !seated || !running || this.session().panel !== 'menu') return;
       const { game, seats } = table;
       void guideFor(game, match.setup, seats.length)
         .then((name) => (this.#fitting = name && `${game}/${name}`))

@@ -13,8 +13,10 @@ import { api } from '../../net/api';
 import { EventLog } from '../../net/eventlog.svelte';
 import type { Connection } from '../../net/socket';
 import { liveTable, NO_ADVICE, type Follower, type LiveTable } from '../../net/table.svelte';
-import type { Scene, SeatChange, StoodIn, ToScreen } from '../../wire/server';
+import { company } from '../../net/company';
+import type { Arrange, Scene, SeatChange, StoodIn, ToScreen } from '../../wire/server';
 import { Arrival } from './arrival.svelte';
+import type { Company } from './company/company.svelte';
 import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
 import { Foresight } from './foresight.svelte';
@@ -23,7 +25,7 @@ import { TableSight } from './sight.svelte';
 import { Timing } from './timing.svelte';
 
 /** What may lie over the table, one at a time. */
-export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules' | 'pace' | 'plans';
+export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules' | 'pace' | 'plans' | 'company';
 
 /** What a session asks of the world around it. */
 export interface World {
@@ -61,6 +63,10 @@ export class TableSession implements Follower {
   gone = $state<number | null>(null);
   /** Somebody else has freed a seat of this guest. */
   freed = $state(false);
+  /** Whoever made the table does not want this guest to sit down there. */
+  turnedAway = $state(false);
+  /** The others, once what is needed to hear them has arrived. */
+  company = $state.raw<Company | null>(null);
   #left: number | null = null;
   #decision = '';
 
@@ -88,8 +94,12 @@ export class TableSession implements Follower {
 
   /** What somebody asks for. */
   readonly asked = $derived(this.sight.live?.state.asked ?? null);
+  /** Somebody asks for another match, which is answered where the last one ended. */
+  readonly again = $derived(this.asked?.wish.type === 'play-again' ? this.asked : null);
   readonly mustAnswer = $derived(
-    !this.#answered && (this.asked?.waiting.some((seat) => this.sight.table?.yours.includes(seat)) ?? false),
+    !this.#answered &&
+      !this.again &&
+      (this.asked?.waiting.some((seat) => this.sight.table?.yours.includes(seat)) ?? false),
   );
   readonly canTakeBack = $derived(this.sight.running && (this.sight.mine?.played ?? false));
   readonly canHint = $derived(
@@ -162,6 +172,8 @@ export class TableSession implements Follower {
     if (message.type === 'welcome') this.#arrived(message.scene);
     else if (message.type === 'news') this.#wentOn(message.scene);
     else if (message.type === 'stood-in') this.#stoodIn(message);
+    else if (message.type === 'turned-away') this.turnedAway = true;
+    this.company?.hear(message);
     this.#follow(message);
     void this.timing.follow();
     this.foresight.follow();
@@ -250,6 +262,9 @@ export class TableSession implements Follower {
     void this.doing(() => this.world.api.rematch(this.id));
   };
 
+  /** What whoever made the table says about its company. */
+  arrange = (wish: Arrange): void => void this.doing(() => company.arrange(this.id, wish));
+
   /** One's own plans, and what may come. */
   openPlans(): void {
     this.panel = 'plans';
@@ -277,7 +292,8 @@ export class TableSession implements Follower {
 
   /** What was seen since cannot be unseen: then it is asked first. */
   takeBack(): void {
-    if (this.sight.match?.practice || this.sight.mine?.free) this.sight.live?.askTakeback();
+    const { match, mine } = this.sight;
+    if (match?.rated !== 'yes' && (match?.practice || mine?.free)) this.sight.live?.askTakeback();
     else this.panel = 'takeback';
   }
 

@@ -5,6 +5,7 @@ import { displayNames, shortName } from '../../lib/people';
 import { practiceMark } from '../../lib/practice';
 import { knows } from '../../lib/settings.svelte';
 import { statuses } from '../../lib/status';
+import { HERE } from '../../net/here';
 import type { LiveTable } from '../../net/table.svelte';
 
 const WAITED_FOR: readonly (SeatStatus | undefined)[] = ['thinking', 'away'];
@@ -61,6 +62,14 @@ export class TableSight {
   readonly amongBots = $derived(
     this.table?.seats.every(({ seat, kind }) => kind !== 'person' || this.#isMine(seat)) ?? false,
   );
+  /** Others are here, or may come. */
+  readonly sociable = $derived(
+    !HERE &&
+      !this.table?.daily &&
+      (this.table?.seats.some(({ seat, kind }) => kind !== 'bot' && !this.#isMine(seat)) ?? false),
+  );
+  /** This guest has made the table. */
+  readonly makes = $derived(this.table?.maker != null && this.#isMine(this.table.maker));
   /** The bot that is put in first. */
   readonly bot = $derived(hello()?.games.find(({ game }) => game === this.table?.game)?.usual ?? '');
   /** A seat of this guest where a bot plays in. */

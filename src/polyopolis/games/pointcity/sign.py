@@ -10,6 +10,7 @@ from polyopolis.games.pointcity.actions import Event
 from polyopolis.games.pointcity.content import NEWEST, content
 from polyopolis.games.pointcity.examples import examples
 from polyopolis.games.pointcity.outline import Outline, outline
+from polyopolis.games.pointcity.planning import at_turn, grounds
 from polyopolis.games.pointcity.state import Setup
 from polyopolis.games.pointcity.view import View
 from polyopolis.games.sign import Sign
@@ -33,6 +34,8 @@ SIGN = Sign(
     content=content,
     versions=range(1, NEWEST + 1),
     folder=files("polyopolis.games.pointcity") / "content",
+    at_turn=at_turn,
+    grounds=grounds,
     kind=kind,
     titles=titles(files("polyopolis.games.pointcity")),
     daily=occasions(files("polyopolis.games.pointcity")),

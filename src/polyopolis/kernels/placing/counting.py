@@ -108,7 +108,7 @@ def tally(
             if count + pair(free_low & land[at + 2], free_high & land[at + 3]) == 4:
                 sides += count
     out[AT.wells], out[AT.sides] = wells, sides
-    _tally_outlaws(land, law, city, free_low, free_high, out)
+    tally_outlaws(land, law, city, free_low, free_high, out)
     goal_low, goal_high = land[GOAL], land[GOAL + 1]
     missing = pair(goal_low & free_low, goal_high & free_high)
     goal = pair(goal_low, goal_high)
@@ -330,7 +330,7 @@ def _tally_parks(
 
 
 @jit
-def _tally_outlaws(land: Words, law: Ints, city: Words, free_low: int, free_high: int, out: Ints) -> None:
+def tally_outlaws(land: Words, law: Ints, city: Words, free_low: int, free_high: int, out: Ints) -> None:
     """Bandits that are free, and the sides on which a building is missing."""
     out[AT.bandits], out[AT.threats] = 0, 0
     low, high = city[OUTLAWS], city[OUTLAWS + 1]

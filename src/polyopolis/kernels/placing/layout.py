@@ -32,6 +32,8 @@ MOST_AHEAD = 6
 MOST_LUCK = 96
 """Rolls after which everybody has stopped."""
 CELLS = 128
+NEVER = 10**6
+"""A limit that nobody reaches."""
 
 
 class Features(NamedTuple):
@@ -171,6 +173,27 @@ LEFT, CARD, NUMBER, TRIED, TURNED, NODE = 0, 1, 2, 3, 4, 5
 STOPPED, MOST, TOTAL, HOPES = 0, 1, 2, 3
 NO_HOPE = -1e9
 
+# what cells bring once they are covered: by what lies on them, and once more for those along the river
+TREE, LONE_TREE, ROCK, BARE, PLAIN = 0, 1, 2, 3, 4
+SORTS = 5
+CLASSES = 2 * SORTS
+GAINS, ORDERED = 0, 1
+"""What a cell of each class brings, and the classes, the best first; two rows further on the same of a score that may
+reach its limit before the lines by which one loses are counted."""
+RISING = 2
+COVERABLE, UNCOVERED, REGION = 0, CLASSES, 2 * CLASSES
+"""Cells of each class: those that may still be covered, all that are not, and those of one region."""
+POOLS = 3 * CLASSES
+
+# what is still to come: buildings of each colour, of all kinds, and squares of the colour around parks
+BUILDINGS, RED_SQUARES, TO_COME = 3, 4, 5
+IMPOSSIBLE = -(10**6)
+
+# of a beam: the best score, after which task and where that city stands, and the most that was left aside may come to
+BEST, BEST_AFTER, BEST_AT, ASIDE, FACTS = 0, 1, 2, 3, 4
+SHUT_RACE, SHUT_FOREST = 1, 2
+"""Who else wins a race in a round, by bits: nobody does afterwards."""
+
 
 class Ground(NamedTuple):
     """What a game is."""
@@ -207,3 +230,42 @@ class Walk(NamedTuple):
     choices: Sequence[Ints]
     nodes: Sequence[Ints]
     hopes: Sequence[Floats]
+
+
+class Outlook(NamedTuple):
+    """What may come of any city with the luck as it is, a row for each task that was turned up.
+
+    `tails`: the most that buildings bring by themselves if so many cells are covered and so many circles ticked from
+    then on. `sums`: how much of a region of so many cells can be covered. `coming`: what is still to come.
+    """
+
+    tails: Sequence[Ints]
+    sums: Sequence[Ints]
+    coming: Sequence[Ints]
+    gains: Sequence[Ints]
+    pools: Ints
+
+
+class Beam(NamedTuple):
+    """Cities side by side after the same task, and what none that grows from each can exceed."""
+
+    cities: Sequence[Words]
+    books: Sequence[Ints]
+    bounds: Ints
+
+
+class Picks(NamedTuple):
+    """The best next steps of a beam, a heap whose first is the least: from which city, by which choice. And where
+    cities that look alike are found."""
+
+    values: Floats
+    parents: Ints
+    choices: Ints
+    seen: Ints
+
+
+class Trail(NamedTuple):
+    """Where the cities of a beam come from, a row for each task: from which one before it, by which choice."""
+
+    parents: Sequence[Ints]
+    choices: Sequence[Ints]

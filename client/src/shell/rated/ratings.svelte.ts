@@ -1,0 +1,26 @@
+import { openBook } from '../../i18n/books.svelte';
+import { whos } from '../../net/who';
+import type { SeatRating } from '../../wire/accounts';
+import type { TableInfo } from '../../wire/server';
+
+let asked = '';
+let found = $state.raw<readonly SeatRating[]>([]);
+
+/** How well those play who sit there; asked anew when somebody else does, and when a match is over. */
+export async function lookAt({ table, seats, match }: TableInfo): Promise<void> {
+  const key = JSON.stringify([
+    table,
+    seats.map(({ name, kind, bot }) => [name, kind, bot]),
+    match?.number,
+    match?.over,
+  ]);
+  if (key === asked) return;
+  asked = key;
+  found = [];
+  const [ratings] = await Promise.all([whos.at(table).catch(() => ({ seats: [] })), openBook('rated')]);
+  if (key === asked) found = ratings.seats;
+}
+
+export function ratingAt(seat: number): SeatRating | undefined {
+  return found.find((rating) => rating.seat === seat);
+}

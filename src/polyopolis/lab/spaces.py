@@ -1,0 +1,31 @@
+"""The spaces of an environment, as Gymnasium and PettingZoo name them."""
+
+from typing import Any
+
+import numpy
+from gymnasium.spaces import Box, Dict, Discrete
+
+from polyopolis.lab.numbering import mask_of, numbering_of
+from polyopolis.lab.observing import observer_of
+from polyopolis.lab.offers import Offer
+from polyopolis.lab.table import Table
+
+Seen = dict[str, Any]
+"""What is observed, and the mask of what is allowed."""
+
+
+def action_space(offer: Offer) -> Discrete:
+    return Discrete(numbering_of(offer.key).COUNT)
+
+
+def observation_space(offer: Offer, seats: int) -> Dict:
+    low, high = observer_of(offer.key, seats).bounds
+    count = numbering_of(offer.key).COUNT
+    return Dict(
+        observation=Box(low, high, dtype=numpy.float32), action_mask=Box(0, 1, shape=(count,), dtype=numpy.int8)
+    )
+
+
+def seen(table: Table, seat: int) -> Seen:
+    observer = observer_of(table.offer.key, table.seats)
+    return {"observation": observer.observe(table, seat), "action_mask": mask_of(table, seat)}

@@ -1,0 +1,167 @@
+"""A city of My City or Roll & Write whose owner plays alone, task after task."""
+
+# ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
+
+from polyopolis.kernels.compiled import Floats, Ints, U, Words, jit, lowest, ones
+from polyopolis.kernels.luck import below
+from polyopolis.kernels.placing.bits import pair
+from polyopolis.kernels.placing.building import can_pass, decide, fit
+from polyopolis.kernels.placing.counting import score
+from polyopolis.kernels.placing.layout import (
+    CARDS,
+    CELLS,
+    COMPASS,
+    FIRST,
+    FIRST_OF_ROW,
+    FIT,
+    GROUP_HALO,
+    GROUP_SIZE,
+    GROUPS,
+    HIGHS,
+    MOST_GROUPS,
+    MOST_TASKS,
+    ONE,
+    PASS,
+    ROW,
+    SLOT_COUNT,
+    SLOTS,
+    TASKS,
+    USED,
+)
+from polyopolis.kernels.placing.playing import asked
+
+# desk: the task that is due, how many cards are left, whether one may pass, then those cards
+TASK, LEFT, PASSING, DECK = 0, 1, 2, 3
+DESK = DECK + MOST_TASKS
+
+# sizes: cells of the board, the numbers for passing and for stopping, which come after all places, in how many ways a
+# building of this game can lie
+SPOTS, PASS_NUMBER, STOP_NUMBER, WAY_COUNT = 0, 1, 2, 3
+
+NOTHING = -1
+ILLEGAL = -1.0
+
+
+@jit
+def turned_up(law: Ints, book: Ints, desk: Ints, luck: Words) -> int:
+    """The next task: one of the cards that are left, or what three dice say. NOTHING when no card is left."""
+    if law[CARDS] > 0:
+        left = desk[LEFT]
+        if left == 0:
+            return NOTHING
+        at = DECK + below(luck, left)
+        task = desk[at]
+        desk[at] = desk[DECK + left - 1]
+        desk[LEFT] = left - 1
+        return task
+    task = law[SLOTS + below(luck, SLOT_COUNT)]
+    if task >= COMPASS:
+        task -= COMPASS
+        if book[USED] < law[ROW]:
+            task = law[FIRST_OF_ROW] + book[USED]
+            book[USED] += 1
+    return task
+
+
+@jit
+def ask(land: Words, law: Ints, city: Words, book: Ints, desk: Ints, luck: Words) -> bool:
+    """Turns up tasks until one is to be built, and writes where it fits; whether there is one."""
+    while True:
+        task = turned_up(law, book, desk, luck)
+        if task == NOTHING:
+            return False
+        if asked(law, book, task):
+            desk[TASK] = task
+            desk[PASSING] = 1 if can_pass(law, book, task) else 0
+            fit(land, law, city, task)
+            return True
+
+
+@jit
+def begin(
+    land: Words, law: Ints, first_city: Words, first_book: Ints, deck: Ints,
+    city: Words, book: Ints, desk: Ints, luck: Words,
+) -> None:  # fmt: skip
+    """A city before its first building, with its first task. Groups are copied as far as there are any."""
+    for word in range(GROUP_HALO):
+        city[word] = first_city[word]
+    for number in range(GROUP_SIZE):
+        book[number] = first_book[number]
+    for kind in range(3):
+        for group in range(kind * MOST_GROUPS, kind * MOST_GROUPS + first_book[GROUPS + kind]):
+            book[GROUP_SIZE + group] = first_book[GROUP_SIZE + group]
+            city[GROUP_HALO + 2 * group] = first_city[GROUP_HALO + 2 * group]
+            city[GROUP_HALO + 2 * group + 1] = first_city[GROUP_HALO + 2 * group + 1]
+    desk[LEFT] = len(deck)
+    for card in range(len(deck)):
+        desk[DECK + card] = deck[card]
+    ask(land, law, city, book, desk, luck)
+
+
+@jit
+def step(
+    land: Words, law: Ints, first_city: Words, first_book: Ints, deck: Ints, sizes: Ints,
+    city: Words, book: Ints, desk: Ints, luck: Words, out: Ints, actions: Ints, rewards: Floats, overs: Ints,
+) -> None:  # fmt: skip
+    """Does what is decided. A game that is over tells its score, and another one begins at once."""
+    action, task, reward, over = actions[0], desk[TASK], 0.0, 1
+    if action == sizes[PASS_NUMBER] and desk[PASSING]:
+        decide(land, law, city, book, task, PASS)
+        over = 0
+    elif 0 <= action < sizes[PASS_NUMBER]:
+        way, spots = 0, sizes[SPOTS]
+        while action >= spots:
+            action -= spots
+            way += 1
+        if city[FIT + (HIGHS if action >= 64 else 0) + way] >> U(action & 63) & ONE:
+            decide(land, law, city, book, task, (law[TASKS + 8 * task + FIRST] + way) * CELLS + action)
+            over = 0
+        else:
+            reward = ILLEGAL
+    elif action != sizes[STOP_NUMBER]:
+        reward = ILLEGAL
+    if over == 0 and not ask(land, law, city, book, desk, luck):
+        over = 1
+    if over:
+        if reward == 0.0:
+            reward += score(land, law, city, book, out)
+        begin(land, law, first_city, first_book, deck, city, book, desk, luck)
+    rewards[0], overs[0] = reward, over
+
+
+@jit
+def choose(sizes: Ints, city: Words, desk: Ints, whim: Words, actions: Ints) -> None:
+    """Any of the places, each as likely as the others; passes where there is none, stops where it must."""
+    number = 0
+    for way in range(sizes[WAY_COUNT]):
+        number += pair(city[FIT + way], city[FIT + HIGHS + way])
+    if number == 0:
+        actions[0] = sizes[PASS_NUMBER] if desk[PASSING] else sizes[STOP_NUMBER]
+        return
+    number, way, first = below(whim, number), 0, 0
+    here = pair(city[FIT], city[FIT + HIGHS])
+    while number >= here:
+        number -= here
+        way += 1
+        here = pair(city[FIT + way], city[FIT + HIGHS + way])
+    anchors = city[FIT + way]
+    if number >= ones(anchors):
+        number -= ones(anchors)
+        anchors, first = city[FIT + HIGHS + way], 64
+    for _ in range(number):
+        anchors &= anchors - ONE
+    actions[0] = way * sizes[SPOTS] + first + lowest(anchors)
+
+
+@jit
+def wander(
+    land: Words, law: Ints, first_city: Words, first_book: Ints, deck: Ints, sizes: Ints,
+    city: Words, book: Ints, desk: Ints, luck: Words, whim: Words, out: Ints, actions: Ints, rewards: Floats,
+    overs: Ints, totals: Floats, steps: int,
+) -> None:  # fmt: skip
+    """So many random steps; the points of all games that were finished, and how many these are."""
+    for _ in range(steps):
+        choose(sizes, city, desk, whim, actions)
+        step(land, law, first_city, first_book, deck, sizes, city, book, desk, luck, out, actions, rewards, overs)
+        totals[0] += rewards[0]
+        totals[1] += overs[0]

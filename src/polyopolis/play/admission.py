@@ -1,0 +1,61 @@
+"""Who may sit down at a table, and how a seat may change."""
+
+import msgspec
+
+from polyopolis.play import clocks, rating
+from polyopolis.play.answers import OwnVacation
+from polyopolis.play.messages import TurnedAway
+from polyopolis.play.problems import Forbidden
+from polyopolis.play.rests import NO_REST, Vacation, days_left
+from polyopolis.play.room import Room
+from polyopolis.play.rows import SeatRow
+from polyopolis.play.seating import Allowed
+from polyopolis.play.wishes import SeatChange
+
+
+class Admission:
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    async def is_turned_away(self, person: str | None) -> bool:
+        if person is None or self._room.seating.held_by(person):
+            return False
+        return await self._room.house.keeper.is_turned_away(self._room.table, person)
+
+    async def check_welcome(self, person: str) -> None:
+        if await self.is_turned_away(person):
+            raise Forbidden("whoever made this table does not want you to sit down here")
+
+    def tell_turned_away(self, person: str) -> None:
+        said = msgspec.json.encode(TurnedAway())
+        self._room.tell_each(lambda each: said if each == person else None)
+
+    async def check_rated(self, row: SeatRow, *, joins: bool = False) -> None:
+        """Forbidden to sit down where matches are rated for whom they cannot be; before the first one nobody else may
+        be there, either."""
+        room = self._room
+        if not room.chain.rated:
+            return
+        rows = room.seating.with_row(row).rows if not room.chain.rows else (row,) if joins else ()
+        await rating.check(room.house.raters, room.chain.game.key, rows)
+
+    def changed(self, person: str, seat: int, wish: SeatChange, away: tuple[Vacation, ...] = ()) -> SeatRow:
+        room = self._room
+        allowed = Allowed(room.maker, bool(room.chain.rows), room.replaceable, room.now(), away)
+        return room.seating.changed(person, seat, wish, allowed)
+
+    async def away(self, person: str, but: int | None = None) -> tuple[Vacation, ...]:
+        """When somebody was or is on vacation in any seat of theirs, or in any but one at this table."""
+        kept = await self._room.house.keeper.rests_of(person)
+        others = (rest for place, rest in kept.items() if place != (self._room.table, but))
+        return tuple(vacation for rest in others for vacation in clocks.read_rest(rest).vacations)
+
+    async def vacation(self, person: str) -> OwnVacation:
+        held, now = self._room.seating.held_by(person), self._room.now()
+        zone = clocks.rest_of(self._room.seating.rows[held[0]]).zone if held else NO_REST.zone
+        return OwnVacation(days_left(await self.away(person), zone, now))
+
+    def check_given(self) -> None:
+        """Forbidden where a seat has to stay with whoever has it."""
+        if self._room.sealed:
+            raise Forbidden("until the day is over its game stays on the device where it was begun")

@@ -1,0 +1,265 @@
+"""Hindsight: the best city by the rules, a bound that holds, and both the same where all was looked at."""
+
+from collections.abc import Generator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.json import decode, encode
+from msgspec.structs import replace
+
+from polyopolis.analysis.again import Again, Choice, luck_of
+from polyopolis.analysis.hindsight import Afterwards, Hindsight, NoHindsight, Progress
+from polyopolis.bots import BOTS, LEVELS
+from polyopolis.bots.arena import play, play_out
+from polyopolis.bots.weighing import flat, weights_for
+from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, derived, seed_of
+from polyopolis.games import game
+from polyopolis.games.building import Stop
+from polyopolis.games.mycity.actions import RaceWon, Reveal
+from polyopolis.games.rollwrite.actions import Roll
+from polyopolis.kernels.beams import Grown, Prospect
+from polyopolis.kernels.cities import CityPosition
+from polyopolis.kernels.positions import features_of, position_of
+from tests.effort import examples
+from tests.games.mycity import tables as cities
+from tests.games.rollwrite import tables as sheets
+from tests.play import MOODS, finished
+
+mycity, rollwrite, pointcity = game("mycity"), game("rollwrite"), game("pointcity")
+WAYS: list[tuple[AnyGame, Any]] = [
+    (mycity, mycity.Setup(seats=2)),
+    *((mycity, mycity.Setup(mode="episode", episode=number, seats=2)) for number in range(1, 25)),
+    *((rollwrite, rollwrite.Setup(episode=number, seats=1 + number % 2)) for number in range(1, 13)),
+]
+ENOUGH = 3000
+"""A beam so wide that nothing is left aside on a small board."""
+
+
+def last_of(afterwards: Afterwards, widths: Sequence[int]) -> Hindsight:
+    *_, best = (found for found in afterwards.found(widths) if isinstance(found, Hindsight))
+    return best
+
+
+def grown(prospect: Prospect, width: int, known: int = -1000) -> Grown:
+    search = prospect.grown(width, known)
+    while True:
+        try:
+            next(search)
+        except StopIteration as end:
+            found: Grown = end.value
+            return found
+
+
+def best_by_rules(rules: AnyGame, state: Any, luck: Sequence[Any]) -> int:
+    """The best of everything that a seat alone can do, card by card; it may stop at any time."""
+    now = int(rules.scores(state).scores[0])
+    if 0 in rules.to_act(state):
+        going_on = [action for action in rules.legal(state, 0) if action != Stop()]
+        return max([now, *(best_by_rules(rules, rules.apply(state, 0, each).state, luck) for each in going_on)])
+    return max(now, best_by_rules(rules, rules.apply(state, CHANCE, luck[0]).state, luck[1:])) if luck else now
+
+
+CORNER = """
+. . | 2 .
+. r | . .
+. . | g ^
+"""
+YARD = """
+. . . | . .
+. W . | g .
+. . . | . .
+"""
+DECKS = [
+    (CORNER, "yellow-i2 red-l3 blue-i2 church-t4"),
+    (CORNER, "blue-o4 block yellow-i2 red-i2 blue-l3"),
+    (YARD, "red-l3 yellow-i2 blue-i2 church-l4"),
+    (YARD, "church-z4 yellow-l3 red-i2 blue-i2"),
+]
+ROLLS = ["l3 i2 i1 o4", "i2 l4 i1 i1", "compass i3 i1 i2"]
+
+
+def prospect_of(rules: AnyGame, state: Any, luck: Sequence[Any], kiosks: int = 0) -> Prospect:
+    """What may come of the only city on a table."""
+    position = position_of(rules.key, state, 0)
+    assert isinstance(position, CityPosition)
+    tasks, now = [], state
+    for each in luck:
+        now = rules.apply(now, CHANCE, each).state
+        seen = position_of(rules.key, now, 0)
+        assert isinstance(seen, CityPosition)
+        tasks.append(seen.task if 0 in rules.to_act(now) else -3)
+    weights = flat(weights_for(rules.key, position.part, position.site), features_of(rules.key))
+    return Prospect(position.city, tasks, [0] * len(tasks), weights, kiosks)
+
+
+def assert_solved(rules: AnyGame, state: Any, luck: Sequence[Any]) -> None:
+    best, prospect = best_by_rules(rules, state, luck), prospect_of(rules, state, luck)
+    narrow, wide = grown(prospect, 2), grown(prospect, ENOUGH)
+    assert narrow.score <= best <= narrow.bound <= prospect.bound
+    assert (wide.score, wide.bound) == (best, best)
+    assert grown(prospect, ENOUGH, known=best) == Grown(best, best, None), "nothing is better than the best"
+
+
+@pytest.mark.parametrize(("drawing", "deck"), DECKS)
+def test_on_small_boards_of_my_city_it_is_the_best_of_all(drawing: str, deck: str) -> None:
+    field = cities.field(drawing)
+    table = cities.table(field, cities.nothing_built(field), deck=deck.split())
+    assert_solved(mycity, table.state, [Reveal(card) for card in deck.split()])
+
+
+@pytest.mark.parametrize("number", [1, 5, 12])
+@pytest.mark.parametrize("rolls", ROLLS)
+def test_on_small_sheets_of_roll_and_write_too(rolls: str, number: int) -> None:
+    field = sheets.field(CORNER.replace("g", "."), number)
+    table = sheets.table(field, sheets.nothing_built(field))
+    kinds = ("residential", "industrial", "administrative")
+    luck = [Roll((*sheets.DICE[roll], kinds[at % 3])) for at, roll in enumerate(rolls.split())]
+    assert_solved(rollwrite, table.state, luck)
+
+
+def test_what_kiosks_could_bring_is_not_denied() -> None:
+    """No kernel builds them, so whatever it looked at, nothing is proven."""
+    holds = replace(cities.ETERNAL.rules, terrain={}, kiosks=1)
+    field = cities.field(CORNER, cities.episode(23), holds)
+    luck = [Reveal(card) for card in ("yellow-i2", "red-l3", "blue-i2")]
+    table = cities.table(field, cities.nothing_built(field), deck=[card.card for card in luck])
+    best, found = best_by_rules(mycity, table.state, luck), grown(prospect_of(mycity, table.state, luck, 1), ENOUGH)
+    assert found.score < best <= found.bound
+
+
+@examples(25)
+@given(st.sampled_from(WAYS), st.integers(0, 10**6), st.sampled_from([*MOODS, "greedy", "level-1"]))
+def test_no_game_exceeds_the_bound(way: tuple[AnyGame, Any], seed: int, who: Any) -> None:
+    rules, setup = way
+    assert_bounded(anybody(rules, setup, f"bound {seed}", who), (3,))
+
+
+@pytest.mark.parametrize("way", [0, 1, 16, 36])
+def test_nor_do_good_ones(way: int) -> None:
+    assert_bounded(anybody(*WAYS[way], "good", "level-3"), (1, 30))
+
+
+def anybody(rules: AnyGame, setup: Any, seed: str, who: Any) -> Match:
+    """A match to its end, by bots of this name or in this mood."""
+    if who in MOODS:
+        return finished(rules, setup, seed, who)
+    return play(rules, setup, [who] * setup.seats, derived(seed_of(seed), "match", 0), seed_of(seed))
+
+
+def assert_bounded(match: Match, widths: Sequence[int]) -> None:
+    """Both hold for every seat, and the city that was found can be built by the rules."""
+    for seat, score in enumerate(match.result.scores):
+        afterwards = Afterwards(match, seat)
+        found = [each for each in afterwards.found(widths) if isinstance(each, Hindsight)]
+        assert score <= found[0].score
+        assert all(each.proven == (each.score == each.bound) for each in found)
+        assert decode(encode(found[-1]), type=Hindsight).width == found[-1].width, "it can travel"
+        for earlier, later in pairwise(found):
+            assert earlier.score <= later.score <= later.bound <= earlier.bound
+        assert afterwards.built(found[-1]).result.scores[seat] == found[-1].score
+        assert_built_by_rules(match, seat, found[-1])
+
+
+def assert_built_by_rules(match: Match, seat: int, found: Hindsight) -> None:
+    """Re-played here, without a kernel: the seat does what was found, the others what they did."""
+    state, choices = match.game.start(match.setup), list(found.choices)
+    others = [move for move in match.moves if move.seat not in (seat, CHANCE)]
+    luck = luck_of(match)
+    while match.game.to_act(state) and getattr(state, "asks", "") != "reward":
+        acting = sorted(match.game.to_act(state))
+        if acting == [CHANCE]:
+            if not luck:
+                break
+            state = match.game.apply(state, CHANCE, came := luck.pop(0)).state
+            continue
+        for each in acting:
+            legal = match.game.legal(state, each)
+            if each != seat:
+                move = next((move for move in others if move.seat == each), None)
+                if move:
+                    others.remove(move)
+                action = move.action if move and move.action in legal else legal[-1]
+            else:
+                choice = choices.pop(0) if choices else Choice(came, legal[-1])
+                assert choice.luck == came
+                action = choice.action
+            assert action in legal
+            state = match.game.apply(state, each, action).state
+    assert match.game.scores(state).scores[seat] == found.score
+
+
+def test_it_is_never_below_what_anybody_built() -> None:
+    seed = seed_of("levels")
+    match = play(mycity, mycity.Setup(seats=2), ("level-3", "random"), seed, seed)
+    for seat in range(2):
+        assert Afterwards(match, seat).known().score == max(match.result.scores)
+        assert last_of(Afterwards(match, seat), (1,)).score >= max(match.result.scores)
+
+
+def test_it_tells_how_far_it_has_come_and_can_be_left() -> None:
+    match = finished(mycity, mycity.Setup(seats=2), "progress", "busy")
+    told = list(Afterwards(match, 0).found((2, 4)))
+    assert [each.width for each in told if isinstance(each, Hindsight)] == [0, 2, 4]
+    shares = [each.share for each in told if isinstance(each, Progress) and each.width == 4]
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < shares[-1] <= 1
+    left = Afterwards(match, 0).found((2, 4))
+    next(left)
+    assert isinstance(next(left), Progress)
+    left.close()
+    assert list(left) == []
+
+
+def test_with_the_dealer_luck_goes_on_where_everybody_had_stopped() -> None:
+    setup, seed = mycity.Setup(seats=2), derived(seed_of("early"), "match", 0)
+    match = finished(mycity, setup, "early", "kinds")
+    came, whole = luck_of(match), luck_of(match, Dealer(seed))
+    assert len(came) < len(whole) == 28
+    assert whole[: len(came)] == came
+    assert len({card.card for card in whole}) == 28
+    known, more = Afterwards(match, 0), Afterwards(match, 0, Dealer(seed))
+    assert last_of(known, (10,)).score < last_of(more, (10,)).score
+
+
+def test_a_race_that_somebody_else_wins_is_lost() -> None:
+    setup, seed = mycity.Setup(seats=2), seed_of("race 10")
+    match = play(mycity, setup, ("random", "level-3"), seed, seed)
+    rival, lonely = Afterwards(match, 0), Afterwards(play(mycity, setup, ("random", "random"), seed, seed), 0)
+    assert [event.seat for event in match.events if isinstance(event, RaceWon)] == [1]
+    assert "gold" not in lines_of(rival.built(last_of(rival, (300,))))
+    assert "gold" in lines_of(lonely.built(last_of(lonely, (300,))))
+
+
+def lines_of(match: Match) -> set[str]:
+    return {line.line for line in match.result.sheets[0]}
+
+
+def test_kernels_count_the_cities_that_they_find_as_the_rules_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted, search = list[int](), Prospect.grown
+
+    def noted(prospect: Prospect, width: int, known: int) -> Generator[float, None, Grown]:
+        found = yield from search(prospect, width, known)
+        counted.append(found.score)
+        return found
+
+    monkeypatch.setattr(Prospect, "grown", noted)
+    for rules, setup in WAYS:
+        match = finished(rules, setup, "counted", "busy")
+        best = last_of(Afterwards(match, 0), (5,))
+        assert counted.pop() == best.score
+
+
+def test_the_par_of_a_deck_is_the_mean_of_a_level_on_it() -> None:
+    setup, seed = rollwrite.Setup(episode=1, seats=1), seed_of("par")
+    match = play(rollwrite, setup, ("random",), seed, seed)
+    scores = list(Again(match, 0, Dealer(seed)).par(3, seed, LEVELS["level-1"]))
+    bots = [play_out(rollwrite, setup, [BOTS["level-1"]], seed, derived(seed, "par", n)) for n in range(3)]
+    assert scores == [match.result.scores[0] for match in bots]
+
+
+def test_who_builds_no_city_has_none() -> None:
+    with pytest.raises(NoHindsight, match="no hindsight in pointcity"):
+        Afterwards(Match.start(pointcity, pointcity.Setup(seats=2)), 0)

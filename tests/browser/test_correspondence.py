@@ -1,0 +1,265 @@
+"""A match by correspondence, over restarts and a time-out: every notice is counted where it arrives; and plans."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import expect
+
+from polyopolis.engine import Dealer, Match, Move, derived, seed_of
+from polyopolis.games import game
+from polyopolis.play import foresight
+from polyopolis.play.pace import DAY
+from polyopolis.play.telling import bare_actions
+from polyopolis.server import wording
+from tests.browser.people import Person, assert_accessible, by_mouse
+from tests.browser.test_notices import ask
+from tests.server.ageing import grow_older
+from tests.server.ears import Browser, Ears, ears
+from tests.server.house import House, open_house
+from tests.server.post import PostOffice, post_office
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+HOUR = DAY // 24
+QUIET = 1500
+"""Milliseconds after which the postman has looked again, and would have told what he had to tell."""
+BOX = "ben@letters.example"
+mycity = game("mycity")
+
+
+@pytest.fixture(scope="module")
+def office() -> Iterator[PostOffice]:
+    with post_office() as found:
+        yield found
+
+
+@pytest.fixture
+def heard() -> Iterator[Ears]:
+    with ears() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, office: PostOffice) -> Iterator[House]:
+    """One of its own: it stops, and time goes by."""
+    smtp = office.smtp
+    mail = ["--smtp-host", smtp.host, "--smtp-port", str(smtp.port), "--smtp-security", "none"]
+    options = [*mail, "--smtp-sender", smtp.sender, "--notices-reach", "anywhere", "--notices-pause", "0.2"]
+    with open_house(tmp_path_factory.mktemp("letters"), *options) as found:
+        yield found
+
+
+def restart(house: House, later: int = 0) -> None:
+    """The server stops and starts again, so many milliseconds later by all that it has kept."""
+    house.stop()
+    grow_older(house.data, later)
+    house.start()
+
+
+def table_of(*people: Person, seed: str, days: int) -> str:
+    first, *others = people
+    seats = [{"type": "me", "name": "Ada"}, *({"type": "open"} for _ in others)]
+    pace = {"type": "correspondence", "days": days, "bank": 0}
+    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats, "pace": pace, "seed": seed}
+    table = str(ask(first, "/tables", wish)["table"])
+    for seat, name in zip(range(1, len(people)), ("Ben", "Cleo"), strict=False):
+        ask(people[seat], f"/tables/{table}/seats/{seat}", {"type": "join", "name": name})
+    return table
+
+
+def visit(person: Person, table: str, seat: int) -> None:
+    """Somebody comes, decides and goes away."""
+    person.page.goto(f"/t/{table}")
+    turn = person.choices(seat) and person.mine[seat]["turn"]
+    person.decide(seat, by_mouse)
+    person.until(lambda: person.mine[seat]["turn"] > turn)
+    person.page.goto("about:blank")
+
+
+class Post:
+    """What has come to each of three people, by a program, a mailbox and a browser of theirs."""
+
+    def __init__(self, heard: Ears, office: PostOffice) -> None:
+        self._heard, self._office = heard, office
+        self.browser = Browser(f"{heard.url}/push")
+
+    def add(self, ada: Person, ben: Person, cleo: Person) -> None:
+        ask(ada, "/notices/receivers", {"type": "hook", "url": f"{self._heard.url}/ada"})
+        ask(ben, "/notices/receivers", {"type": "mail", "address": BOX, "language": "de"})
+        (letter,) = self._office.to(BOX)
+        (token,) = re.findall(r"/notices/prove/(\S+)", letter.get_content())
+        ask(ben, "/notices/proofs", {"token": token})
+        ask(cleo, "/notices/receivers", self.browser.wish | {"language": "fr"})
+
+    def wait_for(self, hooks: int, mails: int, pushes: int) -> None:
+        self._heard.at("/ada", hooks)
+        self._office.to(BOX, 1 + mails)
+        self._heard.at("/push", pushes)
+
+    @property
+    def told(self) -> tuple[list[str], list[str], list[str]]:
+        """All titles, without the games that they name."""
+        hooks = [each.said["title"] for each in self._heard.at("/ada")]
+        mails = [str(mail["Subject"]) for mail in self._office.to(BOX)[1:]]
+        pushes = [self.browser.read(each)["title"] for each in self._heard.at("/push")]
+        hooks, mails, pushes = ([title.partition(" · ")[0] for title in titles] for titles in (hooks, mails, pushes))
+        return hooks, mails, pushes
+
+    @property
+    def ids(self) -> list[str]:
+        """Of those that a program and a browser got."""
+        pushed = (self.browser.read(each)["ids"][0] for each in self._heard.at("/push"))
+        return [*(each.said["id"] for each in self._heard.at("/ada")), *pushed]
+
+
+def test_three_people_four_restarts_and_a_time_that_is_up(
+    person: NewPerson, house: House, heard: Ears, office: PostOffice
+) -> None:
+    ada, ben, cleo = person(), person(), person()
+    for each in (ada, ben, cleo):
+        each.page.goto("/")
+    post = Post(heard, office)
+    post.add(ada, ben, cleo)
+    table = table_of(ada, ben, cleo, seed="letters", days=1)
+    for each in (ada, ben, cleo):
+        each.page.goto("about:blank")
+    post.wait_for(1, 1, 1)
+
+    visit(ada, table, 0)
+    visit(ben, table, 1)
+    restart(house, 20 * HOUR)  # four hours are left for Cleo
+    post.wait_for(1, 1, 2)
+    restart(house, 10 * HOUR)
+    post.wait_for(2, 2, 2)
+    ada.page.goto(f"/t/{table}")
+    expect(ada.page.get_by_text("Cleo has run out of time.")).to_be_visible()
+    ada.button("Wait and give more time").click()
+    expect(ada.page.get_by_text("Cleo has run out of time.")).to_have_count(0)
+    ada.page.goto("about:blank")
+
+    restart(house, 10 * HOUR)
+    visit(cleo, table, 2)
+    post.wait_for(3, 3, 2)
+    restart(house, HOUR)  # who has seen it happen is given some time
+    post.wait_for(3, 3, 3)
+    cleo.page.wait_for_timeout(QUIET)
+    assert post.told == (
+        ["Your turn", "Cleo has run out of time", "Your turn"],
+        ["Du bist dran", "Die Zeit von Cleo ist um", "Du bist dran"],
+        ["À vous de jouer", wording.words("fr")["again"]["title"].partition(" · ")[0], "À vous de jouer"],
+    )
+    assert len(set(post.ids)) == 5, "none twice, but that Cleo was reminded"
+
+
+def moves_of(person: Person, table: str) -> list[dict[str, Any]]:
+    path = f"/api/tables/{table}/matches/0/record"
+    record = person.page.evaluate("path => fetch(path).then((answer) => answer.json())", path)
+    return list(record["moves"])
+
+
+def as_ada_knows(ada: Person, table: str, seed: str) -> tuple[Match, Any]:
+    """The match with what Ada has staged, and what nobody there can know: which card comes next."""
+    moves = [Move(move["seat"], msgspec.convert(move["action"], mycity.Action)) for move in moves_of(ada, table)]
+    match = Match.replay(mycity, mycity.Setup(seats=2), moves)
+    match = match.decide(0, msgspec.convert(ada.mine[0]["staged"], mycity.Action))
+    dealer = Dealer(derived(seed_of(seed), "match", 0))
+    later = match.decide(1, mycity.legal(match.state, 1)[0]).deal(dealer)
+    return match, later.moves[-1].action
+
+
+def planned(ada: Person, table: str, seed: str) -> list[str]:
+    """Ada supposes that the card comes which will come, and says where its building is to lie."""
+    match, card = as_ada_knows(ada, table, seed)
+    later = foresight.ahead(match, 0, bare_actions(mycity))
+    luck = foresight.plain(card)
+    future = foresight.future(later, 0, luck)
+    assert future
+    places = [choice["cells"] for choice in map(foresight.plain, future.choices) if "cells" in choice]
+    ada.button("Menu").click()
+    ada.button("Your plans").click()
+    ada.page.locator(".lucks button").nth(foresight.lucks(later, 0).index(card)).click()
+    expect(ada.page.get_by_text("Planning ahead: suppose the next is")).to_be_visible()
+    by_mouse(ada, places[len(places) // 2])
+    ada.until(lambda: any(plan["luck"] == luck for plan in ada.mine[0]["prepared"]))
+    (plan,) = [plan for plan in ada.mine[0]["prepared"] if plan["luck"] == luck]
+    return list(plan["action"]["cells"])
+
+
+def test_a_plan_is_played_and_another_one_dropped(person: NewPerson, heard: Ears) -> None:
+    ada, ben, seed = person(), person(), "plans"
+    ada.page.goto("/")
+    ben.page.goto("/")
+    ask(ada, "/notices/receivers", {"type": "hook", "url": f"{heard.url}/ada"})
+    table = table_of(ada, ben, seed=seed, days=2)
+    heard.at("/ada", 1)
+    ada.page.goto(f"/t/{table}")
+    ada.decide(0, by_mouse)
+    ada.until(lambda: ada.mine[0]["staged"] is not None)
+    cells = planned(ada, table, seed)
+    ada.page.goto("about:blank")
+    visit(ben, table, 1)
+    ben.page.wait_for_timeout(QUIET)
+    assert len(heard.at("/ada")) == 1, "what was planned and answered is not told"
+    visit(ben, table, 1)
+    heard.at("/ada", 2)
+
+    ada.page.goto(f"/t/{table}")
+    ada.button("Skip").click()
+    assert cells in [move["action"].get("cells") for move in moves_of(ada, table)]
+    ada.decide(0, by_mouse)
+    ada.until(lambda: ada.mine[0]["staged"] is not None)
+    cells = planned(ada, table, seed)
+    ada.button("Take back").click()
+    places = [choice["cells"] for choice in ada.choices(0) if choice["type"] == "place"]
+    by_mouse(ada, next(place for place in places if place[0] in cells))
+    ada.until(lambda: ada.mine[0]["staged"] is not None)
+    ada.page.goto("about:blank")
+    visit(ben, table, 1)
+    heard.at("/ada", 3)
+    ada.page.goto(f"/t/{table}")
+    ada.button("Skip").click()
+    expect(ada.page.get_by_text("could not be played:")).to_be_visible()
+    assert_accessible(ada)
+    ada.button("Close").click()
+    expect(ada.page.get_by_text("could not be played:")).to_have_count(0)
+    assert [each.said["type"] for each in heard.at("/ada")] == ["turn"] * 3
+
+
+LISTENING = """() => {
+  self.shown = [];
+  self.registration.showNotification = async (title, { body, tag, data }) => {
+    self.shown.push({ title, body, tag, path: data.path });
+  };
+}"""
+"""A browser without a window has nowhere to show anything: what it is to show is kept."""
+
+
+def test_a_browser_is_told_what_to_show(person: NewPerson, house: House, heard: Ears) -> None:
+    """All but the service between a server and a browser, which is somebody else's: what the server sends there is read
+    with the browser's key, and comes to its worker."""
+    ada, ben = person(), person()
+    ada.page.goto("/")
+    ben.page.goto("/")
+    browser = Browser(f"{heard.url}/push")
+    ask(ada, "/notices/receivers", browser.wish | {"language": "en"})
+    line, registered = ada.page.context.new_cdp_session(ada.page), list[Any]()
+    line.on("ServiceWorker.workerRegistrationUpdated", lambda found: registered.extend(found["registrations"]))
+    line.send("ServiceWorker.enable")
+    with ada.page.context.expect_event("serviceworker") as coming:
+        ada.page.evaluate("() => void navigator.serviceWorker.register('/push.js', { scope: '/push/' })")
+    worker = coming.value
+    worker.evaluate(LISTENING)
+    ada.until(lambda: bool(registered))
+    table = table_of(ada, ben, seed="push", days=2)
+    told = browser.read(heard.at("/push", 1)[0])
+    key = registered[0]["registrationId"]
+    message = {"origin": house.url, "registrationId": key, "data": json.dumps(told)}
+    line.send("ServiceWorker.deliverPushMessage", message)
+    ada.until(lambda: bool(worker.evaluate("self.shown.length")))
+    assert worker.evaluate("self.shown") == [
+        {"title": "Your turn · My City", "body": "With Ben.", "tag": told["tag"], "path": f"/t/{table}"}
+    ]

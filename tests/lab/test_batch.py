@@ -1,0 +1,255 @@
+"""Batches beside the rules: the same choices, cities and scores, decision by decision."""
+
+from collections import Counter
+from typing import Any
+
+import numpy
+import pytest
+
+from polyopolis.engine import CHANCE, seed_of
+from polyopolis.games.building import Stop
+from polyopolis.kernels import FAST
+from polyopolis.kernels.cities import position_of
+from polyopolis.kernels.compiled import ints, words
+from polyopolis.kernels.drafts import Draft
+from polyopolis.kernels.luck import below
+from polyopolis.kernels.placing import layout as placing
+from polyopolis.kernels.tables import land_of
+from polyopolis.lab.batch import Batch, Rows, batch_of, luck_of_games
+from polyopolis.lab.card import NoCard, cupy
+from polyopolis.lab.numbering import mask_of, numbering_of
+from polyopolis.lab.offers import offer_of, offers
+from polyopolis.lab.plans import NoBatch, plan_of
+from polyopolis.lab.stepping import cities, drafts
+from polyopolis.lab.table import Table
+
+pytestmark = pytest.mark.skipif(not FAST, reason="batches run in machine code, and numba is not installed")
+
+CITIES = [
+    "mycity-eternal-v0",
+    *(f"mycity-episode-{number}-v0" for number in range(1, 23)),
+    *(f"rollwrite-episode-{number}-v0" for number in range(1, 13)),
+]
+DRAFTS = [("pointcity-v0", 2), ("pointcity-v0", 3), ("pointcity-v0", 4), ("pointcity-alone-hard-v0", 1)]
+
+
+class Beside:
+    """A game of the rules that goes the way of one of a batch."""
+
+    def __init__(self, name: str, seats: int, luck: int) -> None:
+        self.offer, self.seats, self.luck = offer_of(name), seats, words([luck])
+        self.numbers = numbering_of(self.offer.key)
+        self.begin()
+
+    def begin(self) -> None:
+        self.table = Table.begun(self.offer, self.seats)
+        self.deal()
+
+    def deal(self) -> None:
+        while self.table.due == {CHANCE}:
+            self.table = self.table.decide(CHANCE, self.drawn())
+
+    def decide(self, number: int) -> None:
+        seat = min(self.table.due)
+        self.table = self.table.decide(seat, self.numbers.action(self.table.state, seat, number))
+        self.deal()
+
+    def drawn(self) -> Any:
+        """The luck of the batch, as the rules name it."""
+        raise NotImplementedError
+
+
+class BesideCity(Beside):
+    """Others at the table stop at once, so that the first seat plays alone."""
+
+    def begin(self) -> None:
+        state = self.offer.rules.start(self.offer.setup(self.seats))
+        self.land = land_of(self.offer.key, state.episode, state.cities[0].site)
+        self.desk, self.book = ints([0] * cities.DESK), ints([0] * placing.BOOK)
+        self.desk[cities.LEFT] = len(self.land.deck)
+        self.desk[cities.DECK : cities.DECK + len(self.land.deck)] = self.land.deck
+        super().begin()
+
+    def deal(self) -> None:
+        super().deal()
+        while self.table.due - {0, CHANCE}:
+            self.table = self.table.decide(max(self.table.due), Stop())
+            super().deal()
+
+    def drawn(self) -> Any:
+        task = cities.turned_up(self.land.ground.law, self.book, self.desk, self.luck)
+        state = self.table.state
+        if self.offer.key == "mycity":
+            return next(luck for luck, _ in self.table.rules.odds(state) if self._is(luck, task))
+        used = self.table.state.compasses
+        return next(luck for luck, _ in state.episode.dice.odds if self._asks(luck.faces, used) == task)
+
+    def _is(self, luck: Any, task: int) -> bool:
+        return self.land.tasks[self.table.state.episode.cards[luck.card]] == task
+
+    def _asks(self, faces: Any, used: int) -> int:
+        return self.land.tasks[self.table.state.episode.asked(faces, used)]
+
+    def assert_same(self, batch: Batch, game: int) -> None:
+        own = position_of(self.offer.key, self.table.state, 0).city.town
+        there = batch.arrays
+        assert list(own.city[: placing.GROUP_HALO]) == list(there["city"][game, : placing.GROUP_HALO])
+        assert list(own.book[: placing.GROUP_SIZE]) == list(there["book"][game, : placing.GROUP_SIZE])
+        assert self.luck[0] == there["luck"][game, 0]
+        assert numpy.array_equal(mask_of(self.table, 0)[: batch.numbers], batch.masks()[game])
+
+
+class BesideDraft(Beside):
+    """Whoever buys pays what is thriftiest."""
+
+    def decide(self, number: int) -> None:
+        super().decide(number)
+        while self.table.due and self.table.state.phase == "pay":
+            super().decide(self.numbers.SECTIONS["pay"][0])
+
+    def drawn(self) -> Any:
+        draft = Draft.of(self.table.state)
+        law, numbers = draft.material.law, draft.numbers
+        what = drafts.brought(law, numbers, below(self.luck, drafts.weight(law, numbers)))
+        return next(luck for luck, _ in self.table.rules.odds(self.table.state) if draft._brought(luck) == what)
+
+    def assert_same(self, batch: Batch, game: int) -> None:
+        state = self.table.state
+        assert list(Draft.of(state).numbers) == list(batch.arrays["draft"][game])
+        assert self.luck[0] == batch.arrays["luck"][game, 0]
+        assert batch.seats[game] == state.seat
+        assert numpy.array_equal(mask_of(self.table, state.seat)[: batch.numbers], batch.masks()[game])
+
+
+def follow(kind: type[Any], name: str, seats: int, steps: int, games: int = 2) -> int:
+    """So many steps of a batch, each in both; how many games were finished."""
+    batch = batch_of(name, games, seed=11, seats=None if kind is BesideCity else seats)
+    beside = [kind(name, seats, int(word)) for word in luck_of_games(11, games)[:games]]
+    finished = 0
+    for step in range(steps):
+        for game, other in enumerate(beside):
+            other.assert_same(batch, game)
+        actions = batch.choose()
+        if kind is BesideCity and step % 9 == 8:  # somebody passes, and seldom somebody stops
+            allowed = batch.masks()[0, -2]
+            actions[0] = batch.numbers - (2 if allowed else 1)
+        rewards, overs = batch.step(actions)
+        for game, other in enumerate(beside):
+            other.decide(int(actions[game]))
+            assert other.table.over == bool(overs[game])
+            if overs[game]:
+                scores = other.table.match.result.scores
+                told = [rewards[game]] if kind is BesideCity else list(rewards[game, : len(scores)])
+                assert told == list(scores[: len(told)])
+                finished += 1
+                other.begin()
+            else:
+                assert not numpy.any(rewards[game])
+    return finished
+
+
+@pytest.mark.parametrize("name", CITIES)
+def test_cities_of_a_batch_are_those_of_the_rules(name: str) -> None:
+    assert follow(BesideCity, name, offer_of(name).seats[0], steps=70) > 1
+
+
+@pytest.mark.parametrize(("name", "seats"), DRAFTS)
+def test_drafts_of_a_batch_are_those_of_the_rules(name: str, seats: int) -> None:
+    assert follow(BesideDraft, name, seats, steps=420) > 1
+
+
+@pytest.mark.parametrize(("name", "seats"), DRAFTS)
+def test_luck_of_drafts_has_the_odds_of_the_rules(name: str, seats: int) -> None:
+    """Every way in which it may go on, counted."""
+    offer, luck, phases = offer_of(name), seed_of("odds"), set[str]()
+    table, number = Table.begun(offer, seats), 0
+    while not table.over:
+        if table.due == {CHANCE}:
+            draft, odds = Draft.of(table.state), table.rules.odds(table.state)
+            law, numbers = draft.material.law, draft.numbers
+            ways = range(drafts.weight(law, numbers))
+            assert Counter(drafts.brought(law, numbers, way) for way in ways) == Counter(
+                {draft._brought(luck): weight for luck, weight in odds}
+            )
+            phases.add(table.state.phase)
+            table = table.decide(CHANCE, table.dealer(luck).pick(table.match.drawn, odds))
+        else:
+            legal = table.legal(seat := min(table.due))
+            table = table.decide(seat, legal[number % len(legal)])
+            number += 1
+    assert phases >= {"tokens", "opening", "flip", "refill", "top", "draw"}
+
+
+@pytest.mark.parametrize(("name", "seats"), [("mycity-eternal-v0", None), ("rollwrite-episode-4-v0", None), *DRAFTS])
+def test_to_wander_is_to_choose_and_step(name: str, seats: int | None) -> None:
+    first, second = (batch_of(name, 5, seed=3, seats=seats) for _ in range(2))
+    points, games = first.wander(100)
+    told, finished = numpy.zeros(5), numpy.zeros(5)
+    for _ in range(100):
+        rewards, overs = second.step(second.choose())
+        told += rewards if rewards.ndim == 1 else rewards[:, 0]
+        finished += overs
+    assert numpy.array_equal(points, told)
+    assert numpy.array_equal(games, finished)
+    names = [array for array in first.arrays if array != "totals"]
+    assert all(numpy.array_equal(first.arrays[array], second.arrays[array]) for array in names)
+
+
+@pytest.mark.parametrize("name", ["mycity-eternal-v0", "pointcity-v0"])
+def test_what_is_not_allowed_ends_a_game_of_a_batch(name: str) -> None:
+    batch = batch_of(name, 6, seed=5)
+    actions = batch.choose().copy()
+    wrong = [-1, batch.numbers, 2**62, int(numpy.flatnonzero(batch.masks()[3] == 0)[0])]
+    actions[:4] = wrong
+    deciding = batch.seats.copy() if name == "pointcity-v0" else numpy.zeros(6, dtype=int)
+    rewards, overs = batch.step(actions)
+    assert list(overs) == [1, 1, 1, 1, 0, 0]
+    rows = rewards.reshape(6, -1)
+    assert [rows[game, deciding[game]] for game in range(6)] == [-1, -1, -1, -1, 0, 0]
+    assert rows.sum() == -4
+    for game in range(4):
+        assert batch.masks()[game].any()
+
+
+def test_games_with_the_same_luck_get_the_same_cards() -> None:
+    """They are seats at one table."""
+    plan = plan_of("mycity-eternal-v0")
+    batch = Batch(plan, Rows(plan, numpy.array([7, 7, 1, 2], dtype=numpy.uint64)))
+    cards = []
+    for _ in range(12):
+        cards.append(batch.arrays["desk"][:, cities.TASK].tolist())
+        _, overs = batch.step(batch.choose())
+        assert not overs.any()
+    assert all(first == second for first, second in cards)
+    assert len({first for first, _ in cards}) == 12
+
+
+def test_arrays_are_handed_on_without_a_copy() -> None:
+    batch = batch_of("mycity-eternal-v0", 8)
+    before = batch.rewards, batch.overs, batch.fits
+    rewards, overs = batch.step(batch.choose())
+    for old, new in zip(before, (rewards, overs, batch.fits), strict=True):
+        assert numpy.shares_memory(old, new)
+    assert numpy.shares_memory(numpy.from_dlpack(rewards), batch.arrays["rewards"])
+
+
+def test_what_no_batch_knows_is_named() -> None:
+    batches = 0
+    for name in offers():
+        try:
+            plan_of(name)
+            batches += 1
+        except NoBatch:
+            assert any(word in name for word in ("campaign", "chapter", "mini", "chosen", "episode-23", "episode-24"))
+    assert batches == len(CITIES) + 4
+
+
+def test_where_there_is_no_card_one_core_is_used() -> None:
+    try:
+        cupy()
+    except NoCard:
+        with pytest.warns(UserWarning, match="no card is used, but one core"):
+            batch = batch_of("mycity-eternal-v0", 2, device="any")
+        assert isinstance(batch.arrays["rewards"], numpy.ndarray)
+        with pytest.raises(NoCard):
+            batch_of("mycity-eternal-v0", 2, device="cuda")

@@ -1,0 +1,69 @@
+"""The checks of Gymnasium, and who sits in the other seats."""
+
+import warnings
+
+import gymnasium
+import numpy
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from polyopolis.bots import bot
+from polyopolis.bots.arena import play
+from polyopolis.engine import Rng, derived, seed_of
+from polyopolis.games import game
+from polyopolis.lab.gym import Against
+from polyopolis.lab.numbering import numbering_of
+from polyopolis.lab.offers import NAMESPACE, offers
+
+CHECKED = [
+    "mycity-eternal-v0", "mycity-chapter-1-v0", "rollwrite-episode-5-v0", "pointcity-v0", "pointcity-alone-easy-v0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_it_passes_the_checks_of_gymnasium(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # advice, such as on what images are
+        check_env(gymnasium.make(f"{NAMESPACE}/{name}", against="random").unwrapped, skip_render_check=False)
+
+
+def test_every_id_can_be_made() -> None:
+    for name in offers():
+        assert f"{NAMESPACE}/{name}" in gymnasium.registry
+
+
+@pytest.mark.parametrize("own", [0, 1])
+def test_a_bot_has_the_other_seat_and_the_luck_is_that_of_an_arena(own: int) -> None:
+    """Played by a bot through numbers, a game comes out as between the two bots."""
+    table = Against("mycity-eternal-v0", seats=2, against="greedy", seat=own)
+    table.reset(seed=5)
+    rewarded, over = 0.0, False
+    while not over:
+        action = table.table.asked(bot("greedy"), own, table.bots)
+        number = numbering_of("mycity").number(table.table.state, own, action)
+        _, rewarded, over, _, _ = table.step(number)
+    luck, bots = derived(seed_of("5"), "match", 0), derived(seed_of("5"), "bots", 0)
+    match = play(game("mycity"), game("mycity").Setup(seats=2), ("greedy", "greedy"), luck, bots)
+    assert table.table.match.moves == match.moves
+    assert rewarded == match.result.scores[own]
+
+
+def test_games_of_a_seed_follow_each_other() -> None:
+    table = Against("rollwrite-episode-1-v0")
+    first = [table.reset(seed=9)[0], table.reset()[0], table.reset()[0]]
+    again = [table.reset(seed=9)[0], table.reset()[0], table.reset()[0]]
+    for one, other in zip(first, again, strict=True):
+        assert numpy.array_equal(one["observation"], other["observation"])
+    assert not all(numpy.array_equal(first[0]["observation"], other["observation"]) for other in first[1:])
+
+
+def test_random_play_through_masks_is_always_allowed() -> None:
+    table, rng = Against("pointcity-alone-hard-v0"), Rng(seed_of("masks"))
+    seen, _ = table.reset(seed=2)
+    over, steps = False, 0
+    while not over:
+        number = rng.choice(list(numpy.flatnonzero(seen["action_mask"])))
+        seen, _, over, _, told = table.step(int(number))
+        assert not told
+        steps += 1
+    assert steps > 20

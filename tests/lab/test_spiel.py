@@ -1,0 +1,91 @@
+"""The checks of OpenSpiel, and chance nodes beside the rules."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel")
+from absl import flags  # noqa: E402 - where there is an OpenSpiel
+from open_spiel.python.algorithms import generate_playthrough  # noqa: E402
+
+from polyopolis.engine import CHANCE, Rng, seed_of  # noqa: E402
+from polyopolis.lab.offers import offers  # noqa: E402
+from polyopolis.lab.spiel import short_name  # noqa: E402
+
+CHECKED = [
+    "polyopolis_mycity_eternal_v0(seats=2)",
+    "polyopolis_mycity_episode_23_v0(seats=3)",
+    "polyopolis_mycity_chapter_1_v0",
+    "polyopolis_rollwrite_episode_12_v0(seats=2)",
+    "polyopolis_pointcity_v0(seats=2)",
+    "polyopolis_pointcity_alone_hard_v0",
+]
+
+
+def test_every_id_is_registered() -> None:
+    assert {short_name(offer) for offer in offers().values()} <= set(pyspiel.registered_names())
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_it_passes_the_random_simulations_of_openspiel(name: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize("name", ["polyopolis_rollwrite_episode_1_v0", "polyopolis_pointcity_v0(seats=2)"])
+def test_a_playthrough_is_the_same_again(name: str, tmp_path: Path) -> None:
+    text = generate_playthrough.playthrough(name, None, seed=3)
+    path = tmp_path / "playthrough.txt"
+    path.write_text(text)
+    flags.FLAGS.mark_as_parsed()
+    told, again = generate_playthrough.replay(str(path))
+    assert len(told) > 1000
+    assert told == again
+
+
+def walked(name: str, decisions: int) -> Any:
+    state, rng = pyspiel.load_game(name).new_initial_state(), Rng(seed_of(name))
+    while decisions and not state.is_terminal():
+        decisions -= not state.is_chance_node()
+        found = [number for number, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+        state.apply_action(rng.choice(found))
+    return state
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_chance_nodes_have_the_odds_of_the_rules(name: str) -> None:
+    state = walked(name, 7)
+    while not state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    odds = state.table.rules.odds(state.table.state)
+    whole = sum(weight for _, weight in odds)
+    told = {
+        state.action_to_string(pyspiel.PlayerId.CHANCE, number): chance for number, chance in state.chance_outcomes()
+    }
+    assert sum(told.values()) == pytest.approx(1)
+    assert sorted(told.values()) == pytest.approx(sorted(weight / whole for _, weight in odds))
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    state = walked("polyopolis_mycity_eternal_v0(seats=2)", 6)
+    other = state.clone()
+    before = str(state)
+    while not other.is_terminal():
+        other.apply_action(other.chance_outcomes()[0][0] if other.is_chance_node() else other.legal_actions()[0])
+    assert str(state) == before
+    assert other.returns() != state.returns() == [0.0, 0.0]
+
+
+def test_nobody_knows_what_the_other_has_decided() -> None:
+    """The second seat cannot tell the choices of the first apart until both are open."""
+    state = walked("polyopolis_mycity_eternal_v0(seats=2)", 4)
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    assert state.current_player() == 0
+    after = [state.child(number) for number in state.legal_actions()[:3]]
+    assert {child.current_player() for child in after} == {1}
+    assert len({child.information_state_string(1) for child in after}) == 1
+    assert len({child.observation_string(1) for child in after}) == 1
+    assert len({tuple(child.observation_tensor(1)) for child in after}) == 1
+    assert len({child.information_state_string(0) for child in after}) == len(after)
+    assert CHANCE not in after[0].table.due

@@ -1,0 +1,65 @@
+"""The list of open tables: who wants company, and who finds it there."""
+
+import pytest
+
+from polyopolis.play.lobby import STALE, Lobby
+from polyopolis.play.problems import Forbidden
+from polyopolis.play.wishes import Arrange, Join, TurnAway
+from tests.tables.rooms import House
+from tests.tables.test_notices import Noting
+
+pytestmark = pytest.mark.anyio
+
+
+async def listed(lobby: Lobby, person: str = "Eve") -> list[str]:
+    return [each.table.table for each in (await lobby.open_tables(person)).tables]
+
+
+async def test_a_table_is_on_the_list_if_its_maker_wishes_and_a_seat_is_free() -> None:
+    keeper = Noting()
+    house = House(keeper)
+    await house.table("Ada", "open")
+    table = await house.table("Ada", "open", invites="nl")
+    (found,) = (await house.lobby.open_tables("Eve")).tables
+    assert (found.table.table, found.table.invites, found.table.yours) == (table.id, "nl", ())
+    assert bytes(found.setup), "what is played there"
+    assert await listed(house.lobby, "Ada") == [], "it is no news to whoever sits there"
+    await house.lobby.change_seat("Eve", table, 1, Join("Eve"))
+    assert table.info("Eve").match
+    assert dict(keeper.taken())["Ada"] == "turn", "whoever waited is told that the table is full"
+    assert await listed(house.lobby, "Ben") == []
+
+
+async def test_the_maker_puts_it_on_the_list_later_and_takes_it_off() -> None:
+    house = House()
+    table = await house.table("Ada", "Ben", "open")
+    page = await house.arrived(table, "Ben")
+    await table.arrange("Ada", Arrange("de", talk=False))
+    assert (page.last["table"]["invites"], page.last["table"]["talk"]) == ("de", False)
+    assert await listed(house.lobby) == [table.id]
+    for person in ("Ben", "Eve"):
+        with pytest.raises(Forbidden, match="whoever made the table"):
+            await table.arrange(person, Arrange(None, talk=True))
+    await table.arrange("Ada", Arrange(None, talk=True))
+    assert await listed(house.lobby) == []
+
+
+async def test_tables_where_somebody_waits_come_first_and_old_ones_not_at_all() -> None:
+    house = House()
+    old = await house.table("Ada", "open", invites="en")
+    house.clock.jump(STALE + 1)
+    waiting, left = [await house.table("Ada", "open", invites="en") for _ in range(2)]
+    house.clock.jump(1)
+    await left.arrange("Ada", Arrange("en", talk=False))
+    assert await listed(house.lobby) == [left.id, waiting.id]
+    await house.arrived(waiting, "Ada")
+    assert await listed(house.lobby) == [waiting.id, left.id]
+    assert old.id not in await listed(house.lobby)
+
+
+async def test_who_was_turned_away_does_not_find_it_there() -> None:
+    house = House()
+    table = await house.table("Ada", "Ben", "open", invites="en")
+    await house.lobby.change_seat("Ada", table, 1, TurnAway())
+    assert await listed(house.lobby, "Ben") == []
+    assert await listed(house.lobby, "Eve") == [table.id]
