@@ -77,7 +77,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     app.state.sockets, app.state.voices = Credit(options.limits.sockets), Voices(options.limits)
     app.state.lobby = lobby
     app.state.library = Library(scribe)
-    reviewer = ProcessReviewer(options.data / "kernels", options.review_futures)
+    reviewer = ProcessReviewer(options.data / "kernels", options.review_futures, lambda: thinker.ready)
     reviews = app.state.reviews = Reviews(reviewer, StoredShelf(store, clock), clock)
     app.state.codes = Codes(store, lobby, clock)
     app.state.inform = inform = await informing(store, lobby, clock, neighbours.node, options)

@@ -26,17 +26,22 @@ LAST = 19
 """How far a reviewer stands back where there are fewer cores than work: everybody goes before."""
 SLICE = 0.25
 """Seconds."""
+PAUSE = 0.2
+"""Seconds between two looks at whether bots are ready."""
 
 Done = TypeVar("Done")
 
 
 class ProcessReviewer:
-    """A `Reviewer`. Its process is born with the first review."""
+    """A `Reviewer`. Its process is born with the first review, once bots are ready: they compile what it needs, too."""
 
-    def __init__(self, cache: Path | None = None, futures: int | None = None) -> None:
+    def __init__(
+        self, cache: Path | None = None, futures: int | None = None, may: Callable[[], bool] = lambda: True
+    ) -> None:
         self.evaluator = EVALUATOR if futures is None else f"{EVALUATOR}-{futures}"
         self._environment = cache_in(cache) if cache else {}
         self._futures = futures
+        self._may = may
         self._worker: Worker | None = None
         self._turns = Turns()
         self._names = count()
@@ -59,6 +64,8 @@ class ProcessReviewer:
         return await self._do(partial(_solve, game, kept, solution))
 
     async def _do(self, work: Callable[[], Done]) -> Done:
+        while not self._worker and not self._may():
+            await asyncio.sleep(PAUSE)
         worker = self._worker = self._worker or Worker(self._environment, _ready)
         try:
             return await asyncio.get_running_loop().run_in_executor(worker.pool, work)
