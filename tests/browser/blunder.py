@@ -14,8 +14,8 @@ from polyopolis.records import record_of, write
 BLUNDER = Path(__file__).parent / "data" / "blunder.json"
 AT = 6
 """The round in which it happens."""
-MOVE = 3 * AT - 2
-"""The number of that move: each round is a card and two decisions."""
+MOVE = 18
+"""The number of that move: each round is a card and two decisions, and cards came that nobody could build."""
 SEED = seed_of("a known blunder")
 
 

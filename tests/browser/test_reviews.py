@@ -37,10 +37,16 @@ def lay(person: Person, cells: list[str]) -> None:
     raise AssertionError(f"the building does not come to lie on {wanted}")
 
 
+def asked(person: Person, what: str) -> Message:
+    """Of the match that is reviewed."""
+    match = re.sub(r"/t/(.+)/review/0.*", rf"/api/tables/\1/matches/0/{what}", person.page.url)
+    found: Message = person.page.request.get(match).json()
+    return found
+
+
 def blunder_in(person: Person) -> Message:
     """What the review says of it."""
-    found = person.page.request.get(re.sub(r"/t/(.+)/review/0.*", r"/api/tables/\1/matches/0/review", person.page.url))
-    decisions: list[Message] = found.json()["review"]["matches"][0]["decisions"]
+    decisions: list[Message] = asked(person, "review")["review"]["matches"][0]["decisions"]
     return next(decision for decision in decisions if decision["move"] == MOVE)
 
 
@@ -67,7 +73,8 @@ def look(ada: Person, window: str) -> None:
 
     # Named, with what would have been better
     page.get_by_role("button", name=re.compile("^Ada gives away .* Better: Build at")).first.click()
-    page.wait_for_url(re.compile(f"#{2 * ((MOVE - 1) // 3) + 1}$"))
+    before = sum(moves <= MOVE for moves in asked(ada, "replay")["stops"]) - 1
+    page.wait_for_url(re.compile(f"#{before}$"))
     expect(page.get_by_role("heading", name=re.compile("^A blunder: Ada gives away"))).to_be_visible()
     expect(page.locator("[data-hint]").first).to_be_attached()
     take_pictures(ada, f"review-{window}")
