@@ -72,7 +72,7 @@ def look(ada: Person, window: str) -> None:
     assert blunder["grade"] == "blunder"
 
     # Named, with what would have been better
-    page.get_by_role("button", name=re.compile("^Ada gives away .* Better: Build at")).first.click()
+    page.get_by_role("button", name=re.compile("^Ada gives away .* Better: Build on")).first.click()
     before = sum(moves <= MOVE for moves in asked(ada, "replay")["stops"]) - 1
     page.wait_for_url(re.compile(f"#{before}$"))
     expect(page.get_by_role("heading", name=re.compile("^A blunder: Ada gives away"))).to_be_visible()
