@@ -208,7 +208,7 @@ def keep_and_open(ada: Somebody, folder: Path) -> None:
     ada.page.context.set_offline(True)
     choose.set_input_files(file)
     ada.page.wait_for_url(re.compile("/here/t/"))
-    expect(ada.page.get_by_text("was played on another device")).to_be_visible()
+    expect(ada.page.get_by_text("Review · from another device")).to_be_visible()
     ada.page.get_by_role("link", name="Replay").click()
     expect(ada.page.get_by_text("Replay · from another device")).to_be_visible()
     ada.page.get_by_role("link", name="Polyopolis, home").click()

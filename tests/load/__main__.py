@@ -5,6 +5,8 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
@@ -37,6 +39,37 @@ async def replays(url: str, found: Prepared, many: int, pause: float) -> list[fl
     said, _ = await readers.communicate()
     seconds: list[float] = json.loads(said)
     return seconds
+
+
+async def reviewed(http: httpx.AsyncClient, table: str, waits: asyncio.Event) -> list[float]:
+    """Asks for a review until it is whole or nobody waits any more: the seconds until its first and its last answer."""
+    begun, told, found = perf_counter(), {"answer": 0, "final": False}, list[float]()
+    while not told["final"] and not waits.is_set():
+        answer = await http.get(f"/api/tables/{table}/matches/0/review?known={told['answer']}")
+        answer.raise_for_status()
+        told = answer.json()
+        if told.pop("review", None):
+            found.append(perf_counter() - begun)
+    return [found[0], found[-1]] if found and told["final"] else found[:1]
+
+
+@asynccontextmanager
+async def reviews(http: httpx.AsyncClient, tables: Sequence[str]) -> AsyncIterator[None]:
+    """Somebody waits for the review of each of these until the rest is done."""
+    over = asyncio.Event()
+
+    async def ask(table: str) -> list[float]:
+        async with httpx.AsyncClient(base_url=http.base_url, timeout=PATIENCE) as own:  # somebody else each time
+            return await reviewed(own, table, over)
+
+    asked = [asyncio.create_task(ask(table)) for table in tables]
+    yield
+    over.set()
+    found = await asyncio.gather(*asked)
+    if firsts := [seconds[0] for seconds in found if seconds]:
+        line("reviews meanwhile: first answer, soonest / latest", f"{min(firsts):.1f} / {max(firsts):.1f} s")
+    if lasts := [seconds[1] for seconds in found if len(seconds) > 1]:
+        line(f"{len(lasts)} of {len(found)} whole: soonest / latest", f"{min(lasts):.1f} / {max(lasts):.1f} s")
 
 
 def line(what: str, value: str) -> None:
@@ -74,7 +107,8 @@ async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Pre
     line("memory for a socket", f"{each / 1024:.0f} kB")
     line("memory for a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
     await crowd.send_spectators_home()
-    return await played(options, crowd.url, watch, found, crowd)
+    async with reviews(http, found.finished[: options.reviews]):
+        return await played(options, crowd.url, watch, found, crowd)
 
 
 async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Crowd) -> list[str]:
@@ -139,6 +173,7 @@ if __name__ == "__main__":
     parser.add_argument("--rate", type=float, default=200, help="decisions a second")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--replays", type=int, default=50, help="opened at once, three times")
+    parser.add_argument("--reviews", type=int, default=0, help="worked out meanwhile, of finished matches")
     parser.add_argument("--finished", type=int, default=10, help="finished matches to open")
     parser.add_argument("--campaigns", type=int, default=20, help="finished campaigns of one guest")
     parser.add_argument("--grow", action="store_true", help="instead: how much a file and a PostgreSQL carry at most")

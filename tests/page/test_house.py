@@ -59,11 +59,21 @@ async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:
     await tell("POST", f"{table}/seats/0", {"type": "name-city", "city": "Ys", "animal": "fox"})
     await tell("POST", f"{table}/seats/0", {"type": "fly"}, words=False)
     await tell("GET", f"{table}/matches/0/best")
+    await tell("GET", f"{table}/matches/0/review")
     await tell("GET", f"{table}/vacation")
     async with at(table.removeprefix("/tables/")) as screen:
         await screen.play(0)
         told.append(("scenes", 0, UNLIKE.sub("", msgspec.json.encode(screen.scene).decode())))
-    for about in ("record", "replay", "frames?first=3", "events?since=5", "course", "best"):
+    for about in (
+        "record",
+        "replay",
+        "frames?first=3",
+        "events?since=5",
+        "course",
+        "best",
+        "exercise?move=1",
+        "exercise",
+    ):
         await tell("GET", f"{table}/matches/0/{about}")
     await tell("GET", f"{table}/matches/7/replay")
     await tell("GET", f"{table}/matches/0/frames?first=x", words=False)

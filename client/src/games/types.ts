@@ -37,7 +37,7 @@ export interface GameScreenProps {
   why(action: unknown): Promise<Reason | null>;
   /** What would happen if this seat alone did it now. */
   preview(action: unknown): Promise<Preview>;
-  /** What a bot advises here. */
+  /** What a bot advises here; to whoever looks on, what could have been done. */
   hint?: ShownHint | null;
   /** Whose board is large when nobody plays here: in a replay, and when the match is over. */
   focusSeat?: number;

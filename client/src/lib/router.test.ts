@@ -19,6 +19,7 @@ describe('addresses', () => {
     ['/t/aB-_9', { page: 'table', table: 'aB-_9' }],
     ['/t/a%2Fb', { page: 'table', table: 'a/b' }],
     ['/t/x/replay/0', { page: 'replay', table: 'x', match: 0 }],
+    ['/t/x/review/3', { page: 'review', table: 'x', match: 3 }],
     ['/t/x/replay/12', { page: 'replay', table: 'x', match: 12 }],
     ['/t/x/print/2', { page: 'print', table: 'x', match: 2 }],
     ['/print/rollwrite/7', { page: 'paper', game: 'rollwrite', episode: 7 }],

@@ -6,6 +6,7 @@ export type Route =
   | { page: 'new'; game: string }
   | { page: 'table'; table: string }
   | { page: 'replay'; table: string; match: number }
+  | { page: 'review'; table: string; match: number }
   | { page: 'print'; table: string; match: number }
   | { page: 'paper'; game: string; episode: number }
   | { page: 'campaign'; table: string }
@@ -39,13 +40,15 @@ export function parse(path: string): Route {
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
   if (first === 't' && second && (third === 'campaign' || third === 'again') && parts.length === 3)
     return { page: third, table: second };
-  if (first === 't' && second && third === 'replay' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
-    return { page: 'replay', table: second, match: Number(fourth) };
-  if (first === 't' && second && third === 'print' && fourth && /^\d+$/.test(fourth) && parts.length === 4)
-    return { page: 'print', table: second, match: Number(fourth) };
+  if (first === 't' && second && isOfMatch(third) && fourth && /^\d+$/.test(fourth) && parts.length === 4)
+    return { page: third, table: second, match: Number(fourth) };
   if (first === 'print' && second && third && /^\d+$/.test(third) && parts.length === 3)
     return { page: 'paper', game: second, episode: Number(third) };
   return { page: 'lost' };
+}
+
+function isOfMatch(page: string | undefined): page is 'replay' | 'review' | 'print' {
+  return page === 'replay' || page === 'review' || page === 'print';
 }
 
 /** Where a page is found, in the house that this one speaks with. */
@@ -67,9 +70,9 @@ function below(route: Route): string {
     case 'table':
       return `/t/${encodeURIComponent(route.table)}`;
     case 'replay':
-      return `/t/${encodeURIComponent(route.table)}/replay/${route.match}`;
+    case 'review':
     case 'print':
-      return `/t/${encodeURIComponent(route.table)}/print/${route.match}`;
+      return `/t/${encodeURIComponent(route.table)}/${route.page}/${route.match}`;
     case 'paper':
       return `/print/${encodeURIComponent(route.game)}/${route.episode}`;
     case 'campaign':

@@ -587,6 +587,13 @@ export type Return = {
   readonly type: "return";
 };
 
+export type Reviewed = {
+  readonly done: number;
+  readonly answer: number;
+  readonly final: boolean;
+  readonly review?: unknown;
+};
+
 export type Said = {
   readonly type: "said";
   readonly remark: Remark;
@@ -643,6 +650,17 @@ export type SeatInfo = {
 export type Seated = {
   readonly table: string;
   readonly seat: number;
+};
+
+export type Solution = {
+  readonly move: number;
+  readonly action: unknown;
+  readonly beside: unknown;
+};
+
+export type Solved = {
+  readonly right: boolean;
+  readonly lacks: unknown;
 };
 
 export type StoodIn = {

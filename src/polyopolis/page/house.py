@@ -11,6 +11,7 @@ import msgspec
 from polyopolis.engine import PolyopolisError
 from polyopolis.page.keeping import Cupboard, PageKeeper
 from polyopolis.page.lines import Line, Told
+from polyopolis.page.reviewing import CupboardShelf, PageReviewer
 from polyopolis.page.thinking import PageThinker
 from polyopolis.play.answers import Problem, UnreadableTable
 from polyopolis.play.library import Library
@@ -18,7 +19,16 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import Alone, MemoryScribe, SystemClock
 from polyopolis.play.needs import Clock, Thinker
 from polyopolis.play.problems import NotFound, status_of
-from polyopolis.play.requests import ABOUT_IMPORTS, ABOUT_MAKING, ABOUT_MATCHES, ABOUT_TABLES, Paper, Request
+from polyopolis.play.requests import (
+    ABOUT_IMPORTS,
+    ABOUT_MAKING,
+    ABOUT_MATCHES,
+    ABOUT_REVIEWS,
+    ABOUT_TABLES,
+    Paper,
+    Request,
+)
+from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import House
 
 logger = logging.getLogger(__name__)
@@ -30,11 +40,12 @@ KINDS = {"str": "[^/]+", "int": "[0-9]+"}
 
 
 class PageHouse:
-    def __init__(self, keeper: PageKeeper, person: str, thinker: Thinker, clock: Clock) -> None:
+    def __init__(self, keeper: PageKeeper, person: str, thinker: Thinker, clock: Clock, reviews: Reviews) -> None:
         self._keeper, self._person = keeper, person
         self._lobby = Lobby(House(keeper, thinker, clock, Alone(), ABSENCE))
         self._signs: asyncio.Task[None] | None = None
         self._library = Library(MemoryScribe())
+        self._reviews = reviews
 
     async def open(self) -> None:
         """Since the page was closed no clock has run."""
@@ -74,7 +85,8 @@ class PageHouse:
         self, asked: Request, named: dict[str, str], query: dict[str, str], body: str | bytes
     ) -> dict[str, Any]:
         """What the names of the parameters ask for. Where nobody gave anything there is a default."""
-        known = {"lobby": self._lobby, "library": self._library, "person": self._person, "fields": query}
+        house = {"lobby": self._lobby, "library": self._library, "reviews": self._reviews}
+        known = {**house, "person": self._person, "fields": query}
         needed: dict[str, Any] = {}
         for name, kind in asked.needs.items():
             if name in known:
@@ -100,8 +112,9 @@ class PageHouse:
 
 
 async def open_house(cupboard: Cupboard, thinker: Thinker | None = None, clock: Clock | None = None) -> PageHouse:
-    keeper = PageKeeper(cupboard)
-    house = PageHouse(keeper, await keeper.open(), thinker or PageThinker(), clock or SystemClock())
+    keeper, clock = PageKeeper(cupboard), clock or SystemClock()
+    reviews = Reviews(PageReviewer(), CupboardShelf(cupboard), clock)
+    house = PageHouse(keeper, await keeper.open(), thinker or PageThinker(), clock, reviews)
     await house.open()
     await house.unpack()
     return house
@@ -126,4 +139,5 @@ def _problem(sentence: str) -> bytes:
     return msgspec.json.encode(Problem(sentence))
 
 
-ROUTES = [(_pattern(asked.path), asked) for asked in (*ABOUT_TABLES, *ABOUT_MAKING, *ABOUT_MATCHES, *ABOUT_IMPORTS)]
+OPEN = (*ABOUT_TABLES, *ABOUT_MAKING, *ABOUT_MATCHES, *ABOUT_REVIEWS, *ABOUT_IMPORTS)
+ROUTES = [(_pattern(asked.path), asked) for asked in OPEN]

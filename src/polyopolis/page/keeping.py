@@ -12,6 +12,7 @@ a time writes into a cupboard: whoever opens it sees to that.
     unlisted/<person>/<id>
     alive                       when the house was last there
     outage/<began>              when it was not
+    review/<key>                a review that was worked out; it can be thrown away
     inbox/<name>                what was left here to be taken in, as it is asked for: an `Import`
 """
 

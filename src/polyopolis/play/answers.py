@@ -265,6 +265,28 @@ class Best(Struct, frozen=True, gc=False):
     """The score at which the next title begins; None after the last one."""
 
 
+class Reviewed(Struct, frozen=True, gc=False):
+    """How far the review of a match is."""
+
+    done: float
+    """From 0 to 1."""
+    answer: int
+    """Which answer this is, for whoever asks for the next one: each is more precise than the one before."""
+    final: bool
+    """There is none after this one."""
+    review: Any = None
+    """The answer; None where there is none yet, and for whoever has it already."""
+
+
+class Solved(Struct, frozen=True, gc=False):
+    """What another decision would have been worth."""
+
+    right: bool
+    """Whether it cannot be told from the best."""
+    lacks: Any
+    """How far it is behind the best."""
+
+
 class Played(Struct, frozen=True, gc=False):
     """An episode of a campaign that is over."""
 

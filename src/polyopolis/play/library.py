@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from polyopolis.play import imports, paper
 from polyopolis.play.imports import Arrival
 from polyopolis.play.needs import Scribe
-from polyopolis.play.problems import NotFound
+from polyopolis.play.problems import Forbidden, NotFound
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept, as_json
 from polyopolis.play.wishes import Import
@@ -32,6 +32,9 @@ class Library:
     async def heard(self, room: Room, number: int, since: int) -> bytes:
         return await self._scribe.write(paper.heard, *await _about(room, number), since)
 
+    async def exercise(self, room: Room, number: int, move: int) -> bytes:
+        return await self._scribe.write(paper.exercise, *await finished(room, number), move)
+
     async def course(self, room: Room, number: int) -> bytes:
         return await self._scribe.write(paper.course, *await _about(room, number))
 
@@ -54,6 +57,13 @@ class Library:
 
 async def _about(room: Room, number: int) -> tuple[str, Kept]:
     return _key(room), await room.chain.kept(number)
+
+
+async def finished(room: Room, number: int) -> tuple[str, Kept]:
+    """Of a match from which one may learn: nobody is helped while it is played."""
+    if not room.chain.row(number).over:
+        raise Forbidden("there is something to learn from a match once it is over")
+    return await _about(room, number)
 
 
 async def _episodes(room: Room) -> list[Kept]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from polyopolis.play.life import last_sign, silent
 from polyopolis.play.needs import Alarm, Crowd
-from polyopolis.play.problems import Conflict, Unreadable
+from polyopolis.play.problems import Conflict, NotFound, Unreadable
 from polyopolis.play.rows import (
     Entry,
     Happened,
@@ -236,6 +236,8 @@ class MemoryScribe:
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
         try:
             return work(*about)
+        except NotFound:
+            raise
         except Exception as error:  # whatever rules say of moves that are not theirs
             raise Unreadable(f"the match cannot be re-played: {error}") from error
 

@@ -1,6 +1,6 @@
 """What a table needs of the place where it lives: who keeps, thinks, writes out, is told, and what time it is."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -23,6 +23,7 @@ from polyopolis.play.rows import (
     TryNow,
     TryRow,
 )
+from polyopolis.play.wishes import Solution
 
 
 class Keeper(Protocol):
@@ -229,6 +230,38 @@ class Scribe(Protocol):
 
     async def read(self, work: Callable[..., bytes], *about: Any) -> bytes:
         """Looks through what somebody brings; what is wrong with it is a RecordError."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far somebody is who works out a review."""
+
+    done: float
+    """From 0 to 1."""
+    review: bytes | None = None
+    """As JSON, whenever there is a more precise one."""
+    final: bool = False
+
+
+class Reviewer(Protocol):
+    """Works out what there is to learn from a match, after everything that is live."""
+
+    evaluator: str
+    """Its version: another one may say something else of the same match."""
+
+    def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+        """More and more precise, under the name by which it is kept. Whoever closes it cancels it."""
+
+    async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
+        """What another decision would have been worth, as JSON."""
+
+
+class Shelf(Protocol):
+    """Where reviews lie that were worked out. They can be worked out again: nobody misses one that is gone."""
+
+    async def review(self, key: str) -> bytes | None: ...
+
+    async def shelve(self, key: str, review: bytes) -> None: ...
 
 
 @dataclass(frozen=True)

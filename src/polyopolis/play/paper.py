@@ -12,10 +12,13 @@ from msgspec import Raw
 
 from polyopolis.engine import CHANCE, AnyGame, Campaign, Match, Result
 from polyopolis.games import game, sign_of
+from polyopolis.games.trying import Example
 from polyopolis.play.answers import CampaignInfo, Course, Frame, Frames, Heard, MatchInfo, Played, Replay
 from polyopolis.play.live import line_of
+from polyopolis.play.problems import NotFound
 from polyopolis.play.rows import Kept, MatchRow
 from polyopolis.play.telling import as_kept
+from polyopolis.play.trials import trial_of
 from polyopolis.records import Record, campaign_record_of, record_of, text_of
 
 PIECE = 8
@@ -84,6 +87,17 @@ def heard(key: str, kept: Kept, since: int) -> bytes:
 def course(key: str, kept: Kept) -> bytes:
     stops = [(len(match.moves), match.result.scores) for match in stops_of(key, kept)]
     return msgspec.json.encode(Course(tuple(moves for moves, _ in stops), tuple(scores for _, scores in stops)))
+
+
+def exercise(key: str, kept: Kept, move: int) -> bytes:
+    """The position in which somebody decided, before anybody's decision of that round, and all that they could do."""
+    stops = stops_of(key, kept)
+    moves = stops[-1].moves
+    if move not in range(len(moves)) or moves[move].seat == CHANCE:
+        raise NotFound(f"nobody decides with move {move}")
+    before, seat = next(stop for stop in reversed(stops) if len(stop.moves) <= move), moves[move].seat
+    choices = tuple(before.game.legal(before.state, seat))
+    return msgspec.json.encode(trial_of(before.game, Example(str(move), before.state, choices, seat)))
 
 
 def record(key: str, kept: Kept, names: Sequence[str]) -> bytes:

@@ -3,6 +3,10 @@
 from polyopolis.engine import PolyopolisError
 
 
+class Busy(PolyopolisError):
+    """So much is being done already that this has to wait."""
+
+
 class Conflict(PolyopolisError):
     """Somebody else has changed it in the meantime: read again, decide again."""
 
@@ -23,7 +27,7 @@ class Unreadable(PolyopolisError):
     """It is kept, but cannot be read with what is installed."""
 
 
-STATUS: dict[type[PolyopolisError], int] = {NotFound: 404, Forbidden: 403, Unreadable: 409, Sealed: 423}
+STATUS: dict[type[PolyopolisError], int] = {NotFound: 404, Forbidden: 403, Unreadable: 409, Sealed: 423, Busy: 429}
 
 
 def status_of(error: PolyopolisError) -> int:

@@ -3,7 +3,8 @@
 Whoever opens a house to the outside goes by this table: a server behind its network, a page to itself. What a function
 needs is said by the names of its parameters:
 
-    lobby, library, person     the house, and who asks
+    lobby, library, reviews    the house
+    person                     who asks
     at, room                   the table that the address names, to sit at, or to read there
     data                       what was sent along
     fields                     the query as it stands
@@ -28,16 +29,19 @@ from polyopolis.play.answers import (
     Hello,
     OwnVacation,
     Replay,
+    Reviewed,
+    Solved,
     TableCreated,
     TableInfo,
 )
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.problems import NotFound
+from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
-from polyopolis.play.trials import Trials, trials
-from polyopolis.play.wishes import Branch, CreateTable, Fork, Import, Listing, SeatChange
+from polyopolis.play.trials import Trial, Trials, trials
+from polyopolis.play.wishes import Branch, CreateTable, Fork, Import, Listing, SeatChange, Solution
 from polyopolis.records import CampaignRecord, Record
 
 
@@ -135,6 +139,21 @@ async def show_best(lobby: Lobby, person: str, at: Table, number: int) -> Best:
     return await lobby.best(person, at, number)
 
 
+# What there is to learn from a match
+
+
+async def review(reviews: Reviews, room: Room, person: str, number: int, known: int = 0) -> Reviewed:
+    return await reviews.review(room, number, person, known)
+
+
+async def solve(reviews: Reviews, room: Room, number: int, data: Solution) -> Solved:
+    return await reviews.solved(room, number, data)
+
+
+async def exercise(library: Library, room: Room, number: int, move: int = 0) -> Paper:
+    return Paper(await library.exercise(room, number, move))
+
+
 # Matches that were played
 
 
@@ -213,10 +232,19 @@ ABOUT_MATCHES = (
     Request("GET", f"{MATCH}/frames", frames, "Some positions of a match, from this stop on", of=Frames),
     Request("GET", f"{MATCH}/events", events, "What happened after so many moves", of=Heard),
     Request("GET", f"{MATCH}/course", course, "The scores from stop to stop", of=Course),
+    Request("GET", f"{MATCH}/exercise", exercise, "The position before a decision, and all its choices", of=Trial),
     Request("GET", f"{TABLE}/campaign", campaign, "The finished episodes of a campaign", of=CampaignInfo),
     Request("GET", f"{TABLE}/campaign.json", campaign_file, "A campaign as one file", of=CampaignRecord),
 )
 """What takes a while: a scribe writes it."""
+
+ABOUT_REVIEWS = (
+    Request(
+        "GET", f"{MATCH}/review", review, "How far the review of a finished match is, once it is further than known"
+    ),
+    Request("POST", f"{MATCH}/solutions", solve, "What another decision would have been worth"),
+)  # fmt: skip
+"""What is worked out after everything that is live."""
 
 ABOUT_IMPORTS = (Request("POST", "/imports", import_record, "Make a table of what was played elsewhere", 201),)
 """What takes a while, and may be as large as a campaign."""

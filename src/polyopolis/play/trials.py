@@ -38,10 +38,10 @@ class Trials(Struct, frozen=True):
 def trials(key: str, version: int) -> Trials:
     """They follow from the content alone, so they are worked out once."""
     sign = SIGNS[key]
-    return Trials(tuple(_trial(sign.rules, example) for example in sign.examples(version)))
+    return Trials(tuple(trial_of(sign.rules, example) for example in sign.examples(version)))
 
 
-def _trial(game: AnyGame, example: Example) -> Trial:
+def trial_of(game: AnyGame, example: Example) -> Trial:
     return Trial(example.name, example.seat, game.view(example.state, example.seat), tuple(_tries(game, example)))
 
 

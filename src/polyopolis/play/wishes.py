@@ -178,6 +178,16 @@ class Branch(Body, frozen=True):
     seat: int
 
 
+class Solution(Body, frozen=True):
+    """What somebody would do instead, in a match that is over."""
+
+    move: Annotated[int, Meta(ge=0)]
+    """The number of the decision among the moves, from 0."""
+    action: Any
+    beside: Any
+    """What it is compared with: the best that is known."""
+
+
 class Import(Body, frozen=True):
     """A table of what was played in another house."""
 

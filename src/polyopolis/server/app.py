@@ -25,7 +25,7 @@ from polyopolis.server.pages import page
 from polyopolis.server.probes import PROBES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
 from polyopolis.server.providing import PROVIDED
-from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MAKING, ABOUT_MATCHES, ABOUT_TABLES
+from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MAKING, ABOUT_MATCHES, ABOUT_REVIEWS, ABOUT_TABLES
 from polyopolis.server.sockets import table_socket
 from polyopolis.server.static import assets
 from polyopolis.server.who import ABOUT_WHO
@@ -42,6 +42,7 @@ def create_app(options: Options) -> Litestar:
         route_handlers=[*ABOUT_MATCHES, *MUCH_OF_ME],
         middleware=[Turnstile(options.limits.reading), line],
     )
+    reviewing = Router("", route_handlers=ABOUT_REVIEWS, middleware=[Turnstile(options.limits.reading)])
     importing = Router(
         "",
         route_handlers=ABOUT_IMPORTS,
@@ -62,6 +63,7 @@ def create_app(options: Options) -> Litestar:
             receiving(options.limits),
             making,
             reading,
+            reviewing,
             importing,
             table_socket,
         ],

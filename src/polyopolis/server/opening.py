@@ -13,6 +13,7 @@ from polyopolis.play.library import Library
 from polyopolis.play.life import SILENCE
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
+from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import House
 from polyopolis.server.accounts import Accounts
 from polyopolis.server.addresses import Addresses
@@ -32,7 +33,9 @@ from polyopolis.server.options import Options
 from polyopolis.server.people import People
 from polyopolis.server.results import fill
 from polyopolis.server.retention import DAY, Today, retire
+from polyopolis.server.reviewing import ProcessReviewer
 from polyopolis.server.scribes import ProcessScribe
+from polyopolis.server.shelf import StoredShelf
 from polyopolis.server.store import Store
 from polyopolis.server.thinking import ProcessThinker
 from polyopolis.server.visitors import Visitors
@@ -74,6 +77,8 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     app.state.sockets, app.state.voices = Credit(options.limits.sockets), Voices(options.limits)
     app.state.lobby = lobby
     app.state.library = Library(scribe)
+    reviewer = ProcessReviewer(options.data / "kernels", options.review_futures, lambda: thinker.ready)
+    reviews = app.state.reviews = Reviews(reviewer, StoredShelf(store, clock), clock)
     app.state.codes = Codes(store, lobby, clock)
     app.state.inform = inform = await informing(store, lobby, clock, neighbours.node, options)
     app.state.letters = Credit(LETTERS)
@@ -96,6 +101,8 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     for work in works:
         work.cancel()
     await lobby.sign()
+    reviews.close()
+    reviewer.close()
     await accounts.close()
     await visitors.close()
     await neighbours.close()

@@ -51,6 +51,10 @@ class Options:
         Annotated[int, Meta(ge=1)],
         About("NUMBER", "a number from 1 on", "How many bots think at the same time.", "one less than there are cores"),
     ] = SPARE_CORES
+    review_futures: Annotated[
+        Annotated[int, Meta(ge=2)] | None,
+        About("NUMBER", "a number from 2 on", "In how many futures a review tries everything.", "as many as it takes"),
+    ] = None
     absence: Annotated[
         Annotated[float, Meta(ge=0)],
         About("SECONDS", "a number of seconds", "After so long a bot may play in for somebody who has left."),

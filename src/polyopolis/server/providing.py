@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from polyopolis.play.daily import Daily
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
+from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.server.accounts import Accounts, Place
@@ -42,6 +43,11 @@ async def provide_room(lobby: NamedDependency[Lobby], person: NamedDependency[st
 async def provide_library(state: State) -> Library:
     library: Library = state.library
     return library
+
+
+async def provide_reviews(state: State) -> Reviews:
+    reviews: Reviews = state.reviews
+    return reviews
 
 
 async def provide_codes(state: State) -> Codes:
@@ -120,6 +126,7 @@ PROVIDED = {
     "at": Provide(provide_table),
     "room": Provide(provide_room),
     "library": Provide(provide_library),
+    "reviews": Provide(provide_reviews),
     "codes": Provide(provide_codes),
     "days": Provide(provide_days),
     "whos": Provide(provide_whos),

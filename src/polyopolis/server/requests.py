@@ -22,7 +22,7 @@ from polyopolis.play.requests import Paper
 from polyopolis.server.problems import PROBLEMS
 
 Asked = Request[Any, Any, State]
-PROVIDED = ("lobby", "library", "person", "at", "room")
+PROVIDED = ("lobby", "library", "reviews", "person", "at", "room")
 WHERE: dict[str, Any] = {"provided": NamedDependency, "body": JSONBody, "path": FromPath, "query": FromQuery}
 FRESH = "no-cache"
 """A browser may keep it, and asks whether it is still the same: a new server may say more of the same content."""
@@ -101,4 +101,5 @@ def _same_or_new(request: Asked, answer: msgspec.Struct) -> Response[bytes]:
 ABOUT_TABLES = [heard(about) for about in requests.ABOUT_TABLES]
 ABOUT_MAKING = [heard(about) for about in requests.ABOUT_MAKING]
 ABOUT_MATCHES = [heard(about) for about in requests.ABOUT_MATCHES]
+ABOUT_REVIEWS = [heard(about) for about in requests.ABOUT_REVIEWS]
 ABOUT_IMPORTS = [heard(about) for about in requests.ABOUT_IMPORTS]

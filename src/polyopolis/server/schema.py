@@ -274,6 +274,15 @@ pars = Table(
     Column("score", Integer, nullable=False),
 )
 """What a bot came to on the deck of a day, in each of its games."""
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("review", LargeBinary, nullable=False),
+    Column("made", Time, nullable=False, index=True),
+)
+"""Reviews that were worked out, packed, by a digest of what was played and the version of the evaluator. All of it can
+be thrown away."""
 alive = Table("alive", metadata, Column("id", Integer, primary_key=True), Column("time", Time, nullable=False))
 """When a server was last known to be there: one row."""
 

@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import Any
 
-from polyopolis.play.problems import Unreadable
+from polyopolis.play.problems import NotFound, Unreadable
 from polyopolis.server.workers import Worker
 
 READER = 10
@@ -46,6 +46,8 @@ class ProcessScribe:
 def _packed(work: Callable[..., bytes], about: tuple[Any, ...]) -> bytes:
     try:
         return gzip.compress(work(*about), LEVEL, mtime=0)
+    except NotFound:
+        raise
     except Exception as error:  # whatever rules say of moves that are not theirs, as what can travel between processes
         raise Unreadable(f"the match cannot be re-played: {error}") from None
 

@@ -7,6 +7,8 @@ from typing import Any, get_args
 
 import msgspec
 
+from polyopolis.analysis.exercises import Answer
+from polyopolis.analysis.review import Review
 from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
 from polyopolis.play import answers, messages, pace, trials, wishes
@@ -34,6 +36,7 @@ REQUESTS = (
     wishes.Fork,
     wishes.Import,
     wishes.Listing,
+    wishes.Solution,
     wishes.PlayDay,
     wishes.Arrange,
     wishes.Say,
@@ -53,6 +56,8 @@ ANSWERS = (
     answers.Course,
     answers.Best,
     answers.CampaignInfo,
+    answers.Reviewed,
+    answers.Solved,
     answers.DayInfo,
     answers.MyDays,
     answers.OpenTables,
@@ -83,13 +88,22 @@ ACCOUNTS = (
 """What a page without a server has not."""
 
 
+REVIEWS = (Review, Answer)
+"""What there is to learn from a match."""
+
+
 def files(signs: Iterable[Sign] = HOUSE) -> dict[str, str]:
     """The text of each file by its name: what all games share, and a file for each game."""
     own = {
         f"{sign.key}.ts": written({"Action": sign.rules.Action, "Event": sign.Event}, sign.screen_types)
         for sign in signs
     }
-    return {"server.ts": written(SERVER, (*REQUESTS, *ANSWERS)), "accounts.ts": written({}, ACCOUNTS), **own}
+    return {
+        "server.ts": written(SERVER, (*REQUESTS, *ANSWERS)),
+        "accounts.ts": written({}, ACCOUNTS),
+        "review.ts": written({}, REVIEWS),
+        **own,
+    }
 
 
 def written(unions: dict[str, Any], structs: tuple[type, ...]) -> str:

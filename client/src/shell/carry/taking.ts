@@ -1,10 +1,15 @@
+import { address } from '../../lib/router';
+import { api } from '../../net/api';
 import { open } from '../../net/carry';
 import { openWords, refusal } from './words';
 
-/** The name of the table that became of a file, or why there is none. */
+/** Where the game of a file is found: at a table where it goes on, or, once it is over, with what there is to learn from it. */
 export async function taken(file: Blob): Promise<string | ReturnType<typeof refusal>> {
   try {
-    return await open(file);
+    const table = await open(file);
+    const { match, plan } = await api.table(table);
+    if (!match?.over || plan.length) return address({ page: 'table', table });
+    return address({ page: 'review', table, match: match.number });
   } catch (error) {
     await openWords();
     return refusal(error);

@@ -1,0 +1,115 @@
+// Written by `make wire` from the server's types. Do not edit.
+
+export type Account = {
+  readonly seat: number;
+  readonly start: Amount;
+  readonly luck: Amount;
+  readonly skill: Amount;
+  readonly others: Amount;
+  readonly result: Amount;
+  readonly rest: Amount;
+  readonly score: number;
+  readonly rank: number;
+  readonly loss: Amount;
+  readonly decisions: number;
+  readonly mistakes: number;
+};
+
+export type Amount = {
+  readonly points: Figure;
+  readonly chance?: Figure | null;
+};
+
+export type Answer = {
+  readonly action: unknown;
+  readonly right: boolean;
+  readonly lacks: Amount;
+};
+
+export type Chance = {
+  readonly move: number;
+  readonly action: unknown;
+  readonly possible: number;
+  readonly luck: readonly (Amount)[];
+  readonly compared: readonly (Figure)[];
+};
+
+export type Choice = {
+  readonly action: unknown;
+  readonly value: Amount;
+  readonly lacks: Amount;
+  readonly behind: boolean;
+  readonly pro?: readonly (Saying)[];
+  readonly con?: readonly (Saying)[];
+};
+
+export type Decision = {
+  readonly move: number;
+  readonly seat: number;
+  readonly topic: string;
+  readonly counts: boolean;
+  readonly grade: "blunder" | "good" | "mistake" | "slip";
+  readonly played: Choice;
+  readonly best: Choice;
+  readonly others: readonly (Choice)[];
+  readonly loss: Amount;
+  readonly skill: Amount;
+};
+
+export type Figure = {
+  readonly mean: number;
+  readonly error?: number;
+};
+
+export type MatchReview = {
+  readonly begins: number;
+  readonly moves: number;
+  readonly curve: readonly (Point)[];
+  readonly decisions: readonly (Decision)[];
+  readonly chances: readonly (Chance)[];
+  readonly accounts: readonly (Account)[];
+  readonly strengths: readonly (Strength)[];
+  readonly moments: readonly (Moment)[];
+};
+
+export type Moment = {
+  readonly kind: "find" | "loss" | "luck" | "misfortune";
+  readonly move: number;
+  readonly seat: number;
+  readonly amount: Amount;
+};
+
+export type Point = {
+  readonly moves: number;
+  readonly seats: readonly (Amount)[];
+};
+
+export type Review = {
+  readonly key: string;
+  readonly game: string;
+  readonly evaluator: string;
+  readonly futures: number;
+  readonly final: boolean;
+  readonly matches: readonly (MatchReview)[];
+};
+
+export type Saying = {
+  readonly feature: string;
+  readonly how: "gains" | "keeps" | "loses" | "misses";
+};
+
+export type Strength = {
+  readonly seat: number;
+  readonly loss: Figure;
+  readonly level: number;
+  readonly low: number;
+  readonly high: number;
+  readonly topics: readonly (Topic)[];
+};
+
+export type Topic = {
+  readonly topic: string;
+  readonly decisions: number;
+  readonly loss: Figure;
+  readonly level: number;
+};

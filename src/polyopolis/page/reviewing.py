@@ -1,0 +1,43 @@
+"""Reviews in the thread of the house: in slices, between which everything else is heard and answered."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+from polyopolis.analysis import EVALUATOR
+from polyopolis.analysis.serving import solved, stages
+from polyopolis.page.keeping import Cupboard
+from polyopolis.play.needs import Stage
+from polyopolis.play.rows import Kept
+from polyopolis.play.wishes import Solution
+
+BREATH = 0.005
+"""Seconds between two slices."""
+
+
+class PageReviewer:
+    """A `Reviewer`: whoever plays meanwhile waits for one slice at most."""
+
+    evaluator = EVALUATOR
+
+    async def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+        for stage in stages(key, game, kept):
+            yield stage
+            await asyncio.sleep(BREATH)
+
+    async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
+        return solved(game, kept, solution)
+
+
+class CupboardShelf:
+    """A `Shelf` in the browser."""
+
+    def __init__(self, cupboard: Cupboard) -> None:
+        self._cupboard = cupboard
+
+    async def review(self, key: str) -> bytes | None:
+        name = f"review/{key}"
+        found = (await self._cupboard.below(name)).get(name)
+        return found.encode() if found else None
+
+    async def shelve(self, key: str, review: bytes) -> None:
+        await self._cupboard.put({f"review/{key}": review.decode()})

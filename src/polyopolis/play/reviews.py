@@ -1,0 +1,144 @@
+"""Reviews of finished matches: worked out once, kept, told as far as they are, and cancelled when nobody waits."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from contextlib import aclosing
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.games import game as game_of
+from polyopolis.play.answers import Reviewed, Solved
+from polyopolis.play.library import finished
+from polyopolis.play.live import line_of
+from polyopolis.play.needs import Alarm, Clock, Reviewer, Shelf
+from polyopolis.play.problems import Busy, Unreadable
+from polyopolis.play.room import Room
+from polyopolis.play.rows import Kept
+from polyopolis.play.wishes import Solution
+
+logger = logging.getLogger(__name__)
+
+NEWS = 1.0
+"""Seconds until somebody who waits is told how far it is, though there is no new answer."""
+GRACE = 6.0
+"""Seconds after which nobody waits who has not asked again."""
+MOST, MOST_OF_PERSON = 40, 4
+"""Reviews that are worked out at a time, in all and for one person."""
+
+
+class Reviews:
+    def __init__(self, reviewer: Reviewer, shelf: Shelf, clock: Clock) -> None:
+        self._reviewer, self._shelf, self._clock = reviewer, shelf, clock
+        self._works: dict[str, Work] = {}
+
+    async def review(self, room: Room, number: int, person: str, known: int) -> Reviewed:
+        """The newest answer beyond the known one, once there is one; or soon how far the next one is."""
+        game, kept = await finished(room, number)
+        key = key_of(game, kept, self._reviewer.evaluator)
+        work = self._works.get(key)
+        if work is None:
+            if found := await self._shelf.review(key):
+                return Reviewed(1.0, known + 1, True, Raw(found))
+            work = self._works.get(key) or self._begun(key, game, kept, person)
+        return await work.told(known)
+
+    async def solved(self, room: Room, number: int, solution: Solution) -> Solved:
+        found = await self._reviewer.solved(*await finished(room, number), solution)
+        return msgspec.json.decode(found, type=Solved)
+
+    def _begun(self, key: str, game: str, kept: Kept, person: str) -> "Work":
+        own = sum(work.person == person for work in self._works.values())
+        if len(self._works) >= MOST or own >= MOST_OF_PERSON:
+            raise Busy("so many games are being reviewed that this one has to wait; try again in a minute")
+        work = self._works[key] = Work(person, self._clock, self._work(key, game, kept))
+        work.task.add_done_callback(lambda _: self._works.pop(key, None))
+        return work
+
+    async def _work(self, key: str, game: str, kept: Kept) -> None:
+        work = self._works[key]
+        try:
+            async with aclosing(self._reviewer.reviewed(key, game, kept)) as stages:
+                async for stage in stages:
+                    if stage.final and stage.review:
+                        await self._shelf.shelve(key, stage.review)
+                    work.come_to(stage.done, stage.review, stage.final)
+        except PolyopolisError as error:
+            work.fail(f"this game cannot be reviewed: {error}")
+        except Exception:
+            logger.exception("a review of %s failed", game)
+            work.fail("the review was broken off; ask for it again")
+
+    def close(self) -> None:
+        for work in self._works.values():
+            work.task.cancel()
+
+
+class Work:
+    """A review that is worked out, and those who wait for it."""
+
+    def __init__(self, person: str, clock: Clock, work: Coroutine[Any, Any, None]) -> None:
+        self.person = person
+        self.task = asyncio.get_running_loop().create_task(work)
+        self._clock = clock
+        self._done, self._answer, self._final = 0.0, 0, False
+        self._review: bytes | None = None
+        self._problem = ""
+        self._news = asyncio.Event()
+        self._waiting = 0
+        self._alarm: Alarm | None = None
+
+    def come_to(self, done: float, review: bytes | None, final: bool) -> None:
+        self._done = done
+        if review:
+            self._review, self._final = review, final
+            self._answer += 1
+            self._tell()
+
+    def fail(self, problem: str) -> None:
+        self._problem = problem
+        self._tell()
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def told(self, known: int) -> Reviewed:
+        if self._alarm:
+            self._alarm.cancel()
+        self._waiting += 1
+        try:
+            if self._answer <= known and not self._final and not self._problem:
+                await _soon(self._news)
+        finally:
+            self._waiting -= 1
+            if not self._waiting:
+                self._alarm = self._clock.later(GRACE, self._leave)
+        if self._problem:
+            raise Unreadable(self._problem)
+        new = self._review is not None and self._answer > known
+        return Reviewed(self._done, self._answer, self._final, Raw(self._review) if new and self._review else None)
+
+    def _leave(self) -> None:
+        """Nobody has come back."""
+        if not self._waiting:
+            self.task.cancel()
+
+
+async def _soon(news: asyncio.Event) -> None:
+    try:
+        await asyncio.wait_for(news.wait(), NEWS)
+    except TimeoutError:
+        return
+
+
+def key_of(game: str, kept: Kept, evaluator: str) -> str:
+    """What the review of a match is kept by: what was played, whoever played it, and the version of the evaluator."""
+    rules = game_of(game)
+    setup = msgspec.json.decode(kept.row.setup, type=rules.Setup)
+    played = [(game, rules.version, setup.content, setup, line_of(rules, kept.log))]
+    return sha256(msgspec.json.encode((evaluator, played), order="sorted")).hexdigest()

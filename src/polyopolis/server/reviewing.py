@@ -1,0 +1,158 @@
+"""Reviews are worked out in a process of its own, which gets what time is left when everybody else has theirs.
+
+It works in slices, one after the other: whoever has no answer yet goes before whoever waits for a more precise one, and
+a review that nobody waits for any more is forgotten between two slices.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+
+from polyopolis.analysis import EVALUATOR
+from polyopolis.kernels.warming import cache_in
+from polyopolis.play.needs import Stage
+from polyopolis.play.rows import Kept
+from polyopolis.play.wishes import Solution
+from polyopolis.server.workers import Worker
+
+LAST = 19
+"""How far a reviewer stands back where there are fewer cores than work: everybody goes before."""
+SLICE = 0.25
+"""Seconds."""
+PAUSE = 0.2
+"""Seconds between two looks at whether bots are ready."""
+
+Done = TypeVar("Done")
+
+
+class ProcessReviewer:
+    """A `Reviewer`. Its process is born with the first review, once bots are ready: they compile what it needs, too."""
+
+    def __init__(
+        self, cache: Path | None = None, futures: int | None = None, may: Callable[[], bool] = lambda: True
+    ) -> None:
+        self.evaluator = EVALUATOR if futures is None else f"{EVALUATOR}-{futures}"
+        self._environment = cache_in(cache) if cache else {}
+        self._futures = futures
+        self._may = may
+        self._worker: Worker | None = None
+        self._turns = Turns()
+        self._names = count()
+
+    async def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+        name, answers, final = next(self._names), 0, False
+        begin: Callable[[], Stage] = partial(_begin, name, key, game, kept, self._futures)
+        try:
+            while not final:
+                async with self._turns.take(answers, name):
+                    stage = await self._do(begin)
+                begin, final = partial(_go_on, name), stage.final
+                answers += stage.review is not None
+                yield stage
+        finally:
+            if self._worker and not final:
+                self._worker.pool.submit(_forget, name)
+
+    async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
+        return await self._do(partial(_solve, game, kept, solution))
+
+    async def _do(self, work: Callable[[], Done]) -> Done:
+        while not self._worker and not self._may():
+            await asyncio.sleep(PAUSE)
+        worker = self._worker = self._worker or Worker(self._environment, _ready)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(worker.pool, work)
+        except BrokenProcessPool:
+            if worker is self._worker:  # once, whoever notices first
+                worker.close()
+                self._worker = None
+            raise
+
+    def close(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker:
+            worker.close()
+
+
+class Turns:
+    """One slice at a time; the least served first."""
+
+    def __init__(self) -> None:
+        self._busy = False
+        self._waiting: dict[tuple[int, int], asyncio.Future[None]] = {}
+
+    @asynccontextmanager
+    async def take(self, answers: int, name: int) -> AsyncIterator[None]:
+        if self._busy:
+            turn = self._waiting[answers, name] = asyncio.get_running_loop().create_future()
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled():
+                    self._next()  # it was this one's, who has left
+                raise
+            finally:
+                self._waiting.pop((answers, name), None)
+        self._busy = True
+        try:
+            yield
+        finally:
+            self._next()
+
+    def _next(self) -> None:
+        """Whose turn it is; they take it before anybody who comes now."""
+        first = min(self._waiting, default=None)
+        self._busy = first is not None
+        if first is not None:
+            self._waiting.pop(first).set_result(None)
+
+
+# In the process
+
+_going: dict[int, Iterator[Stage]] = {}
+"""Reviews that are being worked out, by their names."""
+
+
+def _begin(name: int, key: str, game: str, kept: Kept, futures: int | None) -> Stage:
+    from polyopolis.analysis.serving import stages  # noqa: PLC0415 in the process itself
+
+    _going[name] = stages(key, game, kept, futures)
+    return _go_on(name)
+
+
+def _go_on(name: int) -> Stage:
+    """For the time of a slice, or until there is an answer."""
+    end, stage = monotonic() + SLICE, Stage(0.0)
+    for stage in _going[name]:
+        if stage.review or monotonic() >= end:
+            break
+    if stage.final:
+        _forget(name)
+    return stage
+
+
+def _forget(name: int) -> None:
+    _going.pop(name, None)
+
+
+def _solve(game: str, kept: Kept, solution: Solution) -> bytes:
+    from polyopolis.analysis.serving import solved  # noqa: PLC0415
+
+    return solved(game, kept, solution)
+
+
+def _ready() -> None:
+    """Whatever is needed is imported with these; then everybody else goes before."""
+    import polyopolis.analysis.serving  # noqa: F401, PLC0415
+    from polyopolis.kernels.warming import warm  # noqa: PLC0415
+
+    warm()
+    if hasattr(os, "nice"):
+        os.nice(LAST)

@@ -1,0 +1,100 @@
+"""A game out of a file is reviewed: a known blunder is found, named, and decided again."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.blunder import BLUNDER, MOVE
+from tests.browser.conftest import KNOWS
+from tests.browser.people import DESK, PATIENCE, PHONE, Message, Person, assert_accessible, take_pictures
+from tests.server.house import House, open_house
+
+pytestmark = pytest.mark.slow
+WHOLE = 3 * PATIENCE
+"""Until a review is as precise as it gets, on a machine that has much else to do."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Few futures are enough to see a blunder."""
+    with open_house(tmp_path_factory.mktemp("house"), "--review-futures", "24") as found:
+        yield found
+
+
+def lay(person: Person, cells: list[str]) -> None:
+    """Builds on these cells and no others."""
+    wanted = sorted(cells)
+    for cell in cells:
+        for _ in range(9):
+            person.cell(cell).click(force=True)
+            laid = person.board.locator("[data-cell][aria-label$=': it fits']")
+            if sorted(laid.evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")) == wanted:
+                person.button("Build here").click()
+                return
+    raise AssertionError(f"the building does not come to lie on {wanted}")
+
+
+def asked(person: Person, what: str) -> Message:
+    """Of the match that is reviewed."""
+    match = re.sub(r"/t/(.+)/review/0.*", rf"/api/tables/\1/matches/0/{what}", person.page.url)
+    found: Message = person.page.request.get(match).json()
+    return found
+
+
+def blunder_in(person: Person) -> Message:
+    """What the review says of it."""
+    decisions: list[Message] = asked(person, "review")["review"]["matches"][0]["decisions"]
+    return next(decision for decision in decisions if decision["move"] == MOVE)
+
+
+@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_known_blunder_is_found_named_and_decided_again(
+    chromium: Browser, house: House, window: dict[str, Any], request: pytest.FixtureRequest
+) -> None:
+    context = chromium.new_context(base_url=house.url, locale="en-GB", **window)
+    context.add_init_script(KNOWS)
+    ada = Person(context.new_page(), house)
+    look(ada, request.node.callspec.id)
+    assert ada.errors == [], "the console must stay clean"
+    context.close()
+
+
+def look(ada: Person, window: str) -> None:
+    page = ada.page
+    page.goto("/")
+    page.get_by_label("Open a file").set_input_files(BLUNDER)
+    expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=WHOLE)
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=WHOLE)
+    blunder = blunder_in(ada)
+    assert blunder["grade"] == "blunder"
+
+    # Named, with what would have been better
+    page.get_by_role("button", name=re.compile("^Ada gives away .* Better: Build on")).first.click()
+    before = sum(moves <= MOVE for moves in asked(ada, "replay")["stops"]) - 1
+    page.wait_for_url(re.compile(f"#{before}$"))
+    expect(page.get_by_role("heading", name=re.compile("^A blunder: Ada gives away"))).to_be_visible()
+    expect(page.locator("[data-hint]").first).to_be_attached()
+    take_pictures(ada, f"review-{window}")
+
+    # Decided again: as before, then better
+    ada.button("Try it again").click()
+    expect(page.get_by_role("heading", name="What would you do here?")).to_be_visible()
+    expect(ada.board).to_be_visible()
+    lay(ada, blunder["played"]["action"]["cells"])
+    expect(page.get_by_text("There is something better: this gives away")).to_be_visible()
+    ada.button("Once more").click()
+    lay(ada, blunder["best"]["action"]["cells"])
+    expect(page.get_by_text("Right: nothing better is known.")).to_be_visible()
+    assert_accessible(ada)
+    ada.button("Back to the review").click()
+
+    # By keys along the curve
+    curve = page.get_by_role("slider", name="What to expect, move by move")
+    curve.focus()
+    page.keyboard.press("End")
+    expect(page.get_by_role("heading", name=re.compile("^Ada ends with"))).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile("Ada .*, .*"))

@@ -1,0 +1,92 @@
+"""Reviews at a real server: who may ask, a first answer and the whole, kept, and answers to exercises."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.house import Visitor, open_house
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+GAMES = Path(__file__).parents[1] / "records" / "games"
+FEW = "4"
+"""Futures: what is said of them is no more than that it was said."""
+
+
+@pytest.fixture
+async def ada(tmp_path: Path) -> AsyncIterator[Visitor]:
+    with open_house(tmp_path, "--review-futures", FEW) as house:
+        visitor = Visitor(house)
+        yield visitor
+        await visitor.http.aclose()
+
+
+async def brought(visitor: Visitor, name: str) -> str:
+    found = await visitor.post("/imports", {"record": json.loads((GAMES / f"{name}.json").read_text())})
+    return f"/tables/{found['table']}/matches/0"
+
+
+async def whole(visitor: Visitor, match: str) -> list[dict[str, Any]]:
+    """All that was told until the last answer."""
+    told: list[dict[str, Any]] = [await visitor.get(f"{match}/review")]
+    while not told[-1]["final"]:
+        told.append(await visitor.get(f"{match}/review?known={told[-1]['answer']}"))
+    return told
+
+
+async def test_a_finished_match_is_reviewed_once_and_its_mistakes_are_tried_again(ada: Visitor) -> None:
+    match = await brought(ada, "mycity-eternal-2p-1")
+    told = await whole(ada, match)
+    assert [each["done"] for each in told] == sorted(each["done"] for each in told)
+    review = told[-1]["review"]
+    assert {"key", "game", "matches", "futures"} <= review.keys()
+    assert review["futures"] == int(FEW)
+    ada.http.cookies.clear()
+    (again,) = await whole(ada, match)
+    assert again["review"] == review, "kept, for whoever may see it"
+
+    decision = next(each for each in review["matches"][0]["decisions"] if each["counts"])
+    trial = await ada.get(f"{match}/exercise?move={decision['move']}")
+    possible = [each["action"] for each in trial["tries"]]
+    assert trial["seat"] == decision["seat"]
+    assert decision["played"]["action"] in possible
+    best = decision["best"]["action"]
+    solution = {"move": decision["move"], "action": best, "beside": best}
+    solved = await ada.post(f"{match}/solutions", solution)
+    assert solved["right"]
+    assert solved["lacks"]["points"]["mean"] == 0
+
+    wrong = [
+        (404, solution | {"move": 0}),  # a card
+        (404, solution | {"move": 9_999}),
+        (400, solution | {"move": -1}),
+        (400, solution | {"action": {"type": "fly"}}),
+        (400, solution | {"action": {"type": "place", "cells": ["a1"]}}),
+        (400, {"move": 1}),
+    ]
+    for status, body in wrong:
+        assert (await ada.refused(f"{match}/solutions", body))[0] == status, body
+    for path, status in (("review?known=x", 400), ("exercise?move=-1", 404), ("exercise", 404)):
+        answer = await ada.http.get(f"/api{match}/{path}")
+        assert answer.status_code == status, path
+
+
+async def test_nobody_learns_from_a_match_that_is_played(ada: Visitor) -> None:
+    table = await ada.table("Ada", "bot:random")
+    for path in ("review", "exercise?move=1"):
+        answer = await ada.http.get(f"/api/tables/{table}/matches/0/{path}")
+        assert answer.status_code == 403, path
+    answer = await ada.http.get(f"/api/tables/{table}/matches/3/review")
+    assert answer.status_code == 404
+    solution = {"move": 1, "action": {"type": "pass"}, "beside": {"type": "pass"}}
+    assert (await ada.refused(f"/tables/{table}/matches/0/solutions", solution))[0] == 403
+
+
+async def test_several_are_reviewed_side_by_side(ada: Visitor) -> None:
+    names = ["mycity-eternal-2p-1", "rollwrite-01-alone", "pointcity-1p-easy-1"]
+    matches = [await brought(ada, name) for name in names]
+    told = await asyncio.gather(*(whole(ada, match) for match in matches))
+    assert [each[-1]["review"]["game"] for each in told] == ["mycity", "rollwrite", "pointcity"]
