@@ -1,5 +1,7 @@
 """Comings and goings: told once a second at most, a crowd as a number, and at last how it stands."""
 
+from weakref import ref
+
 import msgspec
 import pytest
 
@@ -99,3 +101,9 @@ async def test_all_learn_once_that_a_bot_may_play_in() -> None:
     ada.forget()
     house.clock.pass_by(10 * ABSENCE)
     assert [replaceable(message) for message in ada.heard] == [[False, True, True]]
+
+
+async def test_a_table_that_waits_for_people_takes_no_memory_while_nobody_is_there() -> None:
+    house = House()
+    table = ref(await house.table("Ada", "open"))
+    assert table() is None

@@ -200,8 +200,10 @@ class Table:
 
     async def _begin(self, begin: Callable[[], Awaitable[None]]) -> None:
         async def begun() -> None:
+            before = self.sitting
             await begin()
-            self.wake()
+            if self.sitting is not before:
+                self.wake()
 
         await self._abreast(begun)
 
