@@ -7,5 +7,6 @@ await Promise.all(BOOKS.map(openBook));
 // What a file pretends to have is not there for the next one.
 afterAll(() => {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
   vi.resetModules();
 });
