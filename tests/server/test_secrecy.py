@@ -17,7 +17,7 @@ from polyopolis.play.library import Library
 from polyopolis.play.memory import MemoryScribe
 from polyopolis.play.messages import Foresee, Prepare
 from polyopolis.play.pace import Correspondence
-from polyopolis.play.problems import NotFound
+from polyopolis.play.problems import Forbidden, NotFound
 from polyopolis.play.requests import ABOUT_MATCHES, ABOUT_TABLES, TABLE, Paper, Request
 from polyopolis.play.table import Table
 from polyopolis.server.receivers import HookTarget, MailTarget
@@ -63,7 +63,7 @@ async def answered(site: Site, table: Table, person: str, request: Request) -> b
     }
     try:
         found = await request.answer(**{name: about[name] for name in request.needs if name in about})
-    except NotFound as error:
+    except (Forbidden, NotFound) as error:
         return str(error).encode()
     return found.written if isinstance(found, Paper) else msgspec.json.encode(found)
 
