@@ -33,8 +33,8 @@ def test_every_option_can_be_said_in_each_way(file: Path) -> None:
     other = {
         "data": "elsewhere", "database": "postgresql://x/y", "workers": "3",
         "host": "::", "port": "81", "public-url": "https://x.example", "trusted-proxy": "10.0.0.1",
-        "bot-processes": "7", "review-futures": "8", "absence": "1.5", "talk": "off", "log-level": "debug", "log-format": "json",
-        "metrics": "[::1]:9",
+        "bot-processes": "7", "review-futures": "8", "absence": "1.5", "talk": "off", "log-level": "debug",
+        "log-format": "json", "metrics": "[::1]:9",
         "keep-unbegun": "2", "keep-left": "3", "limit-requests": "1/2", "limit-reading": "3/4", "limit-sockets": "5/6",
         "limit-messages": "7/8.5", "limit-tries": "9/9", "limit-letters": "8/8", "limit-imports": "9/10",
         "limit-receivers": "4/5", "limit-tables": "5/5", "limit-remarks": "6/6", "limit-patience": "3",
