@@ -55,6 +55,15 @@ async def test_figures_count_what_was_finished_in_earnest(site: Site) -> None:
     assert (hers.won, hers.drawn, hers.lost) == (his.lost, his.drawn, his.won)
 
 
+async def test_a_draw_is_won_by_nobody(site: Site) -> None:
+    table, pages = await site.table("Ben", rated=False)
+    await stopped(table, pages)
+    assert played(table).result.ranks == (1, 1)
+    game = game_of(await site.whos.mine("Ada"))
+    (ben,) = game.against
+    assert (game.won, ben.won, ben.drawn, ben.lost) == (0, 0, 1, 0)
+
+
 async def test_a_bot_that_plays_in_plays_for_nobody_and_an_end_that_is_taken_back_is_none(site: Site) -> None:
     table, pages = await site.table("Ben", rated=False)
     await site.lobby.change_seat("Ben", table, 1, PutBot(BOT))

@@ -82,7 +82,8 @@ AGAINST = (
 _rival = select(_other.c.seat).where(
     _other.c.table == results.c.table, _other.c.match == results.c.match, _other.c.seat != results.c.seat
 )
-WON = select(results.c.game, func.count()).where(*_own, results.c.rank == 1, _rival.exists()).group_by(results.c.game)
+_first = results.c.rank == 1, ~_rival.where(_other.c.rank == 1).exists()
+WON = select(results.c.game, func.count()).where(*_own, *_first, _rival.exists()).group_by(results.c.game)
 COURSES = (
     select(results.c.game, results.c.mu, results.c.sigma)
     .where(results.c.person == _person, results.c.rated.is_not(None))
