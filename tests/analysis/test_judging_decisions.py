@@ -5,7 +5,16 @@ from statistics import fmean
 import msgspec
 import pytest
 
-from polyopolis.analysis import Precision, Review, answered, exercises_of, key_of, reviewed, reviewed_matches, round_of
+from polyopolis.analysis import (
+    Precision,
+    Review,
+    answered,
+    exercises_of,
+    review_key,
+    reviewed,
+    reviewed_matches,
+    round_of,
+)
 from polyopolis.analysis.rating import level_of
 from polyopolis.analysis.samples import Sample, shares_of
 from polyopolis.analysis.walking import lost
@@ -124,12 +133,12 @@ def test_answers_become_more_precise_and_can_be_cancelled() -> None:
 def test_a_review_is_kept_by_what_was_played_whoever_played_it() -> None:
     match = finished("rollwrite-alone", "random")
     record = record_of(match, ["Ann"])
-    assert key_of(record) == key_of(record_of(match, ["Bob"]))
+    assert review_key(record) == review_key(record_of(match, ["Bob"]))
     other = record_of(match.rewound(len(match.moves) - 1), ["Ann"])
-    assert key_of(other) != key_of(record)
+    assert review_key(other) != review_key(record)
     first = next(progress for progress in reviewed(record, QUICK) if progress.review)
     assert first.review
-    assert first.review.key == key_of(record)
+    assert first.review.key == review_key(record)
     assert msgspec.json.decode(msgspec.json.encode(first.review), type=Review).futures == 3
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from polyopolis.analysis import EVALUATOR
-from polyopolis.analysis import key_of as key_of_record
+from polyopolis.analysis import EVALUATOR, review_key
 from polyopolis.play import imports, reviews
 from polyopolis.play.needs import Stage
 from polyopolis.play.problems import Busy, Forbidden, Unreadable
@@ -16,7 +15,7 @@ from polyopolis.play.reviews import GRACE, MOST_OF_PERSON, Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
-from polyopolis.records import Record, read, record_of, verify
+from polyopolis.records import Record, key_of, read, record_of, verify
 from tests.tables.rooms import HandClock, House
 
 pytestmark = pytest.mark.anyio
@@ -125,10 +124,10 @@ async def test_it_is_kept_by_what_was_played(desk: Reviews, reviewer: HandReview
     record = read(GAMES / "mycity-eternal-2p-1.json")
     assert isinstance(record, Record)
     (key,) = shelf.kept
-    kept = await (await opened("mycity-eternal-2p-1")).chain.kept(0)
-    assert key == reviews.key_of("mycity", kept, "by-hand")
-    assert reviews.key_of("mycity", kept, "another") != key
-    assert key_of_record(record_of(verify(record))) == reviews.key_of("mycity", kept, EVALUATOR)
+    played = reviews.played("mycity", await (await opened("mycity-eternal-2p-1")).chain.kept(0))
+    assert key == key_of("by-hand", [played])
+    assert key_of("another", [played]) != key
+    assert review_key(record_of(verify(record))) == key_of(EVALUATOR, [played])
 
 
 async def test_nobody_is_helped_while_a_match_is_played(desk: Reviews) -> None:

@@ -1,9 +1,7 @@
 """Reviews of records, in steps: a first answer soon, then more and more precise ones."""
 
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 
-import msgspec
 from msgspec import Struct
 
 from polyopolis.analysis.rating import rated_for
@@ -14,7 +12,7 @@ from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import Match, PolyopolisError
 from polyopolis.kernels.compiled import FAST
 from polyopolis.kernels.positions import features_of, kernel_of
-from polyopolis.records import CampaignRecord, Record, verify, verify_campaign
+from polyopolis.records import CampaignRecord, Played, Record, key_of, verify, verify_campaign
 
 EVALUATOR = "futures-1"
 """Whatever changes what a review says gets another number."""
@@ -47,11 +45,10 @@ class Progress(Struct, frozen=True):
     """An answer, whenever there is a new one."""
 
 
-def key_of(record: Record | CampaignRecord) -> str:
-    """What the review of a record is kept by: what was played, whoever played it, and the version of the evaluator."""
+def review_key(record: Record | CampaignRecord) -> str:
+    """What the review of a record is kept by: what was played, and the version of the evaluator."""
     parts = record.records if isinstance(record, CampaignRecord) else (record,)
-    played = [(part.game, part.rules, part.content, part.setup, part.moves) for part in parts]
-    return sha256(msgspec.json.encode((EVALUATOR, played), order="sorted")).hexdigest()
+    return key_of(EVALUATOR, [Played(part.game, part.rules, part.content, part.setup, part.moves) for part in parts])
 
 
 def matches_of(record: Record | CampaignRecord) -> tuple[Match, ...]:
@@ -70,7 +67,7 @@ def reviewed(
     record: Record | CampaignRecord, precisions: Sequence[Precision] | None = None, seed: int = SEED
 ) -> Iterator[Progress]:
     """The review of a record, as it becomes more precise. Whoever does not go on asking cancels it."""
-    yield from reviewed_matches(matches_of(record), key_of(record), precisions, seed)
+    yield from reviewed_matches(matches_of(record), review_key(record), precisions, seed)
 
 
 def reviewed_matches(

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from contextlib import aclosing
-from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -20,6 +19,7 @@ from polyopolis.play.problems import Busy, Unreadable
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
+from polyopolis.records import Played, key_of
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Reviews:
     async def review(self, room: Room, number: int, person: str, known: int) -> Reviewed:
         """The newest answer beyond the known one, once there is one; or soon how far the next one is."""
         game, kept = await finished(room, number)
-        key = key_of(game, kept, self._reviewer.evaluator)
+        key = key_of(self._reviewer.evaluator, [played(game, kept)])
         work = self._works.get(key)
         if work is None:
             if found := await self._shelf.review(key):
@@ -136,9 +136,7 @@ async def _soon(news: asyncio.Event) -> None:
         return
 
 
-def key_of(game: str, kept: Kept, evaluator: str) -> str:
-    """What the review of a match is kept by: what was played, whoever played it, and the version of the evaluator."""
+def played(game: str, kept: Kept) -> Played:
     rules = game_of(game)
     setup = msgspec.json.decode(kept.row.setup, type=rules.Setup)
-    played = [(game, rules.version, setup.content, setup, line_of(rules, kept.log))]
-    return sha256(msgspec.json.encode((evaluator, played), order="sorted")).hexdigest()
+    return Played(game, rules.version, setup.content, setup, line_of(rules, kept.log))

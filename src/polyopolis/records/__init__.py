@@ -2,10 +2,12 @@
 
 from polyopolis.records.record import (
     CampaignRecord,
+    Played,
     Record,
     RecordError,
     campaign_record_of,
     digest_of,
+    key_of,
     read,
     record_of,
     text_of,
@@ -18,10 +20,12 @@ from polyopolis.records.record import (
 
 __all__ = [
     "CampaignRecord",
+    "Played",
     "Record",
     "RecordError",
     "campaign_record_of",
     "digest_of",
+    "key_of",
     "read",
     "record_of",
     "text_of",

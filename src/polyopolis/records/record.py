@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, ValidationError
@@ -101,6 +101,21 @@ def campaign_record_of(campaign: Campaign, records: Sequence[Record], players: S
         players=tuple(players) or UNSET,
         records=tuple(records),
     )
+
+
+class Played(NamedTuple):
+    """All that follows from a match follows from this, whoever played it."""
+
+    game: str
+    rules: int
+    content: int
+    setup: Any
+    moves: Sequence[Any]
+
+
+def key_of(about: str, played: Sequence[Played]) -> str:
+    """By which something can be kept that is said about what was played."""
+    return sha256(msgspec.json.encode((about, played), order="sorted")).hexdigest()
 
 
 def digest_of(match: Match) -> str:
