@@ -26,6 +26,13 @@ WIRE = re.compile(
 """What a browser says on its own when a server is gone, before an answer or in the middle of one."""
 FINISH = """for (const motion of document.getAnimations())
     if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish()"""
+LISTEN = """() => {
+  window.heard = new Promise((done) => {
+    addEventListener('click', () => setTimeout(done), { once: true, capture: true });
+    setTimeout(done, 2000);
+  });
+}"""
+"""Kept is a promise of the next click and of all that is drawn for it; it does not wait for ever."""
 REST = """async () => {
   const moves = ({ effect, playState }) =>
     playState !== 'finished' && Number.isFinite(effect?.getComputedTiming().endTime);
@@ -166,20 +173,26 @@ class Person:
             self.until(lambda before=before: self.over or self.moves > before)  # type: ignore[misc]
 
 
+def until_it_lies(build: Locator, aim: Callable[[], object], ways: int = 8) -> bool:
+    """Aims at a cell until the piece lies well there; whether it does. A tap becomes a click some time later, so each
+    click is waited for: who looks earlier sees how the piece lay before, and turns it once too often."""
+    for _ in range(ways):
+        build.page.evaluate(LISTEN)
+        aim()
+        build.page.evaluate("() => window.heard")
+        if build.is_enabled():
+            return True
+    return False
+
+
 def by_mouse(person: Person, cells: list[str]) -> None:
     """Clicks on a cell until the piece lies well, then builds."""
-    for _ in range(8):
-        person.cell(cells[0]).click(force=True)
-        if person.button("Build here").is_enabled():
-            break
+    until_it_lies(person.button("Build here"), lambda: person.cell(cells[0]).click(force=True))
     person.button("Build here").click()
 
 
 def by_touch(person: Person, cells: list[str]) -> None:
-    for _ in range(8):
-        person.cell(cells[0]).tap(force=True)
-        if person.button("Build here").is_enabled():
-            break
+    until_it_lies(person.button("Build here"), lambda: person.cell(cells[0]).tap(force=True))
     person.button("Build here").tap()
 
 

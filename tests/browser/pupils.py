@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 
-from tests.browser.people import FINISH, Person, tab_to, walk_to
+from tests.browser.people import FINISH, Person, tab_to, until_it_lies, walk_to
 
 Press = Callable[[Locator], None]
 
@@ -156,24 +156,17 @@ class Pupil:
     def _lay(self, cell: str) -> None:
         """The piece onto a cell, until it lies well there."""
         build = self.thing("build")
-        for _ in range(8):
-            self._at(cell)
-            if build.is_enabled():
-                return self.page.keyboard.press("Enter") if self.press is enter else self.press(build)
-        return None
-
-    def _at(self, cell: str) -> None:
-        where = self.page.locator(f'[data-cell="{cell}"]')
         if self.press is enter:
             walk_to(self.page, cell)
             for key in ("Space", *"rrrmrrr"):
                 self.page.keyboard.press(key)
-                if self.thing("build").is_enabled():
+                if build.is_enabled():
+                    self.page.keyboard.press("Enter")
                     return
-        elif self.press is tap:
-            where.tap(force=True)
         else:
-            where.click(force=True)
+            where = self.page.locator(f'[data-cell="{cell}"]')
+            if until_it_lies(build, lambda: where.tap(force=True) if self.press is tap else where.click(force=True)):
+                self.press(build)
 
     def _stop(self) -> None:
         self.press(self.thing("stop"))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import SMALL, Person, by_mouse
+from tests.browser.people import SMALL, Person, by_mouse, until_it_lies
 from tests.browser.test_envelopes import MAKE
 from tests.browser.test_hints import ask, panel
 from tests.browser.test_pointcity import set_up
@@ -30,10 +30,7 @@ def two_at_a_table(ada: Person, ben: Person) -> None:
 def lay(person: Person, seat: int = 0) -> None:
     """The piece lies somewhere; nothing is decided."""
     cells = next(choice["cells"] for choice in person.choices(seat) if choice["type"] == "place")
-    for _ in range(8):
-        person.cell(cells[0]).click(force=True)
-        if person.button("Build here").is_enabled():
-            return
+    until_it_lies(person.button("Build here"), lambda: person.cell(cells[0]).click(force=True))
 
 
 def box(place: Locator) -> dict[str, float]:

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Error, Playwright, expect
 
 from polyopolis.records import Record, read, verify
 from tests.browser.conftest import KNOWS
-from tests.browser.people import DESK, PATIENCE, Person, assert_accessible
+from tests.browser.people import DESK, PATIENCE, Person, assert_accessible, until_it_lies
 from tests.browser.test_pointcity import decide
 from tests.server.house import House, open_house
 
@@ -58,10 +58,7 @@ def browser(playwright: Playwright, program: dict[str, Any], folder: Path, house
 def lay(person: Person, cells: list[str]) -> None:
     """Clicks on one cell of a place after the other until the piece lies well, and builds."""
     build = person.button("Build here")
-    for cell in [cell for cell in cells for _ in range(4)]:
-        person.cell(cell).click(force=True)
-        if build.is_enabled():
-            break
+    any(until_it_lies(build, lambda cell=cell: person.cell(cell).click(force=True), 4) for cell in cells)  # type: ignore[misc]
     build.click()
 
 
