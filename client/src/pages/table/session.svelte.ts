@@ -21,6 +21,7 @@ import { countUp, Ending, type Count } from './ending.svelte';
 import { Feedback } from './feedback';
 import { Foresight } from './foresight.svelte';
 import { Missed } from './missed.svelte';
+import { OwnSeats } from './ownseats.svelte';
 import { TableSight } from './sight.svelte';
 import { Timing } from './timing.svelte';
 
@@ -49,6 +50,7 @@ export class TableSession implements Follower {
   readonly missed: Missed;
   readonly timing: Timing;
   readonly foresight = new Foresight(this.sight);
+  readonly ownSeats = new OwnSeats();
   readonly #feedback: Feedback;
   panel = $state<Panel | null>(null);
   /** Whatever is tapped is explained, not played. */
@@ -58,16 +60,8 @@ export class TableSession implements Follower {
   #log = $state.raw<EventLog | null>(null);
   #answered = $state(false);
   #lost = false;
-  #held: readonly number[] = [];
-  /** A seat that was played here and is now played somewhere else. */
-  gone = $state<number | null>(null);
-  /** Somebody else has freed a seat of this guest. */
-  freed = $state(false);
-  /** Whoever made the table does not want this guest to sit down there. */
-  turnedAway = $state(false);
   /** The others, once what is needed to hear them has arrived. */
   company = $state.raw<Company | null>(null);
-  #left: number | null = null;
   #decision = '';
 
   readonly hints = new Hints(() => this.sight.live?.hint() ?? Promise.resolve(NO_ADVICE));
@@ -167,27 +161,16 @@ export class TableSession implements Follower {
 
   heard(message: ToScreen): void {
     if (!this.asked) this.#answered = false;
-    this.#followSeats();
+    if (this.sight.table) this.ownSeats.follow(this.sight.table);
     this.#adviseAnew();
     if (message.type === 'welcome') this.#arrived(message.scene);
     else if (message.type === 'news') this.#wentOn(message.scene);
     else if (message.type === 'stood-in') this.#stoodIn(message);
-    else if (message.type === 'turned-away') this.turnedAway = true;
+    else if (message.type === 'turned-away') this.ownSeats.turnedAway = true;
     this.company?.hear(message);
     this.#follow(message);
     void this.timing.follow();
     this.foresight.follow();
-  }
-
-  /** With its code a seat goes to another device, or whoever made the table frees it: who had it here is told. */
-  #followSeats(): void {
-    const { table } = this.sight;
-    if (!table) return;
-    const taken = (seat: number): boolean => !table.yours.includes(seat) && table.seats[seat]?.kind === 'person';
-    const lost = this.#held.filter((seat) => !table.yours.includes(seat) && table.seats[seat]?.kind === 'open');
-    this.freed = table.yours.length === 0 && (this.freed || lost.some((seat) => seat !== this.#left));
-    this.gone = this.#held.find(taken) ?? (this.gone !== null && taken(this.gone) ? this.gone : null);
-    this.#held = table.yours;
   }
 
   #arrived(scene: Scene | null): void {
@@ -253,7 +236,7 @@ export class TableSession implements Follower {
 
   change = (seat: number, wish: SeatChange): void => {
     if (this.panel === 'join') this.panel = null;
-    this.#left = wish.type === 'leave' ? seat : null;
+    this.ownSeats.leave(wish.type === 'leave' ? seat : null);
     void this.doing(() => this.world.api.changeSeat(this.id, seat, wish));
   };
 

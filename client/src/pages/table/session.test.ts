@@ -380,24 +380,24 @@ it('two at one screen follow each other, and advice is not passed on', async () 
 it('is told when its seat has gone to another device, not when it was given up', async () => {
   await sit(welcome());
   server.wire.say(people({ yours: [] }));
-  expect(session.gone).toBe(0);
+  expect(session.ownSeats.gone).toBe(0);
   server.wire.say(people({ yours: [0] }));
-  expect(session.gone).toBeNull();
+  expect(session.ownSeats.gone).toBeNull();
   server.wire.say(people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] }));
-  expect(session.gone).toBeNull();
+  expect(session.ownSeats.gone).toBeNull();
 });
 
 it('is told when somebody else has freed its seat, until it sits down again', async () => {
   const open = people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] });
   await sit(welcome());
   server.wire.say(open);
-  expect(session.freed).toBe(true);
+  expect(session.ownSeats.freed).toBe(true);
   session.change(0, { type: 'join', name: 'Ada' });
   server.wire.say(people({ yours: [0] }));
-  expect(session.freed).toBe(false);
+  expect(session.ownSeats.freed).toBe(false);
   session.change(0, { type: 'leave' });
   server.wire.say(open);
-  expect(session.freed).toBe(false);
+  expect(session.ownSeats.freed).toBe(false);
 });
 
 describe('the end', () => {
