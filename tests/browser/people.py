@@ -27,7 +27,7 @@ WIRE = re.compile(
 FINISH = """for (const motion of document.getAnimations())
     if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish()"""
 LISTEN = """() => {
-  window.heard = new Promise((done) => {
+  window.clicked = new Promise((done) => {
     addEventListener('click', () => setTimeout(done), { once: true, capture: true });
     setTimeout(done, 2000);
   });
@@ -179,7 +179,7 @@ def until_it_lies(build: Locator, aim: Callable[[], object], ways: int = 8) -> b
     for _ in range(ways):
         build.page.evaluate(LISTEN)
         aim()
-        build.page.evaluate("() => window.heard")
+        build.page.evaluate("() => window.clicked")
         if build.is_enabled():
             return True
     return False

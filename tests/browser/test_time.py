@@ -12,6 +12,8 @@ from tests.server.ageing import grow_older
 from tests.server.house import House, open_house
 
 pytestmark = pytest.mark.slow
+HIGH = 80
+"""Of the lines above a table, in pixels, on a phone with as many buttons in them as there can be."""
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +27,18 @@ def sleep_for(house: House, days: int) -> None:
     house.stop()
     grow_older(house.data, days * DAY)
     house.start()
+
+
+def agree_on_another_pace(ada: Person, ben: Person) -> None:
+    """All have to."""
+    ada.button("Menu").click()
+    ada.button("Pace and pauses").click()
+    ada.page.get_by_role("dialog").get_by_text("No clock").click()
+    ada.button("Ask the others").click()
+    expect(ben.page.get_by_role("dialog", name="Ada would like to play at another pace")).to_be_visible()
+    assert_accessible(ben)
+    ben.button("Agree").click()
+    expect(ben.page.get_by_role("banner").get_by_text("days")).to_have_count(0)
 
 
 def test_time_is_up_a_bot_plays_in_and_somebody_returns(person: Callable[..., Person], house: House) -> None:
@@ -62,21 +76,19 @@ def test_time_is_up_a_bot_plays_in_and_somebody_returns(person: Callable[..., Pe
     ada.button("Let a bot play").click()
     ada.until(lambda: ada.moves > before)
     expect(ada.page.get_by_text("Ben has run out of time.")).to_have_count(0)
+    others = ada.page.get_by_role("group", name="Players and scores")
+    expect(others.get_by_role("button", name="Ben")).to_contain_text("ready")
     ben.page.goto(ada.page.url)
     assert wider_than_the_screen(ben) <= 0
     ben.button("Take the seat back").click()
+    ben.button("Skip").click()
     expect(ben.page.get_by_role("banner").get_by_text("2 days", exact=True)).to_be_visible()
+    banner = ben.page.get_by_role("banner").bounding_box()
+    assert banner
+    assert banner["height"] < HIGH, "the title gives way, it does not stand in a column of letters"
+    ben.page.locator(".waiting").get_by_role("button", name="Take back").click()
     ben.decide(1, by_touch)
     before = ada.moves
     ada.decide(0, by_mouse)
     ada.until(lambda: ada.moves > before)
-
-    # and of another pace, which all have to agree to
-    ada.button("Menu").click()
-    ada.button("Pace and pauses").click()
-    ada.page.get_by_role("dialog").get_by_text("No clock").click()
-    ada.button("Ask the others").click()
-    expect(ben.page.get_by_role("dialog", name="Ada would like to play at another pace")).to_be_visible()
-    assert_accessible(ben)
-    ben.button("Agree").click()
-    expect(ben.page.get_by_role("banner").get_by_text("days")).to_have_count(0)
+    agree_on_another_pace(ada, ben)
