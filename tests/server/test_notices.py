@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from polyopolis.play.asking import Wish
 from polyopolis.server import wording
 from polyopolis.server.app import create_app
 from polyopolis.server.limits import Allowance, Limits
@@ -141,6 +142,8 @@ def test_every_language_says_everything_with_the_same_gaps() -> None:
     for language in LANGUAGES:
         assert flat(wording.words(language)) == english, language
     assert wording.words("xx") == wording.words("en")
+    wishes = {str(wish.__struct_config__.tag) for wish in get_args(Wish)}
+    assert wishes == set(wording.words("en")["asked"]) - {"title", "body"}
 
 
 def test_somebody_is_told_who_is_there_and_nothing_of_what_lies_on_the_table() -> None:

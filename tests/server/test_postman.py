@@ -16,7 +16,7 @@ from polyopolis.play.messages import AskFor, Consent, GiveTime
 from polyopolis.play.notices import PAUSE, SEEN
 from polyopolis.play.pace import UNHURRIED, Correspondence
 from polyopolis.play.table import Table
-from polyopolis.server import postman
+from polyopolis.server import postman, wording
 from polyopolis.server.mail import Mailer, Smtp
 from polyopolis.server.moments import Manners
 from polyopolis.server.outbox import Outbox
@@ -34,6 +34,7 @@ from polyopolis.server.receivers import (
 )
 from polyopolis.server.senders import HookSender, MailSender, PushSender, Senders
 from polyopolis.server.store import Store
+from polyopolis.server.wording import Text, Told
 from tests.server.ears import Browser, Ears, ears
 from tests.server.post import PostOffice, post_office
 from tests.tables.rooms import House, Page, act
@@ -365,3 +366,24 @@ async def test_what_was_told_is_not_told_again_because_the_database_was_away(
         await site.walk(60)
     assert not failures
     assert len(heard.heard) == 1
+
+
+async def test_what_cannot_be_said_in_one_language_is_said_in_another(
+    site: Site, heard: Ears, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = wording.text
+
+    def fail(told: Told, language: str) -> Text:
+        if language == "de":
+            raise KeyError(told.kind)
+        return said(told, language)
+
+    for language in ("de", "en"):
+        await site.told("Ben", "hook", HookTarget(f"{heard.url}/{language}", SECRET), language)
+    monkeypatch.setattr(wording, "text", fail)
+    await site.table("Ada", "Ben")
+    await site.walk(20)
+    assert [len(heard.at(f"/{language}")) for language in ("de", "en")] == [0, 1]
+    monkeypatch.setattr(wording, "text", said)
+    await site.walk(FIRST_PAUSE)
+    assert [len(heard.at(f"/{language}")) for language in ("de", "en")] == [1, 1]

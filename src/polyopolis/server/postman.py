@@ -25,6 +25,7 @@ from polyopolis.server.receivers import ReceiverRow, Receivers
 from polyopolis.server.senders import Outcome, Parcel, Senders
 from polyopolis.server.sorting import Drop, Moment, Tell, Wait, judged
 from polyopolis.server.store import Store
+from polyopolis.server.wording import Told
 
 logger = logging.getLogger(__name__)
 
@@ -160,16 +161,16 @@ class Postman:
         if row is None or row.kind not in self._senders:
             round_.done += [letter for letter, _ in own]
             return
-        told = [tell.told for _, tell in own]
-        text = wording.text(told[0], row.language) if len(told) == 1 else wording.several(told, row.language)
-        outcome = await self._sent(row, Parcel(told, text, waiting))
+        outcome = await self._sent(row, [tell.told for _, tell in own], waiting)
         NOTICES.labels(row.kind, outcome.how).inc(len(own))
         for letter, tell in own:
             self._note(letter, tell, outcome, round_)
 
-    async def _sent(self, row: ReceiverRow, parcel: Parcel) -> Outcome:
+    async def _sent(self, row: ReceiverRow, told: Sequence[Told], waiting: int) -> Outcome:
+        """Whatever fails, fails for this receiver alone."""
         try:
-            outcome = await self._senders[row.kind].send(row, parcel)
+            text = wording.text(told[0], row.language) if len(told) == 1 else wording.several(told, row.language)
+            outcome = await self._senders[row.kind].send(row, Parcel(told, text, waiting))
             if outcome.how == "gone":
                 logger.info("receiver %s (%s) is gone: %s", row.id, row.kind, outcome.why)
                 await self._receivers.remove(row.id)
