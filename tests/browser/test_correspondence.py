@@ -14,8 +14,9 @@ from polyopolis.play import foresight
 from polyopolis.play.pace import DAY
 from polyopolis.play.telling import bare_actions
 from polyopolis.server import wording
-from tests.browser.people import Person, assert_accessible, by_mouse
+from tests.browser.people import SMALL, Message, Person, assert_accessible, by_mouse, wider_than_the_screen
 from tests.browser.test_notices import ask
+from tests.browser.test_pointcity import decide
 from tests.server.ageing import grow_older
 from tests.server.ears import Browser, Ears, ears
 from tests.server.house import House, open_house
@@ -27,6 +28,7 @@ HOUR = DAY // 24
 QUIET = 1500
 """Milliseconds after which the postman has looked again, and would have told what he had to tell."""
 BOX = "ben@letters.example"
+CITY: Message = {"game": "mycity", "setup": {"mode": "eternal"}}
 mycity = game("mycity")
 
 
@@ -59,11 +61,11 @@ def restart(house: House, later: int = 0) -> None:
     house.start()
 
 
-def table_of(*people: Person, seed: str, days: int) -> str:
+def table_of(*people: Person, seed: str, days: int, about: Message = CITY) -> str:
     first, *others = people
     seats = [{"type": "me", "name": "Ada"}, *({"type": "open"} for _ in others)]
     pace = {"type": "correspondence", "days": days, "bank": 0}
-    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats, "pace": pace, "seed": seed}
+    wish = {**about, "seats": seats, "pace": pace, "seed": seed}
     table = str(ask(first, "/tables", wish)["table"])
     for seat, name in zip(range(1, len(people)), ("Ben", "Cleo"), strict=False):
         ask(people[seat], f"/tables/{table}/seats/{seat}", {"type": "join", "name": name})
@@ -227,3 +229,33 @@ def test_a_plan_is_played_and_another_one_dropped(person: NewPerson, heard: Ears
     ada.button("Close").click()
     expect(ada.page.get_by_text("could not be played:")).to_have_count(0)
     assert [each.said["type"] for each in heard.at("/ada")] == ["turn"] * 3
+
+
+def test_where_seats_take_turns_the_next_one_is_planned(person: NewPerson) -> None:
+    people = {0: person(**SMALL), 1: person(**SMALL)}
+    for each in people.values():
+        each.page.goto("/")
+    table = table_of(people[0], people[1], seed="pear", days=2, about={"game": "pointcity", "setup": {}})
+    for each in people.values():
+        each.page.goto(f"/t/{table}")
+        each.until(lambda each=each: bool(each.scene))  # type: ignore[misc]
+    plays = people[0].table["turn"]
+    waits = 1 - plays
+    takes = [set(choice["cells"]) for choice in people[plays].choices(plays) if choice["type"] == "take"]
+    mine = next(take for take in reversed(takes) if not take & takes[0])  # decide takes the first of them
+    me = people[waits]
+    me.button("Menu").click()
+    me.button("Your plans").click()
+    me.button("Plan your next turn").click()
+    assert_accessible(me)
+    assert wider_than_the_screen(me) <= 0
+    for cell in sorted(mine):
+        me.page.locator(f'[data-cell="{cell}"]').click()
+    me.page.get_by_role("region", name="Your turn").get_by_role("button", name=re.compile("^Take")).click()
+    me.until(lambda: bool(me.mine[waits]["prepared"]))
+    before = me.moves
+    decide(people[plays], plays)
+    me.until(lambda: me.moves > before + 1)
+    taken = [set(move["action"].get("cells", ())) for move in moves_of(me, table) if move["seat"] == waits]
+    assert mine in taken, "its turn has come, and it is played"
+    assert me.mine[waits]["prepared"] == []

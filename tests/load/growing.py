@@ -17,6 +17,7 @@ from polyopolis.server.folder import DATABASE
 from tests.faults.sites import GENEROUS, group
 from tests.load.crowd import Crowd
 from tests.load.preparing import Prepared, Wanted, prepared
+from tests.memory import held
 from tests.postgres import MISSING, Postgres, postgres
 from tests.server.house import House, open_house
 
@@ -120,7 +121,7 @@ class Site:
                 await crowd.come(table, self._cookies[f"{number}-{seat}"], seat)
         await asyncio.sleep(1)
         made = await crowd.play(rate, SECONDS)
-        self.memory = max(self.memory, sum(map(_held, group(self._house.pid))))
+        self.memory = max(self.memory, sum(map(held, group(self._house.pid))))
         await crowd.leave()
         self.errors += crowd.errors
         times = sorted(crowd.latencies)
@@ -147,13 +148,3 @@ async def _saturated(site: Site) -> Step:
 
 def _in_time(step: Step, rate: float) -> bool:
     return step[2] <= IN_TIME and step[0] >= ENOUGH * rate
-
-
-def _held(process: int) -> int:
-    """What a process has of its own, and its part of what it shares."""
-    try:
-        text = Path(f"/proc/{process}/smaps_rollup").read_text()
-    except OSError:
-        return 0
-    found = re.search(r"^Pss: +(\d+) kB", text, re.MULTILINE)
-    return 1024 * int(found[1]) if found else 0

@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator
 
-from polyopolis.analysis import EVALUATOR
-from polyopolis.analysis.serving import solved, stages
 from polyopolis.page.keeping import Cupboard
 from polyopolis.play.needs import Stage
 from polyopolis.play.rows import Kept
@@ -15,16 +13,25 @@ BREATH = 0.005
 
 
 class PageReviewer:
-    """A `Reviewer`: whoever plays meanwhile waits for one slice at most."""
+    """A `Reviewer`: whoever plays meanwhile waits for one slice at most. What it needs is imported when somebody wants
+    a review: whoever opens a page wants to play."""
 
-    evaluator = EVALUATOR
+    @property
+    def evaluator(self) -> str:
+        from polyopolis.analysis import EVALUATOR  # noqa: PLC0415
+
+        return EVALUATOR
 
     async def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+        from polyopolis.analysis.serving import stages  # noqa: PLC0415
+
         for stage in stages(key, game, kept):
             yield stage
             await asyncio.sleep(BREATH)
 
     async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
+        from polyopolis.analysis.serving import solved  # noqa: PLC0415
+
         return solved(game, kept, solution)
 
 

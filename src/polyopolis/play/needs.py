@@ -246,8 +246,9 @@ class Stage:
 class Reviewer(Protocol):
     """Works out what there is to learn from a match, after everything that is live."""
 
-    evaluator: str
-    """Its version: another one may say something else of the same match."""
+    @property
+    def evaluator(self) -> str:
+        """Its version: another one may say something else of the same match."""
 
     def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
         """More and more precise, under the name by which it is kept. Whoever closes it cancels it."""
