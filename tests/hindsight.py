@@ -1,5 +1,6 @@
 """What the best cities come to with the luck as it came, beside level 5, which does not know it:
-`python -m tests.hindsight mycity --decks 200 --jobs 2` writes its table into docs/games/mycity.md.
+`python -m tests.hindsight mycity --decks 200 --jobs 2` writes its table into docs/games/mycity.md, and goes on where it
+was broken off.
 
 Every deck is played by level 5 in the first seat, in My City beside a random player. Then that seat's best city is
 looked for.
@@ -9,7 +10,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from math import inf
-from pathlib import Path
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -23,14 +23,13 @@ from polyopolis.bots.arena import Estimate, play
 from polyopolis.bots.hands import here
 from polyopolis.engine import Dealer, derived, seed_of
 from polyopolis.games import game
+from tests.documents import DOCS, write
+from tests.resuming import resumed
 
-DOCS = Path(__file__).parent.parent / "docs" / "games"
 BOT = "level-5"
 SEED = "hindsight"
 TITLE = "## With hindsight"
-FIRST, LAST = "<!-- hindsight, written by `python -m tests.hindsight` -->", "<!-- end of hindsight -->"
-
-
+MARKS = "<!-- hindsight, written by `python -m tests.hindsight` -->", "<!-- end of hindsight -->"
 ENOUGH = 10
 """Decks of a part that have a row of their own."""
 
@@ -109,15 +108,6 @@ def _worded(values: Iterable[int]) -> str:
     return f"{estimate.mean:.1f}" + ("" if estimate.margin is None else f" ± {estimate.margin:.1f}")
 
 
-def put(document: str, written: str) -> str:
-    """The document with this table between its marks; at its end if it has none yet."""
-    block = f"{FIRST}\n{written}\n{LAST}"
-    if FIRST in document:
-        before, _, rest = document.partition(FIRST)
-        return before + block + rest.partition(LAST)[2]
-    return f"{document.rstrip()}\n\n{TITLE}\n\n{block}\n"
-
-
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(GROUPS))
@@ -128,15 +118,15 @@ def main() -> None:
     asked = parser.parse_args()
     tasks, start = decks(asked.game, asked.decks, asked.widths), perf_counter()
     with here(asked.jobs) as hands:
-        games = track(hands.each(seen, tasks), asked.game, len(tasks), console=Console(stderr=True))
+        decks_seen = resumed(f"hindsight-{asked.game}", seen, tasks, Seen, hands)
+        games = track(decks_seen, asked.game, len(tasks), console=Console(stderr=True))
         found = list(takewhile(lambda _: perf_counter() - start < asked.seconds, games))
     assert all(each.level <= each.best <= each.bound for each in found)
     done, widths = len(found) // len(GROUPS[asked.game]), " ".join(map(str, asked.widths))
     command = f"python -m tests.hindsight {asked.game} --decks {done} --widths {widths}"
     written = table(found[: done * len(GROUPS[asked.game])], command, asked.widths)
     print(written)
-    path = DOCS / f"{asked.game}.md"
-    path.write_text(put(path.read_text("utf-8"), written), "utf-8")
+    write(DOCS / "games" / f"{asked.game}.md", MARKS, written, TITLE)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pytest
 from polyopolis.analysis import EVALUATOR, review_key
 from polyopolis.play import imports, reviews
 from polyopolis.play.needs import Stage
-from polyopolis.play.problems import Busy, Forbidden, Unreadable
+from polyopolis.play.problems import Busy, Forbidden, NotFound, Unreadable
 from polyopolis.play.reviews import GRACE, MOST_OF_PERSON, Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept
@@ -31,6 +31,12 @@ class HandReviewer:
         self.stages: asyncio.Queue[Stage | Exception] = asyncio.Queue()
         self.begun = 0
         self.cancelled: list[str] = []
+        self.asked: list[tuple[int, bytes]] = []
+
+    async def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+        self.asked.append((seat, kept.row.seed))
+        async for stage in self.reviewed("", game, kept):
+            yield stage
 
     async def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
         self.begun += 1
@@ -130,6 +136,29 @@ async def test_it_is_kept_by_what_was_played(desk: Reviews, reviewer: HandReview
     assert review_key(record_of(verify(record))) == key_of(EVALUATOR, [played])
 
 
+async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
+    desk: Reviews, reviewer: HandReviewer, shelf: MemoryShelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await opened("mycity-eternal-2p-1")
+    for seat in (0, 1):
+        reviewer.stages.put_nowait(Stage(1.0, b"[%d]" % seat, final=True))
+        assert bytes((await desk.hindsight(room, 0, "ada", seat, 0)).review) == b"[%d]" % seat
+    await asyncio.sleep(0)
+    assert bytes((await desk.hindsight(room, 0, "ben", 1, 0)).review) == b"[1]"
+    seed = (await room.chain.kept(0)).row.seed
+    assert reviewer.asked == [(0, seed), (1, seed)]
+    assert seed
+    with pytest.raises(NotFound):
+        await desk.hindsight(room, 0, "ada", 2, 0)
+
+    # What would have come is nobody's to know while others play with the same luck
+    monkeypatch.setattr(Room, "sealed", property(lambda _: True))
+    reviewer.stages.put_nowait(Stage(1.0, b"[]", final=True))
+    await desk.hindsight(room, 0, "ada", 0, 0)
+    assert reviewer.asked[2:] == [(0, b"")]
+    assert len(shelf.kept) == 3
+
+
 async def test_nobody_is_helped_while_a_match_is_played(desk: Reviews) -> None:
     house = House()
     table = await house.table("Ada", "Ben")
@@ -137,6 +166,8 @@ async def test_nobody_is_helped_while_a_match_is_played(desk: Reviews) -> None:
         await desk.review(table.room, 0, "Ada", 0)
     with pytest.raises(Forbidden):
         await desk.solved(table.room, 0, Solution(move=1, action={}, beside={}))
+    with pytest.raises(Forbidden):
+        await desk.hindsight(table.room, 0, "Ada", 0, 0)
 
 
 async def test_it_is_cancelled_when_nobody_waits(desk: Reviews, reviewer: HandReviewer, clock: HandClock) -> None:

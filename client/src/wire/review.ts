@@ -26,6 +26,13 @@ export type Answer = {
   readonly lacks: Amount;
 };
 
+export type Card = {
+  readonly luck: unknown;
+  readonly action: unknown;
+  readonly score: number;
+  readonly view: unknown;
+};
+
 export type Chance = {
   readonly move: number;
   readonly action: unknown;
@@ -61,7 +68,20 @@ export type Figure = {
   readonly error?: number;
 };
 
+export type LookBack = {
+  readonly seat: number;
+  readonly score: number;
+  readonly best: number;
+  readonly bound: number;
+  readonly proven: boolean;
+  readonly cards?: readonly (Card)[];
+  readonly par?: Figure | null;
+  readonly games?: number;
+  readonly final?: boolean;
+};
+
 export type MatchReview = {
+  readonly hindsight: boolean;
   readonly begins: number;
   readonly moves: number;
   readonly curve: readonly (Point)[];
@@ -102,6 +122,7 @@ export type Strength = {
   readonly seat: number;
   readonly loss: Figure;
   readonly level: number;
+  readonly alike: [number, number];
   readonly low: number;
   readonly high: number;
   readonly topics: readonly (Topic)[];

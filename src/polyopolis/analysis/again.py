@@ -1,6 +1,6 @@
 """A match played once more with the same luck, by somebody else in one of its seats."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -35,6 +35,16 @@ class Again:
     def played(self, decide: Decider) -> tuple[Match, tuple[Choice, ...]]:
         """The match as it would have been if somebody else had decided in this seat, by the rules, and what they
         decided. Others who may not do any more what they did stop."""
+        playing = self.playing(decide)
+        while True:
+            try:
+                next(playing)
+            except StopIteration as end:
+                found: tuple[Match, tuple[Choice, ...]] = end.value
+                return found
+
+    def playing(self, decide: Decider) -> Generator[None, None, tuple[Match, tuple[Choice, ...]]]:
+        """The same, with a rest after every round."""
         match, luck, came = Match.start(self.match.game, self.match.setup), iter(self.luck), None
         deciders = [as_decided(decisions) for decisions in self.decisions]
         deciders[self.seat] = decide
@@ -51,16 +61,18 @@ class Again:
                 match = match.decide(seat, action)
             if self.seat in actions:
                 choices.append(Choice(came, actions[self.seat]))
+            yield
         return match, tuple(choices)
 
     def score(self, decide: Decider) -> int:
         return self.played(decide)[0].result.scores[self.seat]
 
-    def par(self, games: int, seed: bytes, bot: Bot = LEVELS["level-5"]) -> Iterator[int]:
+    def par(self, games: int, seed: bytes, bot: Bot = LEVELS["level-5"]) -> Iterator[int | None]:
         """What the best level comes to in this seat, which does not know what comes: so many games, each with other
-        ties. Their mean is the par of the deck."""
+        ties; None after a round, while one is played. Their mean is the par of the deck."""
         for number in range(games):
-            yield self.score(partial(_chosen, bot, derived(seed, "par", number)))
+            match, _ = yield from self.playing(partial(_chosen, bot, derived(seed, "par", number)))
+            yield match.result.scores[self.seat]
 
 
 def _chosen(bot: Bot, seed: bytes, match: Match, seat: int) -> Any:

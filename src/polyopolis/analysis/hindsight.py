@@ -48,6 +48,11 @@ class Hindsight(Struct, frozen=True):
         return cls(score, bound, choices, width, score == bound)
 
 
+def is_known_afterwards(match: Match) -> bool:
+    """Whether its cities can be searched."""
+    return has_kernel(match.game.key, match.game.start(match.setup), 0)
+
+
 class Progress(Struct, frozen=True):
     """How far a search of this width has come, from 0 to 1."""
 
@@ -61,7 +66,7 @@ class Afterwards:
     def __init__(self, match: Match, seat: int, dealer: Dealer | None = None) -> None:
         self._game, self._seat = match.game, seat
         self._start = match.game.start(match.setup)
-        if not has_kernel(match.game.key, self._start, seat):
+        if not is_known_afterwards(match):
             raise NoHindsight(f"there is no hindsight in {match.game.key}")
         self.again = Again(match, seat, dealer)
 

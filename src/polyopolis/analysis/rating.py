@@ -7,9 +7,10 @@ from functools import cache
 from importlib.resources import files
 from math import log, sqrt
 from statistics import fmean, stdev
+from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from polyopolis.analysis.review import Decision, Strength, Topic
 from polyopolis.analysis.samples import Figure
@@ -26,29 +27,63 @@ class Measured(Struct, frozen=True):
 
     loss: float
     error: float
+    games: int
     decisions: int
     topics: dict[str, float] = {}
 
 
-class Calibration(Struct, frozen=True):
-    """What the levels of a game lose, as `python -m polyopolis.analysis.calibrating` has measured it."""
+class Yardstick(Struct, frozen=True):
+    """What the levels lose in a part of a game, as it was measured (docs/reviews.md)."""
 
-    command: str
-    games: int
-    """Of each level."""
     levels: dict[str, Measured]
     """By bot; `random` is level 0."""
+    rungs: tuple[tuple[int, int], ...]
+    """From one level to another that cannot be told from it, those that lose most first."""
 
 
-RUNGS = {"random": 0.0, "level-1": 1.0, "level-2": 2.0, "level-3": 3.0, "level-4": 4.0, "level-5": 5.0}
+class Calibration(Struct, frozen=True):
+    """The yardsticks of a game by its parts. What is lost differs from episode to episode: where there is none, nobody
+    is compared."""
+
+    parts: dict[str, Yardstick]
+
+
+RUNGS = {"random": 0, "level-1": 1, "level-2": 2, "level-3": 3, "level-4": 4, "level-5": 5}
+
+
+def part_of(setup: Any) -> str:
+    episode = getattr(setup, "episode", UNSET)
+    return f"episode-{episode}" if isinstance(episode, int) else getattr(setup, "automa", None) or "whole"
+
+
+class Rung(Struct, frozen=True):
+    """A level, or several that lose so much alike that they cannot be told apart."""
+
+    low: int
+    high: int
+    loss: float
+    topics: dict[str, float]
+
+
+def rungs_of(known: Yardstick) -> list[Rung]:
+    return [_rung(known, low, high) for low, high in known.rungs]
+
+
+def _rung(known: Yardstick, low: int, high: int) -> Rung:
+    levels = [level for bot, level in known.levels.items() if low <= RUNGS[bot] <= high]
+    topics = {
+        topic: fmean(level.topics[topic] for level in levels if topic in level.topics)
+        for topic in sorted({topic for level in levels for topic in level.topics})
+    }
+    return Rung(low, high, fmean(level.loss for level in levels), topics)
 
 
 @cache
-def calibration_of(key: str) -> Calibration | None:
+def yardstick_of(key: str, part: str) -> Yardstick | None:
     path = files("polyopolis.analysis") / "calibration" / f"{key}.toml"
     if not path.is_file():
         return None
-    return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Calibration)
+    return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Calibration).parts.get(part)
 
 
 def mean_loss(decisions: Sequence[Decision]) -> Figure:
@@ -61,44 +96,45 @@ def mean_loss(decisions: Sequence[Decision]) -> Figure:
 class Rated:
     """How well a seat played, from its decisions."""
 
-    def __init__(self, key: str) -> None:
-        self._known = calibration_of(key)
+    def __init__(self, known: Yardstick | None) -> None:
+        self._rungs = rungs_of(known) if known else []
 
     def __call__(self, seat: int, decisions: Sequence[Decision]) -> Strength | None:
         counting = [decision for decision in decisions if decision.counts]
-        if not self._known or not counting:
+        if not self._rungs or not counting:
             return None
-        loss, rungs = mean_loss(counting), self._rungs(None)
+        loss, losses = mean_loss(counting), [(rung.loss, rung.low) for rung in self._rungs]
+        level = level_of(loss.mean, losses)
+        low = level_of(loss.mean + INTERVAL * loss.error, losses)
+        high = level_of(loss.mean - INTERVAL * loss.error, losses)
         topics = [self._topic(topic, counting) for topic in dict.fromkeys(each.topic for each in counting)]
+        alike = self._alike(level)
         return Strength(
             seat=seat,
             loss=loss,
-            level=level_of(loss.mean, rungs),
-            low=level_of(loss.mean + INTERVAL * loss.error, rungs),
-            high=level_of(loss.mean - INTERVAL * loss.error, rungs),
+            level=level,
+            alike=(alike.low, alike.high),
+            low=low,
+            high=max(high, self._alike(high).high),
             topics=tuple(sorted((topic for topic in topics if topic), key=lambda topic: -topic.level)),
         )
 
+    def _alike(self, level: float) -> Rung:
+        """The rung nearest to a level."""
+        return min(self._rungs, key=lambda rung: max(rung.low - level, level - rung.high, 0.0))
+
     def _topic(self, topic: str, decisions: Sequence[Decision]) -> Topic | None:
-        own, rungs = [each for each in decisions if each.topic == topic], self._rungs(topic)
-        if len(own) < FEW or len(rungs) < 2:
+        own = [each for each in decisions if each.topic == topic]
+        losses = [(rung.topics[topic], rung.low) for rung in self._rungs if topic in rung.topics]
+        if len(own) < FEW or len(losses) < 2:
             return None
         loss = mean_loss(own)
-        return Topic(topic, len(own), loss, level_of(loss.mean, rungs))
-
-    def _rungs(self, topic: str | None) -> list[tuple[float, float]]:
-        """What is lost on each rung, and its level."""
-        known = self._known.levels if self._known else {}
-        losses = {
-            RUNGS[bot]: measured.loss if topic is None else measured.topics.get(topic)
-            for bot, measured in known.items()
-        }
-        return [(loss, level) for level, loss in losses.items() if loss is not None]
+        return Topic(topic, len(own), loss, level_of(loss.mean, losses))
 
 
 @cache
-def rated_for(key: str) -> Rated:
-    return Rated(key)
+def rated_for(key: str, part: str) -> Rated:
+    return Rated(yardstick_of(key, part))
 
 
 def level_of(loss: float, rungs: Sequence[tuple[float, float]]) -> float:

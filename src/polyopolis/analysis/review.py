@@ -117,6 +117,8 @@ class Strength(Struct, frozen=True):
     loss: Figure
     """The mean for each decision, in points."""
     level: float
+    alike: tuple[int, int]
+    """The levels that this comes nearest to, from one to another: more than one where they cannot be told apart."""
     low: float
     high: float
     """An interval that holds the level in 19 of 20 cases."""
@@ -137,6 +139,8 @@ class Moment(Struct, frozen=True):
 class MatchReview(Struct, frozen=True):
     """The review of one match."""
 
+    hindsight: bool
+    """Whether there is a best city to be looked for, now that the luck is known."""
     begins: int
     """The first so many moves prepared it; what is reviewed comes after them."""
     moves: int

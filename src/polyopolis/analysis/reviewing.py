@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from polyopolis.analysis.rating import rated_for
+from polyopolis.analysis.rating import part_of, rated_for
 from polyopolis.analysis.review import MatchReview, Review
 from polyopolis.analysis.telling import told
 from polyopolis.analysis.walking import Walk
@@ -14,7 +14,7 @@ from polyopolis.kernels.compiled import FAST
 from polyopolis.kernels.positions import features_of, kernel_of
 from polyopolis.records import CampaignRecord, Played, Record, key_of, verify, verify_campaign
 
-EVALUATOR = "futures-1"
+EVALUATOR = "futures-2"
 """Whatever changes what a review says gets another number."""
 SEED = 18
 
@@ -84,7 +84,7 @@ def reviewed_matches(
             for done in walk.go(precision.futures, precision.width):
                 yield Progress(min((before + done) / whole, 1.0))
             before += size
-            found.append(told(walk, rated_for(walk.game.key)))
+            found.append(told(walk, rated_for(walk.game.key, part_of(walk.match.setup))))
         final = number == len(steps) - 1
         review = Review(key, matches[0].game.key, EVALUATOR, precision.futures, final, tuple(found))
         yield Progress(1.0 if final else min(before / whole, 1.0), review)

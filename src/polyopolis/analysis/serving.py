@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 
 from polyopolis.analysis.exercises import answered, round_of
+from polyopolis.analysis.looking_back import looked_back
 from polyopolis.analysis.reviewing import Precision, reviewed_matches, usual
-from polyopolis.engine import CHANCE, Match, PolyopolisError
+from polyopolis.engine import CHANCE, Dealer, Match, PolyopolisError
 from polyopolis.play.needs import Stage
 from polyopolis.play.paper import match_of
 from polyopolis.play.problems import NotFound
@@ -27,6 +28,17 @@ def stages(key: str, game: str, kept: Kept, futures: int | None = None) -> Itera
             yield Stage(progress.done)
         else:
             yield Stage(progress.done, msgspec.json.encode(review), review.final)
+
+
+def looks_back(game: str, kept: Kept, seat: int, rough: bool = False) -> Iterator[Stage]:
+    """The best city of a seat; with the seed of the match also of what would have come."""
+    dealer = Dealer(kept.row.seed) if kept.row.seed else None
+    for looked in looked_back(match_of(game, kept), seat, dealer, rough):
+        back = looked.back
+        if back is None:
+            yield Stage(looked.done)
+        else:
+            yield Stage(looked.done, msgspec.json.encode(back), back.final)
 
 
 def up_to(futures: int | None) -> Sequence[Precision]:

@@ -5,6 +5,7 @@ from math import hypot
 from statistics import fmean
 from typing import Any
 
+from polyopolis.analysis.hindsight import is_known_afterwards
 from polyopolis.analysis.review import (
     Account,
     Amount,
@@ -60,6 +61,7 @@ class _Told:
         accounts = tuple(self._account(seat, sums[seat], decisions) for seat in walk.seats)
         strengths = [rated(seat, [each for each in decisions if each.seat == seat]) for seat in walk.seats]
         return MatchReview(
+            hindsight=walk.oracle.APART and is_known_afterwards(walk.match),
             begins=walk.begins,
             moves=len(walk.match.moves),
             curve=tuple(self._curve()),

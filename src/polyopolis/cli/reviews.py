@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 
-from polyopolis.analysis import Account, Choice, Decision, MatchReview, Review, reviewed
+from polyopolis.analysis import Account, Choice, Decision, MatchReview, Review, Strength, reviewed
 from polyopolis.cli.files import reason
 from polyopolis.cli.screens import screen_of
 from polyopolis.cli.words import catalogue, count, say
@@ -118,11 +118,18 @@ def strengths(key: str, match: MatchReview, names: Sequence[str]) -> Iterator[st
         about = {"name": names[account.seat], "loss": f"{each:.2f}", "mistakes": account.mistakes}
         told = say("review", "decided", decisions=count("decision", account.decisions), **about)
         if strength := rated.get(account.seat):
-            levels = {name: f"{getattr(strength, name):.1f}" for name in ("level", "low", "high")}
-            told += say("review", "like", **levels)
+            told += like(strength)
             if strength.topics:
                 told += say("review", "best-with", what=kind_of(key, strength.topics[0].topic))
         yield told + "."
+
+
+def like(strength: Strength) -> str:
+    """Like which level, or between which ones that cannot be told apart."""
+    first, last = strength.alike
+    if first < last:
+        return say("review", "like-some", first=first, last=last)
+    return say("review", "like", **{name: f"{getattr(strength, name):.1f}" for name in ("level", "low", "high")})
 
 
 def kind_of(key: str, topic: str) -> str:

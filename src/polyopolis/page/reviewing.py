@@ -29,6 +29,13 @@ class PageReviewer:
             yield stage
             await asyncio.sleep(BREATH)
 
+    async def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+        from polyopolis.analysis.serving import looks_back  # noqa: PLC0415
+
+        for stage in looks_back(game, kept, seat):
+            yield stage
+            await asyncio.sleep(BREATH)
+
     async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
         from polyopolis.analysis.serving import solved  # noqa: PLC0415
 

@@ -253,6 +253,9 @@ class Reviewer(Protocol):
     def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
         """More and more precise, under the name by which it is kept. Whoever closes it cancels it."""
 
+    def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+        """The best city of a seat, now that the luck is known, and par: better and better, likewise."""
+
     async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
         """What another decision would have been worth, as JSON."""
 

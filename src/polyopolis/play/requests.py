@@ -146,6 +146,12 @@ async def review(reviews: Reviews, room: Room, person: str, number: int, known: 
     return await reviews.review(room, number, person, known)
 
 
+async def hindsight(  # noqa: PLR0913, PLR0917 - by their names
+    reviews: Reviews, room: Room, person: str, number: int, seat: int = 0, known: int = 0
+) -> Reviewed:
+    return await reviews.hindsight(room, number, person, seat, known)
+
+
 async def solve(reviews: Reviews, room: Room, number: int, data: Solution) -> Solved:
     return await reviews.solved(room, number, data)
 
@@ -242,6 +248,7 @@ ABOUT_REVIEWS = (
     Request(
         "GET", f"{MATCH}/review", review, "How far the review of a finished match is, once it is further than known"
     ),
+    Request("GET", f"{MATCH}/hindsight", hindsight, "How far the search for the best city of a seat is, likewise"),
     Request("POST", f"{MATCH}/solutions", solve, "What another decision would have been worth"),
 )  # fmt: skip
 """What is worked out after everything that is live."""

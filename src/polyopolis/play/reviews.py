@@ -2,26 +2,30 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing
 from typing import Any
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.games import game as game_of
 from polyopolis.play.answers import Reviewed, Solved
 from polyopolis.play.library import finished
 from polyopolis.play.live import line_of
-from polyopolis.play.needs import Alarm, Clock, Reviewer, Shelf
-from polyopolis.play.problems import Busy, Unreadable
+from polyopolis.play.needs import Alarm, Clock, Reviewer, Shelf, Stage
+from polyopolis.play.problems import Busy, NotFound, Unreadable
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
 from polyopolis.records import Played, key_of
 
 logger = logging.getLogger(__name__)
+
+Begin = Callable[[], AsyncGenerator[Stage, None]]
+"""Begins to work something out."""
 
 NEWS = 1.0
 """Seconds until somebody who waits is told how far it is, though there is no new answer."""
@@ -40,29 +44,43 @@ class Reviews:
         """The newest answer beyond the known one, once there is one; or soon how far the next one is."""
         game, kept = await finished(room, number)
         key = key_of(self._reviewer.evaluator, [played(game, kept)])
+        return await self._told(key, lambda: self._reviewer.reviewed(key, game, kept), person, known)
+
+    async def hindsight(self, room: Room, number: int, person: str, seat: int, known: int) -> Reviewed:
+        """The same for the best city of a seat. What would have come stays unknown while others play with it."""
+        game, kept = await finished(room, number)
+        if room.sealed:
+            kept = replace(kept, row=replace(kept.row, seed=b""))
+        match = played(game, kept)
+        if seat not in range(match.setup.seats):
+            raise NotFound(f"there is no seat {seat}")
+        key = key_of(f"{self._reviewer.evaluator} hindsight {seat} {kept.row.seed.hex()}", [match])
+        return await self._told(key, lambda: self._reviewer.looks_back(game, kept, seat), person, known)
+
+    async def _told(self, key: str, begin: Begin, person: str, known: int) -> Reviewed:
         work = self._works.get(key)
         if work is None:
             if found := await self._shelf.review(key):
                 return Reviewed(1.0, known + 1, True, Raw(found))
-            work = self._works.get(key) or self._begun(key, game, kept, person)
+            work = self._works.get(key) or self._begun(key, begin, person)
         return await work.told(known)
 
     async def solved(self, room: Room, number: int, solution: Solution) -> Solved:
         found = await self._reviewer.solved(*await finished(room, number), solution)
         return msgspec.json.decode(found, type=Solved)
 
-    def _begun(self, key: str, game: str, kept: Kept, person: str) -> "Work":
+    def _begun(self, key: str, begin: Begin, person: str) -> "Work":
         own = sum(work.person == person for work in self._works.values())
         if len(self._works) >= MOST or own >= MOST_OF_PERSON:
             raise Busy("so many games are being reviewed that this one has to wait; try again in a minute")
-        work = self._works[key] = Work(person, self._clock, self._work(key, game, kept))
+        work = self._works[key] = Work(person, self._clock, self._work(key, begin))
         work.task.add_done_callback(lambda _: self._works.pop(key, None))
         return work
 
-    async def _work(self, key: str, game: str, kept: Kept) -> None:
+    async def _work(self, key: str, begin: Begin) -> None:
         work = self._works[key]
         try:
-            async with aclosing(self._reviewer.reviewed(key, game, kept)) as stages:
+            async with aclosing(begin()) as stages:
                 async for stage in stages:
                     if stage.final and stage.review:
                         await self._shelf.shelve(key, stage.review)
@@ -70,7 +88,7 @@ class Reviews:
         except PolyopolisError as error:
             work.fail(f"this game cannot be reviewed: {error}")
         except Exception:
-            logger.exception("a review of %s failed", game)
+            logger.exception("a review failed")
             work.fail("the review was broken off; ask for it again")
 
     def close(self) -> None:

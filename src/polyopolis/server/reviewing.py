@@ -46,9 +46,15 @@ class ProcessReviewer:
         self._turns = Turns()
         self._names = count()
 
-    async def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+    def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+        return self._worked(partial(_reviews, key, game, kept, self._futures))
+
+    def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+        return self._worked(partial(_looks_back, game, kept, seat, self._futures is not None))
+
+    async def _worked(self, work: Callable[[], Iterator[Stage]]) -> AsyncGenerator[Stage, None]:
         name, answers, final = next(self._names), 0, False
-        begin: Callable[[], Stage] = partial(_begin, name, key, game, kept, self._futures)
+        begin: Callable[[], Stage] = partial(_begin, name, work)
         try:
             while not final:
                 async with self._turns.take(answers, name):
@@ -120,10 +126,20 @@ _going: dict[int, Iterator[Stage]] = {}
 """Reviews that are being worked out, by their names."""
 
 
-def _begin(name: int, key: str, game: str, kept: Kept, futures: int | None) -> Stage:
+def _reviews(key: str, game: str, kept: Kept, futures: int | None) -> Iterator[Stage]:
     from polyopolis.analysis.serving import stages  # noqa: PLC0415 in the process itself
 
-    _going[name] = stages(key, game, kept, futures)
+    return stages(key, game, kept, futures)
+
+
+def _looks_back(game: str, kept: Kept, seat: int, rough: bool) -> Iterator[Stage]:
+    from polyopolis.analysis.serving import looks_back  # noqa: PLC0415
+
+    return looks_back(game, kept, seat, rough)
+
+
+def _begin(name: int, work: Callable[[], Iterator[Stage]]) -> Stage:
+    _going[name] = work()
     return _go_on(name)
 
 

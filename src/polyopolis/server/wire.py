@@ -8,6 +8,7 @@ from typing import Any, get_args
 import msgspec
 
 from polyopolis.analysis.exercises import Answer
+from polyopolis.analysis.looking_back import LookBack
 from polyopolis.analysis.review import Review
 from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
@@ -88,7 +89,7 @@ ACCOUNTS = (
 """What a page without a server has not."""
 
 
-REVIEWS = (Review, Answer)
+REVIEWS = (Review, LookBack, Answer)
 """What there is to learn from a match."""
 
 

@@ -23,6 +23,13 @@ export function stopOf(stops: readonly number[], move: number): number {
   );
 }
 
+/** How many cards or rolls were used after so many moves, not counting one that has just come; null at the end. */
+export function usedAt(match: MatchReview, moves: number): number | null {
+  if (moves >= match.moves) return null;
+  const came = match.chances.filter(({ move }) => move < moves);
+  return came.length - (came.at(-1)?.move === moves - 1 ? 1 : 0);
+}
+
 /** What somebody surely could have done better, in the order of the game. */
 export function mistakesOf(match: MatchReview, seat: number): readonly Decision[] {
   return match.decisions.filter((decision) => decision.seat === seat && decision.grade !== 'good');

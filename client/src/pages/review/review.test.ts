@@ -3,7 +3,7 @@ import { ApiError } from '../../net/house';
 import type { Amount, Choice, Decision, MatchReview } from '../../wire/review';
 import type { Reviewed } from '../../wire/server';
 import { Exercise } from './exercise.svelte';
-import { changesOf, choicesOf, isPlayed, mistakesOf, stepAt, stopOf } from './reading';
+import { changesOf, choicesOf, isPlayed, mistakesOf, stepAt, stopOf, usedAt } from './reading';
 import { Working } from './working.svelte';
 
 const amount = (mean: number): Amount => ({ points: { mean, error: 0.1 }, chance: { mean: mean / 100, error: 0.01 } });
@@ -29,6 +29,7 @@ const decision = (move: number, seat: number, change: Partial<Decision> = {}): D
 /** A card, two decisions at once, another card, and the end. */
 const STOPS = [0, 1, 3, 4, 6];
 const MATCH: MatchReview = {
+  hindsight: true,
   begins: 0,
   moves: 6,
   curve: [10, 12, 13, 11, 15].map((mean, at) => ({ moves: STOPS[at] ?? 0, seats: [amount(mean), amount(20)] })),
@@ -56,6 +57,10 @@ describe('a review that is read', () => {
 
   it('finds the stop before a move, for those who decide second, too', () => {
     expect([0, 1, 2, 3, 5].map((move) => stopOf(STOPS, move))).toEqual([0, 1, 1, 2, 3]);
+  });
+
+  it('knows how many cards were used: not one that has just come', () => {
+    expect(STOPS.map((moves) => usedAt(MATCH, moves))).toEqual([0, 0, 1, 1, null]);
   });
 
   it('tells luck from skill', () => {
@@ -88,20 +93,20 @@ describe('a review that is worked out', () => {
   it('is asked for until it is whole, and each answer only once', async () => {
     const known: number[] = [];
     const answers = [news(0, false), news(1, false, 'rough'), news(1, false), news(2, true, 'whole')];
-    const working = new Working((answer) => {
+    const working = new Working<string>((answer) => {
       known.push(answer);
       return Promise.resolve(answers[known.length - 1] ?? news(9, true));
     });
     await working.follow();
     expect(known).toEqual([0, 0, 1, 1]);
-    expect(working.review).toBe('whole');
+    expect(working.answer).toBe('whole');
     expect(working.done).toBe(1);
   });
 
   it('waits if that is too much, and says what is wrong otherwise', async () => {
     const waited: number[] = [];
     const wrong = [new ApiError(429, '', 7), new ApiError(409, 'no')];
-    const working = new Working(
+    const working = new Working<string>(
       () => Promise.reject(wrong.shift() ?? new Error('asked too often')),
       (seconds) => {
         waited.push(seconds);
@@ -115,14 +120,14 @@ describe('a review that is worked out', () => {
 
   it('is not asked for once nobody waits', async () => {
     let asked = 0;
-    const working = new Working(() => {
+    const working = new Working<string>(() => {
       asked += 1;
       working.leave();
       return Promise.resolve(news(1, false, 'late'));
     });
     await working.follow();
     expect(asked).toBe(1);
-    expect(working.review).toBeNull();
+    expect(working.answer).toBeNull();
   });
 });
 

@@ -72,17 +72,23 @@ export function topicOf(topic: string): string {
   return tMaybe(`review.topic.${topic}`, '');
 }
 
-/** How well somebody played, in a sentence. */
-export function strengthOf({ level, low, high, topics }: Strength): string {
-  const best = topics.find(({ topic }) => topicOf(topic));
-  const worst = topics.findLast(({ topic }) => topicOf(topic));
-  const like = Math.round(level);
-  const whole = t(like < 1 ? 'review.strength.none' : 'review.strength', {
-    level: like,
-    bot: botName(`level-${like}`),
+/** Like which level, or between which ones where they cannot be told apart. */
+function likeOf({ alike: [first, last], low, high }: Strength): string {
+  if (first < last) return t('review.strength.some', { first, last });
+  return t(first < 1 ? 'review.strength.none' : 'review.strength', {
+    level: first,
+    bot: botName(`level-${first}`),
     low: tenths(low),
     high: tenths(high),
   });
+}
+
+/** How well somebody played, in a sentence. */
+export function strengthOf(strength: Strength): string {
+  const { topics } = strength;
+  const best = topics.find(({ topic }) => topicOf(topic));
+  const worst = topics.findLast(({ topic }) => topicOf(topic));
+  const whole = likeOf(strength);
   if (!best || !worst || best === worst || best.level - worst.level < 0.5) return whole;
   return `${whole} ${t('review.strength.best', { topic: topicOf(best.topic) })}`;
 }

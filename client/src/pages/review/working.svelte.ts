@@ -1,5 +1,4 @@
 import { ApiError } from '../../net/house';
-import type { Review } from '../../wire/review';
 import type { Reviewed } from '../../wire/server';
 
 type Ask = (known: number) => Promise<Reviewed>;
@@ -7,9 +6,9 @@ type Pause = (seconds: number) => Promise<void>;
 
 const pause: Pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** A review that is worked out while somebody waits for it: it becomes more precise. */
-export class Working {
-  review = $state.raw<Review | null>(null);
+/** Something that is worked out while somebody waits for it: its answer becomes more precise. */
+export class Working<Answer> {
+  answer = $state.raw<Answer | null>(null);
   done = $state(0);
   final = $state(false);
   problem = $state.raw<unknown>(null);
@@ -42,7 +41,7 @@ export class Working {
     if (this.#left) return answer;
     this.done = done;
     this.final = final;
-    if (review) this.review = review as Review;
+    if (review) this.answer = review as Answer;
     return answer;
   }
 

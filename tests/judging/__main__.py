@@ -1,0 +1,112 @@
+"""Measures reviews and writes what it finds into docs/reviews.md; what was done before is not done again.
+
+python -m tests.judging levels mycity --games 6 --jobs 2    what each level loses with a decision; the yardstick
+python -m tests.judging luck mycity --decks 1000            what luck comes to on average
+python -m tests.judging trust mycity --decisions 40         how often 50 times as many futures find the same best
+"""
+
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from math import inf, sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from time import perf_counter
+from typing import TypeVar
+
+import polyopolis.analysis
+from polyopolis.bots.hands import here
+from tests.documents import DOCS, write
+from tests.judging import calibrating, lucky, trusting
+from tests.judging.calibrating import Lost
+from tests.judging.lucky import Luck
+from tests.judging.trusting import Trust
+from tests.resuming import resumed
+
+KNOWN = Path(polyopolis.analysis.__file__).parent / "calibration"
+SURELY = 4.0
+"""Standard errors that luck is off in one of 16,000 cases."""
+
+Task, Done = TypeVar("Task"), TypeVar("Done")
+
+
+def done(
+    asked: Namespace, work: Callable[[Task], Done], tasks: Sequence[Task], kind: type[Done], say: Callable[[Done], str]
+) -> list[Done]:
+    """All of it, or what comes in time, told as it comes."""
+    start, found = perf_counter(), list[Done]()
+    with here(asked.jobs) as hands:
+        news = resumed(f"{asked.what}-{asked.game}", work, tasks, kind, hands)
+        for each in takewhile(lambda _: perf_counter() - start < asked.seconds, news):
+            found.append(each)
+            print(f"{len(found)}/{len(tasks)} {say(each)}", flush=True)
+    return found
+
+
+def levels(asked: Namespace) -> list[str]:
+    """Writes the yardstick, too."""
+    tasks = calibrating.tasks(asked.game, asked.games, asked.best, asked.seed)
+    found = done(asked, calibrating.measured, tasks, Lost, lambda lost: f"{lost.bot} {fmean(lost.all):.3f}")
+    known = calibrating.calibration(found)
+    KNOWN.mkdir(exist_ok=True)
+    (KNOWN / f"{asked.game}.toml").write_text(calibrating.written(known), "utf-8")
+    rest = max(each.rest for each in found)
+    assert rest < 1e-3, f"start, luck, skill and others lack {rest} of a result"
+    more = f" --best {asked.best}" if asked.best > asked.games else ""
+    parts = [[f"**{part}**", "", *calibrating.table(each), ""] for part, each in known.parts.items()]
+    return [
+        *(line for part in parts for line in part),
+        f"`python -m tests.judging levels {asked.game} --games {asked.games}{more}`, in points, with standard errors.",
+        f"In all {len(found)} games the sum held to {max(rest, 0.0001):.4f} points.",
+    ]
+
+
+def luck(asked: Namespace) -> list[str]:
+    tasks = lucky.tasks(asked.game, asked.decks, asked.seed)
+    found = [each.points for each in done(asked, lucky.lucky, tasks, Luck, lambda luck: f"{luck.points:+.2f}")]
+    mean, error = fmean(found), stdev(found) / sqrt(len(found))
+    assert abs(mean) < SURELY * error, f"luck comes to {mean} on average, with an error of {error}"
+    return [
+        f"Luck of {len(found):,} decks: {mean:+.3f} ± {error:.3f} points on average, {stdev(found):.1f} on either side",
+        f"(`python -m tests.judging luck {asked.game} --decks {len(found)}`).",
+    ]
+
+
+def trust(asked: Namespace) -> list[str]:
+    tasks = trusting.tasks(asked.game, asked.decisions, asked.seed)
+    games = done(asked, trusting.trusted, tasks, list[Trust], lambda found: f"{sum(e.same for e in found)} the same")
+    found = [each for game in games for each in game]
+    same, lacks = sum(each.same for each in found), fmean(each.lacks for each in found)
+    return [
+        f"The same best choice in {same} of {len(found)} decisions; what a review finds lacks {lacks:.3f} points on",
+        f"average beside what 50 times as many futures find (`python -m tests.judging trust {asked.game}",
+        f"--decisions {len(found)}`).",
+    ]
+
+
+COMMANDS: dict[str, Callable[[Namespace], list[str]]] = {"levels": levels, "luck": luck, "trust": trust}
+
+
+def main() -> None:
+    parser = ArgumentParser(
+        prog="python -m tests.judging", description=__doc__, formatter_class=RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=list(COMMANDS))
+    parser.add_argument("game", choices=sorted(calibrating.SETUPS))
+    parser.add_argument("--games", type=int, default=6, help="of each of random and the levels")
+    parser.add_argument("--best", type=int, default=0, help=f"of {', '.join(calibrating.CLOSE)}")
+    parser.add_argument("--decks", type=int, default=1000)
+    parser.add_argument("--decisions", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=inf, help="ends earlier, with what is done")
+    parser.add_argument("--seed", default="calibration")
+    parser.add_argument("--jobs", type=int, default=1)
+    asked = parser.parse_args()
+    text = "\n".join(COMMANDS[asked.what](asked))
+    print(text)
+    name = f"{asked.what} {asked.game}"
+    marks = f"<!-- {name}, written by `python -m tests.judging` -->", f"<!-- end of {name} -->"
+    write(DOCS / "reviews.md", marks, text, f"## {name}")
+
+
+if __name__ == "__main__":
+    main()
