@@ -59,9 +59,14 @@ load: $(VENV)/.ready-dev  ## a crowd at a real server: how soon all see a decisi
 balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign between bots; long
 	$(BIN)/python -m tests.balance --jobs 2
 
-soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## the same contracts over many more games, many more faults; long
+soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## many more games and faults, and what reviews are measured by; long
 	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/analysis tests/contract tests/games tests/tables tests/server
 	$(BIN)/python -m tests.faults
+	for game in mycity rollwrite pointcity; do \
+		$(BIN)/python -m tests.judging levels $$game --games 12 --best 40 --jobs 2 && \
+		$(BIN)/python -m tests.judging luck $$game --decks 1000 --jobs 2 && \
+		$(BIN)/python -m tests.judging trust $$game --decisions 100 --jobs 2 || exit 1; done
+	for game in mycity rollwrite; do $(BIN)/python -m tests.hindsight $$game --decks 200 --jobs 2 || exit 1; done
 
 icons: $(VENV)/.chromium  ## the icons of the installed app anew from icon.svg
 	$(BIN)/python -m tests.browser.icons client/public

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
+from polyopolis.analysis import looking_back
 from polyopolis.analysis.again import Again, Choice, luck_of
 from polyopolis.analysis.hindsight import Afterwards, Hindsight, NoHindsight, Progress
+from polyopolis.analysis.samples import Figure
 from polyopolis.bots import BOTS, LEVELS
 from polyopolis.bots.arena import play, play_out
 from polyopolis.bots.weighing import flat, weights_for
@@ -22,6 +24,7 @@ from polyopolis.games.mycity.actions import RaceWon, Reveal
 from polyopolis.games.rollwrite.actions import Roll
 from polyopolis.kernels.beams import Grown, Prospect
 from polyopolis.kernels.cities import CityPosition
+from polyopolis.kernels.compiled import WAY
 from polyopolis.kernels.positions import features_of, position_of
 from tests.effort import examples
 from tests.games.mycity import tables as cities
@@ -260,6 +263,31 @@ def test_the_par_of_a_deck_is_the_mean_of_a_level_on_it() -> None:
     assert len(told) > 3 * 10, "it can be left after every round"
     bots = [play_out(rollwrite, setup, [BOTS["level-1"]], seed, derived(seed, "par", n)) for n in range(3)]
     assert scores == [match.result.scores[0] for match in bots]
+
+
+def test_looking_back_tells_the_city_card_by_card_and_then_par(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking_back, "WIDTHS", (2, 6))
+    monkeypatch.setitem(looking_back.GAMES, WAY, 2)
+    monkeypatch.setattr(Again, "par", lambda again, games, seed: iter([None, 31, None, 34][: 2 * games]))
+    setup, seed = mycity.Setup(seats=2), derived(seed_of("back"), "match", 0)
+    match = finished(mycity, setup, "back", "busy")
+    told = list(looking_back.looked_back(match, 1, Dealer(seed)))
+    shares = [each.done for each in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    narrow, wide, city, whole = [each.back for each in told if each.back]
+    assert match.result.scores[1] == whole.score <= narrow.best <= wide.best == city.best <= whole.bound
+    assert not wide.cards, "the city comes once it is found"
+    assert [each.final for each in (narrow, wide, city, whole)] == [False, False, False, True]
+    assert (whole.par, whole.games) == (Figure(32.5, 1.5), 2)
+    assert (whole.cards, city.par) == (city.cards, None)
+    first, *cards, last = whole.cards
+    assert (first.luck, first.action) == (None, None)
+    assert [card.luck for card in [*cards, last]] == luck_of(match, Dealer(seed))[: len(cards) + 1]
+    assert last.score == whole.best
+    assert len({encode(card.view) for card in whole.cards}) == len(whole.cards), "each is the next one"
+    rough = [each.back for each in looking_back.looked_back(match, 1, None, rough=True) if each.back]
+    assert rough[-1].final
 
 
 def test_who_builds_no_city_has_none() -> None:

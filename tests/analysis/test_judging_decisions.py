@@ -8,6 +8,7 @@ import pytest
 from polyopolis.analysis import (
     Precision,
     Review,
+    Strength,
     answered,
     exercises_of,
     review_key,
@@ -15,8 +16,8 @@ from polyopolis.analysis import (
     reviewed_matches,
     round_of,
 )
-from polyopolis.analysis.rating import level_of
-from polyopolis.analysis.samples import Sample, shares_of
+from polyopolis.analysis.rating import Measured, Rated, Yardstick, level_of, part_of, yardstick_of
+from polyopolis.analysis.samples import Figure, Sample, shares_of
 from polyopolis.analysis.walking import lost
 from polyopolis.bots import bot, choose
 from polyopolis.bots.levels import seen
@@ -114,6 +115,34 @@ def test_levels_lie_between_what_levels_lose() -> None:
     assert level_of(0.5, rungs) == 2.0
     assert 2.0 < level_of(0.35, rungs) < 3.0
     assert level_of(0.0, rungs) == 3.0
+
+
+def test_levels_that_cannot_be_told_apart_are_named_together() -> None:
+    losses = {"random": 2.0, "level-1": 1.0, "level-2": 0.5, "level-3": 0.2, "level-4": 0.22, "level-5": 0.18}
+    levels = {bot: Measured(loss, 0.05, 4, 100) for bot, loss in losses.items()}
+    rated = Rated(Yardstick(levels, ((0, 0), (1, 1), (2, 2), (3, 5))))
+    decision = next(each for each in review_of(finished("mycity", "random")).decisions if each.counts)
+
+    def strength(lost: float) -> Strength:
+        loss = msgspec.structs.replace(decision.loss, points=Figure(lost))
+        found = rated(0, [msgspec.structs.replace(decision, loss=loss)] * 8)
+        assert found
+        return found
+
+    assert strength(0.5).alike == (2, 2)
+    assert strength(0.2).alike == strength(0.01).alike == (3, 5)
+    assert (strength(0.01).low, strength(0.01).high) == (3.0, 5.0), "nobody is called the best of them"
+    assert strength(1.0).high == 1.0
+    assert Rated(None)(0, [decision]) is None
+
+
+def test_nobody_is_compared_where_it_was_not_measured() -> None:
+    assert part_of(mycity.Setup(seats=2)) == "whole"
+    assert yardstick_of("mycity", "whole")
+    assert part_of(mycity.Setup(mode="episode", episode=7, seats=2)) == "episode-7"
+    assert yardstick_of("mycity", "episode-7") is None
+    assert review_of(finished("mycity-24", "random")).strengths == ()
+    assert len(review_of(finished("mycity", "random")).strengths) == 2
 
 
 def test_answers_become_more_precise_and_can_be_cancelled() -> None:

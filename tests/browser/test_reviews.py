@@ -91,10 +91,26 @@ def look(ada: Person, window: str) -> None:
     assert_accessible(ada)
     ada.button("Back to the review").click()
 
+    # The best city of hindsight, card by card beside one's own: always both numbers
+    ada.button("Look for the best city").click()
+    back = page.get_by_role("region", name="With hindsight")
+    expect(back.get_by_role("figure")).to_have_count(2, timeout=WHOLE)
+    terms, values = (back.get_by_role(role).all_inner_texts() for role in ("term", "definition"))
+    figures = dict(zip(terms, values, strict=True))
+    best, bound = int(figures["Best city that was found"]), int(figures["No city can have more"])
+    assert int(figures["Ada"]) < best < bound
+    shown = back.get_by_text(re.compile("^Best city, last: Build on"))
+    expect(shown).to_be_visible()
+    earlier = shown.inner_text()
+    take_pictures(ada, f"hindsight-{window}")
+    assert_accessible(ada)
+
     # By keys along the curve
     curve = page.get_by_role("slider", name="What to expect, move by move")
     curve.focus()
     page.keyboard.press("End")
     expect(page.get_by_role("heading", name=re.compile("^Ada ends with"))).to_be_visible()
+    expect(shown).not_to_have_text(earlier)
+    expect(back.get_by_role("figure").last).to_contain_text(str(best))
     page.keyboard.press("ArrowLeft")
     expect(curve).to_have_attribute("aria-valuetext", re.compile("Ada .*, .*"))

@@ -1,14 +1,12 @@
-"""`python -m tests.load`: sockets, decisions, replays that are opened meanwhile; and what the server made of it."""
+"""`python -m tests.load`: sockets, decisions, replays that are opened meanwhile; and what the server made of it. With
+`--reviews 5`: how soon bots answer while nobody reviews anything, and while so many reviews are worked out."""
 
 import argparse
 import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
 from pathlib import Path
-from statistics import quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
@@ -16,11 +14,12 @@ from typing import Any
 import httpx
 
 from polyopolis.server.folder import DATABASE
+from tests.load.answering import answered
 from tests.load.crowd import Crowd
 from tests.load.growing import grown
 from tests.load.preparing import Prepared, Wanted, prepared
-from tests.load.reading import PATIENCE, opened
-from tests.server.house import free_port
+from tests.load.reading import opened
+from tests.load.serving import line, served, spread
 
 
 async def seen(port: int) -> dict[str, float]:
@@ -39,46 +38,6 @@ async def replays(url: str, found: Prepared, many: int, pause: float) -> list[fl
     said, _ = await readers.communicate()
     seconds: list[float] = json.loads(said)
     return seconds
-
-
-async def reviewed(http: httpx.AsyncClient, table: str, waits: asyncio.Event) -> list[float]:
-    """Asks for a review until it is whole or nobody waits any more: the seconds until its first and its last answer."""
-    begun, told, found = perf_counter(), {"answer": 0, "final": False}, list[float]()
-    while not told["final"] and not waits.is_set():
-        answer = await http.get(f"/api/tables/{table}/matches/0/review?known={told['answer']}")
-        answer.raise_for_status()
-        told = answer.json()
-        if told.pop("review", None):
-            found.append(perf_counter() - begun)
-    return [found[0], found[-1]] if found and told["final"] else found[:1]
-
-
-@asynccontextmanager
-async def reviews(http: httpx.AsyncClient, tables: Sequence[str]) -> AsyncIterator[None]:
-    """Somebody waits for the review of each of these until the rest is done."""
-    over = asyncio.Event()
-
-    async def ask(table: str) -> list[float]:
-        async with httpx.AsyncClient(base_url=http.base_url, timeout=PATIENCE) as own:  # somebody else each time
-            return await reviewed(own, table, over)
-
-    asked = [asyncio.create_task(ask(table)) for table in tables]
-    yield
-    over.set()
-    found = await asyncio.gather(*asked)
-    if firsts := [seconds[0] for seconds in found if seconds]:
-        line("reviews meanwhile: first answer, soonest / latest", f"{min(firsts):.1f} / {max(firsts):.1f} s")
-    if lasts := [seconds[1] for seconds in found if len(seconds) > 1]:
-        line(f"{len(lasts)} of {len(found)} whole: soonest / latest", f"{min(lasts):.1f} / {max(lasts):.1f} s")
-
-
-def line(what: str, value: str) -> None:
-    print(f"{what:58}{value:>30}", flush=True)
-
-
-def spread(seconds: list[float]) -> str:
-    cuts = quantiles(seconds, n=100)
-    return f"{cuts[49] * 1000:.1f} / {cuts[94] * 1000:.1f} / {max(seconds) * 1000:.0f} ms"
 
 
 async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Prepared) -> list[str]:
@@ -107,8 +66,7 @@ async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Pre
     line("memory for a socket", f"{each / 1024:.0f} kB")
     line("memory for a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
     await crowd.send_spectators_home()
-    async with reviews(http, found.finished[: options.reviews]):
-        return await played(options, crowd.url, watch, found, crowd)
+    return await played(options, crowd.url, watch, found, crowd)
 
 
 async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Crowd) -> list[str]:
@@ -137,34 +95,12 @@ async def main(options: Any) -> int:
     with TemporaryDirectory() as folder:
         data = Path(folder)
         found = await prepared(data / DATABASE, Wanted(options.tables, options.finished, options.campaigns))
-        port, watch = free_port(), free_port()
-        command = [sys.executable, "-m", "tests.load.watching", str(data), str(port), str(watch)]
-        server = subprocess.Popen(command)
-        url = f"http://127.0.0.1:{port}"
-        try:
-            async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
-                await ready(http)
-                errors = await measured(options, http, watch, found)
-        finally:
-            server.terminate()
-            server.wait(10)
+        async with served(data) as (http, watch):
+            errors = await measured(options, http, watch, found)
     for error in dict.fromkeys(errors):
         print(f"{errors.count(error)} x {error}", file=sys.stderr)
     line("errors", str(len(errors)))
     return 1 if errors else 0
-
-
-async def ready(http: httpx.AsyncClient) -> None:
-    end = perf_counter() + PATIENCE
-    while perf_counter() < end:
-        try:
-            await opened(http, "/hello")
-        except httpx.HTTPError:
-            await asyncio.sleep(0.1)
-        else:
-            await asyncio.sleep(3)  # kernels are being compiled or read
-            return
-    raise TimeoutError("the server did not start")
 
 
 if __name__ == "__main__":
@@ -173,11 +109,12 @@ if __name__ == "__main__":
     parser.add_argument("--rate", type=float, default=200, help="decisions a second")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--replays", type=int, default=50, help="opened at once, three times")
-    parser.add_argument("--reviews", type=int, default=0, help="worked out meanwhile, of finished matches")
+    parser.add_argument("--reviews", type=int, default=0, help="instead: how soon bots answer without and with so many")
     parser.add_argument("--finished", type=int, default=10, help="finished matches to open")
     parser.add_argument("--campaigns", type=int, default=20, help="finished campaigns of one guest")
     parser.add_argument("--grow", action="store_true", help="instead: how much a file and a PostgreSQL carry at most")
     parser.add_argument("--stored", type=int, default=10_000, help="tables that nobody looks at, with --grow")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="where the table of --grow is written")
     chosen = parser.parse_args()
-    sys.exit(asyncio.run(grown(chosen) if chosen.grow else main(chosen)))
+    begin = grown if chosen.grow else answered if chosen.reviews else main
+    sys.exit(asyncio.run(begin(chosen)))

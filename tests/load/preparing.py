@@ -43,6 +43,8 @@ class Wanted(msgspec.Struct, frozen=True):
     stored: int = 0
     """Tables that nobody looks at."""
     game: str = "mycity"
+    ended: str = "pointcity"
+    """What the finished ones are of."""
 
 
 async def prepared(database: Path | str, wanted: Wanted) -> Prepared:
@@ -55,7 +57,7 @@ async def prepared(database: Path | str, wanted: Wanted) -> Prepared:
         live += await asyncio.gather(*(_begun(store, wanted.game, number) for number in numbers))
     del live[wanted.tables :]
     finished, campaigns = wanted.finished, wanted.campaigns
-    ended = [await _finished(store, number) for number in range(finished)]
+    ended = [await _finished(store, wanted.ended, number) for number in range(finished)]
     for number in range(campaigns):
         await _campaign(store, number)
     await store.close()
@@ -109,12 +111,13 @@ def _row(table: TableRow, number: int, setup: str, seed: bytes) -> MatchRow:
     )
 
 
-async def _finished(store: Store, number: int) -> str:
-    """The longest game there is, with the largest positions."""
-    table = await _table(store, "pointcity", [f"guest {seat}" for seat in range(4)])
-    rules, seed = sign_of("pointcity").rules, derived(seed_of("load"), "match", number)
+async def _finished(store: Store, game: str, number: int) -> str:
+    """Point City with four is the longest game there is, with the largest positions."""
+    seats = 4 if game == "pointcity" else 2
+    table = await _table(store, game, [f"guest {seat}" for seat in range(seats)])
+    rules, seed = sign_of(game).rules, derived(seed_of("load"), "match", number)
     setup = msgspec.json.decode(table.setup, type=rules.Setup)
-    await _keep(store, table, 0, play(rules, setup, ["random"] * 4, seed, seed), seed)
+    await _keep(store, table, 0, play(rules, setup, ["random"] * seats, seed, seed), seed)
     return table.id
 
 

@@ -74,9 +74,22 @@ async def test_a_finished_match_is_reviewed_once_and_its_mistakes_are_tried_agai
         assert answer.status_code == status, path
 
 
+async def test_the_best_city_is_looked_for_and_is_never_below_what_was_built(ada: Visitor) -> None:
+    match = await brought(ada, "rollwrite-01-alone")
+    told = await ada.get(f"{match}/hindsight")
+    while not (told["review"] or {}).get("cards"):
+        told = await ada.get(f"{match}/hindsight?seat=0&known={told['answer']}")
+    back = told["review"]
+    assert back["score"] <= back["best"] == back["cards"][-1]["score"] <= back["bound"]
+    assert back["proven"] == (back["best"] == back["bound"])
+    assert (await ada.http.get(f"/api{match}/hindsight?seat=1")).status_code == 404
+    none = await ada.http.get(f"/api{await brought(ada, 'pointcity-1p-easy-1')}/hindsight")
+    assert "no hindsight" in none.text
+
+
 async def test_nobody_learns_from_a_match_that_is_played(ada: Visitor) -> None:
     table = await ada.table("Ada", "bot:random")
-    for path in ("review", "exercise?move=1"):
+    for path in ("review", "hindsight", "exercise?move=1"):
         answer = await ada.http.get(f"/api/tables/{table}/matches/0/{path}")
         assert answer.status_code == 403, path
     answer = await ada.http.get(f"/api/tables/{table}/matches/3/review")
