@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from polyopolis.analysis import Precision, serving
+from polyopolis.analysis import Precision, looking_back, serving
+from polyopolis.kernels.compiled import WAY
 from tests.page.visiting import PageVisitor
 
 pytestmark = pytest.mark.anyio
@@ -16,6 +17,8 @@ GAME = Path(__file__).parents[1] / "records" / "games" / "rollwrite-01-alone.jso
 @pytest.fixture(autouse=True)
 def rough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "usual", lambda: (Precision(2, 1), Precision(4, 1)))
+    monkeypatch.setattr(looking_back, "WIDTHS", (2,))
+    monkeypatch.setitem(looking_back.GAMES, WAY, 0)
 
 
 async def test_a_page_reviews_what_was_played_and_keeps_it() -> None:
@@ -30,6 +33,12 @@ async def test_a_page_reviews_what_was_played_and_keeps_it() -> None:
     reviews = [each["review"] for each in told if each["review"]]
     assert [each["futures"] for each in reviews] == [2, 4], "soon, and then more precise"
     assert (await PageVisitor(ada.cupboard).ask("GET", f"{match}/review"))[1]["review"] == reviews[-1]
+
+    back: dict[str, Any] = {"answer": 0, "final": False}
+    while not back["final"]:
+        _, back = await ada.ask("GET", f"{match}/hindsight?seat=0&known={back['answer']}")
+    assert back["review"]["score"] <= back["review"]["best"] <= back["review"]["bound"]
+    assert (await PageVisitor(ada.cupboard).ask("GET", f"{match}/hindsight"))[1]["review"] == back["review"]
 
     decision = next(each for each in reviews[-1]["matches"][0]["decisions"] if each["counts"])
     solution = {"move": decision["move"], "action": decision["best"]["action"], "beside": decision["best"]["action"]}

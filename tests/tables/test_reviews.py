@@ -139,7 +139,7 @@ async def test_it_is_kept_by_what_was_played(desk: Reviews, reviewer: HandReview
 async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
     desk: Reviews, reviewer: HandReviewer, shelf: MemoryShelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await opened("mycity-eternal-2p-1")
+    room = await opened("mycity-eternal-all-stopped")
     for seat in (0, 1):
         reviewer.stages.put_nowait(Stage(1.0, b"[%d]" % seat, final=True))
         assert bytes((await desk.hindsight(room, 0, "ada", seat, 0)).review) == b"[%d]" % seat
@@ -149,7 +149,7 @@ async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
     assert reviewer.asked == [(0, seed), (1, seed)]
     assert seed
     with pytest.raises(NotFound):
-        await desk.hindsight(room, 0, "ada", 2, 0)
+        await desk.hindsight(room, 0, "ada", 4, 0)
 
     # What would have come is nobody's to know while others play with the same luck
     monkeypatch.setattr(Room, "sealed", property(lambda _: True))
