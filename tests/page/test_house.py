@@ -60,6 +60,7 @@ async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:
     await tell("POST", f"{table}/seats/0", {"type": "fly"}, words=False)
     await tell("GET", f"{table}/matches/0/best")
     await tell("GET", f"{table}/matches/0/review")
+    await tell("GET", f"{table}/matches/0/hindsight?seat=0")
     await tell("POST", f"{table}/matches/0/solutions", {"move": 1, "action": {}, "beside": {}})
     await tell("GET", f"{table}/vacation")
     async with at(table.removeprefix("/tables/")) as screen:
