@@ -27,7 +27,8 @@ KNOWN = Path(polyopolis.analysis.__file__).parent / "calibration"
 SURELY = 4.0
 """Standard errors that luck is off in one of 16,000 cases."""
 
-Task, Done = TypeVar("Task"), TypeVar("Done")
+Task = TypeVar("Task")
+Done = TypeVar("Done")
 
 
 def done(
