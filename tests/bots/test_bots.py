@@ -12,7 +12,7 @@ from polyopolis.games import game
 from polyopolis.games.mycity.actions import Gear, Kiosk, NoKiosk, Pass, Place, Reveal, Stop
 
 mycity = game("mycity")
-LONG = ("level-4", "level-5")
+LONG = ("level-4", "level-5", "master")
 EVERY_BOT = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in sorted(BOTS)]
 
 

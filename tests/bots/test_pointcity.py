@@ -36,7 +36,7 @@ def seen(name: str, setup: Any = PAIR) -> list[tuple[Match, int, Any]]:
     return decisions
 
 
-QUICK = sorted(BOTS.keys() - {"level-4", "level-5"})
+QUICK = sorted(BOTS.keys() - {"level-4", "level-5", "master"})
 
 
 @pytest.mark.parametrize("setup", [PAIR, ALONE, CHOSEN], ids=["two", "alone", "chosen"])

@@ -13,7 +13,7 @@ from tests.games.rollwrite.tables import play as turn
 rollwrite = game("rollwrite")
 
 
-@pytest.mark.parametrize("name", sorted(BOTS.keys() - {"level-3", "level-4", "level-5"}))
+@pytest.mark.parametrize("name", sorted(BOTS.keys() - {"level-3", "level-4", "level-5", "master"}))
 @pytest.mark.parametrize("seats", [1, 2, 12])
 @pytest.mark.parametrize("episode", [1, 6, 8, 12])
 def test_every_bot_plays_with_any_number_of_seats(name: str, seats: int, episode: int) -> None:

@@ -37,12 +37,12 @@ class StandIn:
         arrays = FUNCTIONS[self.plan.program][name]
 
         def launched(blocks: tuple[int], threads: tuple[int], given: tuple[Any, ...]) -> None:
-            games, found = int(given[0]), given[1 : 1 + 2 * len(arrays)]
-            assert blocks[0] * threads[0] >= games
+            found = given[2 : 2 + 2 * len(arrays)]
+            assert blocks[0] * threads[0] >= int(given[0]) == int(given[1])
             assert [len(array) for array in found[::2]] == [int(length) for length in found[1::2]]
             own = [array if key in self.plan.shared else numpy.ascontiguousarray(array.T)
                    for key, array in zip(arrays, found[::2], strict=True)]  # fmt: skip
-            rows.ALL[self.plan.program][name](*map(numpy.asarray, own), *map(int, given[1 + 2 * len(arrays) :]))
+            rows.ALL[self.plan.program][name](*map(numpy.asarray, own), *map(int, given[2 + 2 * len(arrays) :]))
             for key, array, row in zip(arrays, found[::2], own, strict=True):
                 if key not in self.plan.shared:
                     array[:] = row.T

@@ -4,6 +4,7 @@ from polyopolis.bots import greedy as greedy_bot
 from polyopolis.bots.bot import Bot, choose, rng_of
 from polyopolis.bots.explaining import Explainer, Explanation
 from polyopolis.bots.levels import DEFAULT, LEVELS, NOVICE, SIGHT, Level
+from polyopolis.bots.master import LEARNT
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
@@ -15,6 +16,7 @@ BOTS: dict[str, Bot] = {
     "uniform": uniform,
     "sight": SIGHT,
     "novice": NOVICE,
+    **LEARNT,
     **LEVELS,
 }
 

@@ -41,14 +41,14 @@ class Level:
         if not has_kernel(game.key, state, seat):
             return greedy.ranked(game, state, seat, rng, self.sees)[0][1]
         position, weights = seen(game.key, state, seat)
-        return position.action(self._ranked(position, weights, rng)[1][0][1])
+        return position.action(self.ranked(position, weights, rng)[1][0][1])
 
     def explain(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]:
         """How many games it plays to find out, and what it thinks of; the first option is what it does."""
         if not has_kernel(game.key, state, seat):
             return greedy.explain(game, state, seat, rng, self.sees)
         position, weights = seen(game.key, state, seat)
-        games, ranked = self._ranked(position, weights, rng)
+        games, ranked = self.ranked(position, weights, rng)
         usual = average([position.parts(weights, choice) for _, choice in position.valued(weights)] or [{}])
         now = position.parts(weights, None)
         options = [
@@ -57,7 +57,7 @@ class Level:
         ]
         return games, options
 
-    def _ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
+    def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
         """How many games it plays to find out, and all choices that it thinks of, the best first.
 
         To stop, where one may, is worth what one has, and is chosen when even the best choice comes to less.
@@ -71,10 +71,15 @@ class Level:
 
     def _searched(self, position: Position, weights: Floats, seed: int) -> tuple[int, Ranked]:
         """Chance is left to chance until so little may come that all of it can be looked at."""
-        ways = position.futures(limit := self._affordable * FUTURES)
-        if ways < limit:
+        ways = position.futures(self.limit)
+        if ways < self.limit:
             return ways, position.solved()
         return position.searched(weights, self._affordable, self.width, luck_of(seed))
+
+    @property
+    def limit(self) -> int:
+        """Ways to play on that it looks at, all of them, instead of searching."""
+        return self._affordable * FUTURES
 
     @property
     def _affordable(self) -> int:

@@ -20,7 +20,7 @@ from polyopolis.bots.arena import Contest
 from polyopolis.bots.ladder import DECKS, QUICK, Ladder
 from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
-from polyopolis.cli import content, exercises, paper, replays, review_page, reviews, stores, strength
+from polyopolis.cli import content, exercises, paper, replays, review_page, reviews, stores, strength, training
 from polyopolis.cli import people as peoples
 from polyopolis.cli import ratings as rated
 from polyopolis.cli import serve as servers
@@ -217,6 +217,25 @@ def ladder(
         table = strength.climbed(climbing, hands, data)
     typer.echo(table)
     strength.put(path, climbing, table)
+
+
+@app.command()
+def train(
+    key: Key,
+    minutes: Annotated[float, typer.Option(min=0.01, help="How long the net learns.")] = 10.0,
+    net: Annotated[str, typer.Option(metavar="KIND", help="deep, or slim: what the kernels evaluate.")] = "deep",
+    name: Annotated[str, typer.Option(help="What the folder of the net is called; else like its kind.")] = "",
+    teacher: Annotated[str, typer.Option(metavar="NAME", help="A net to learn from in place of games.")] = "",
+    begun_with: Annotated[str, typer.Option(metavar="NAME", help="A net to go on with.")] = "",
+    games: Annotated[int, typer.Option(min=1, help="How many games are played in step.")] = 8192,
+    seed: Annotated[int, typer.Option(help="Of the luck in its games.")] = 1,
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where nets and reports are kept.")] = Path("data/train"),
+) -> None:
+    """Let a net learn by self-play, on a card if there is one; weights and report are written every half minute."""
+    course = {"net": net, "minutes": minutes, "games": games, "seed": seed}
+    before = {"teacher": teacher, "begun_with": begun_with}
+    course |= {what: str(data / other) for what, other in before.items() if other}
+    training.train(game(key).key, data, name or net, course)
 
 
 @app.command("warm-up")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from msgspec import UNSET
 
@@ -13,12 +13,26 @@ from polyopolis.kernels.compiled import Floats, Ints, Words, float_rows, floats,
 from polyopolis.kernels.halving import Found
 from polyopolis.kernels.judging import Judgement, rows_of
 from polyopolis.kernels.luck import luck_of
-from polyopolis.kernels.placing import ahead, building, counting, layout, playing, searching, valuing
+from polyopolis.kernels.placing import (
+    ahead,
+    building,
+    consulting,
+    counting,
+    gazing,
+    layout,
+    playing,
+    searching,
+    valuing,
+)
+from polyopolis.kernels.placing.gazing import Eyes, Judge
 from polyopolis.kernels.placing.layout import Town, Walk, Yard
+from polyopolis.kernels.placing.seeing import SIGHT
 from polyopolis.kernels.tables import KINDS, Land, halves, land_of
 
 MOST_PLACES = 1024
 """More than any shape has on any board."""
+ETERNAL = "mycity-eternal"
+"""The net for My City's eternal game."""
 FOCUS = 3
 """With dice: a level that tried as many choices as with cards was no better than one that only looks."""
 
@@ -47,6 +61,16 @@ def new_walk() -> Walk:
         choices=int_rows(rows, MOST_PLACES),
         nodes=int_rows(rows, layout.NODE),
         hopes=float_rows(rows, layout.HOPES),
+    )
+
+
+def new_eyes() -> Eyes:
+    return Eyes(
+        before=word_rows(1, SIGHT)[0],
+        after=word_rows(1, SIGHT)[0],
+        sums=word_rows(1, gazing.PACKED)[0],
+        changed=word_rows(1, gazing.PACKED)[0],
+        inner=float_rows(1, gazing.INNER)[0],
     )
 
 
@@ -151,6 +175,18 @@ def good_outcomes(site: Land, weights: Floats, luck: Words) -> Floats:
     return results
 
 
+class Consultation(NamedTuple):
+    """How a net is asked in a search."""
+
+    simulations: int
+    width: int
+    """So many choices are tried, those of which it says most."""
+    horizon: int = 0
+    """Decisions that a simulation plays before the net says the rest; 0: all of them."""
+    trust: int = 0
+    """What it says of a choice counts as much as so many simulations."""
+
+
 @dataclass(frozen=True, eq=False)
 class CityPosition:
     """What one seat decides on: its city, the task, and the cards that are left."""
@@ -160,6 +196,8 @@ class CityPosition:
     deck: Ints
     part: str = "all"
     """The part of a game whose weights hold: an episode by its number, or the whole game."""
+    net: str = ""
+    """The name of the net that may judge it; nothing where no net can."""
     focus: int = 1
     """A search tries so many times fewer choices: where luck says less of each, more of it is needed."""
 
@@ -225,6 +263,21 @@ class CityPosition:
         )  # fmt: skip
         return simulations, found.best_first(number)
 
+    def gazed(self, judge: Judge) -> list[tuple[float, int]]:
+        """Every choice but to stop, with what a net says that it comes to."""
+        city, yard = self.city, self.city.yard
+        number = consulting.at_a_gaze(self.site.ground, city.town, self.task, self.deck, judge, new_eyes(), yard)
+        return Found(yard.choices, yard.values).best_first(number)
+
+    def consulted(self, judge: Judge, way: Consultation, luck: Words) -> list[tuple[float, int]]:
+        """So many choices, each with what it comes to by a search with a net, the best first."""
+        city, found, horizon = self.city, new_found(), way.horizon or len(self.deck) + 1
+        number = consulting.consulted(
+            self.site.ground, city.town, self.task, self.deck, way.simulations, way.width, horizon, way.trust, luck,
+            judge, new_eyes(), city.yard, found,
+        )  # fmt: skip
+        return found.best_first(number)
+
     def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> Judgement:
         """What these choices come to in these futures, played to the end by what is worth most; to stop is one, too."""
         results = float_rows(len(choices), len(luck))
@@ -251,8 +304,9 @@ def _mycity(site: Land, state: mycity.State, seat: int) -> CityPosition:
     book = city.town.book
     book[layout.WON_FOREST], book[layout.OPEN_FOREST] = int("forest" in won), int("forest" in open_)
     book[layout.GONE], book[layout.BLOCKING] = len(state.revealed), int(state.blocking)
-    part = "all" if state.setup.episode is UNSET else f"episode-{state.setup.episode}"
-    return CityPosition(city, site.tasks.get(state.card, 0), ints(site.tasks[card] for card in state.deck), part)
+    eternal = state.setup.episode is UNSET
+    part, net = ("all", ETERNAL) if eternal else (f"episode-{state.setup.episode}", "")
+    return CityPosition(city, site.tasks.get(state.card, 0), ints(site.tasks[card] for card in state.deck), part, net)
 
 
 def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> CityPosition:
@@ -262,7 +316,7 @@ def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> CityPosition:
         city.erect(KINDS[house.kind], house.at.mask, house.at.halo)
     city.note(passed=sheet.circles, won=len(sheet.won), open_=len(state.open_races))
     city.town.book[layout.GONE], city.town.book[layout.USED] = state.rolls, state.compasses
-    return CityPosition(city, site.tasks.get(state.task, 0), ints([]), f"episode-{state.episode.number}", FOCUS)
+    return CityPosition(city, site.tasks.get(state.task, 0), ints([]), f"episode-{state.episode.number}", focus=FOCUS)
 
 
 POSITIONS: dict[str, Callable[[Land, Any, int], CityPosition]] = {"mycity": _mycity, "rollwrite": _rollwrite}

@@ -10,9 +10,10 @@ from polyopolis.games.pointcity.rules import start
 from polyopolis.games.pointcity.state import Setup
 from polyopolis.kernels import drafts
 from polyopolis.kernels.beams import Prospect
-from polyopolis.kernels.cities import City, CityPosition, good_outcomes, random_scores
-from polyopolis.kernels.compiled import floats, ints
+from polyopolis.kernels.cities import City, CityPosition, Consultation, good_outcomes, random_scores
+from polyopolis.kernels.compiled import floats, ints, words
 from polyopolis.kernels.luck import futures_of, luck_of
+from polyopolis.kernels.placing.gazing import LAYERS, ROWS, Judge
 from polyopolis.kernels.placing.layout import IMPOSSIBLE, PASS, WAIT
 from polyopolis.kernels.positions import Position, features_of, needed
 from polyopolis.kernels.tables import land_of
@@ -44,6 +45,9 @@ def warm_cities() -> None:
     position = CityPosition(City.laid_out(site), 0, ints([1]))
     ask(position, "mycity")
     position.solved()
+    judge = Judge(words([0] * ROWS), floats([0.0] * LAYERS))
+    position.gazed(judge)
+    position.consulted(judge, Consultation(1, 1), luck_of(0))
     position.city.legal(0)
     position.city.decide(0, PASS)
     foretell("mycity")

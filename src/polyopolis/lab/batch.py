@@ -10,6 +10,7 @@ where they are: whoever holds one sees the next step in it. All of them speak DL
 """
 
 import warnings
+from copy import copy
 from typing import Any, Protocol
 
 import numpy
@@ -49,6 +50,12 @@ class Rows:
         if WAY != "native":
             raise NoMachine("batches run in machine code: install polyopolis[lab]")
         self._plan, self.own = plan, plan.begun(luck)
+
+    def with_rows(self, own: dict[str, Array]) -> "Rows":
+        """The same on other games, whose arrays these are."""
+        other = copy(self)
+        other.own = own
+        return other
 
     def run(self, function: str, steps: int | None = None, **others: Array) -> None:
         instead = {name: numpy.ascontiguousarray(array, dtype=kind_of(name)) for name, array in others.items()}

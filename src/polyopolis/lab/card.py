@@ -5,6 +5,8 @@ polyopolis.lab.cases FOLDER` writes what is to be tried, and `python -m polyopol
 """
 
 import argparse
+from copy import copy
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
@@ -12,7 +14,7 @@ from typing import Any
 
 import numpy
 
-from polyopolis.lab.plan import FUNCTIONS, Numbers, Plan, kind_of
+from polyopolis.lab.plan import FUNCTIONS, OF_CHOICES, WHOLE, Numbers, Plan, kind_of, unpacked
 
 BLOCK = 64
 """Threads that a card is given together."""
@@ -37,6 +39,12 @@ def cupy() -> Any:
     return found
 
 
+@cache
+def _loaded(code: Path) -> Any:
+    """On the card: its driver translates the code once, however many batches there are."""
+    return cupy().RawModule(path=str(code))
+
+
 class Columns:
     """On a card: number k of all games side by side."""
 
@@ -45,21 +53,33 @@ class Columns:
         if code is None:
             code = import_module("polyopolis.lab.ptx").code_of(plan.program)
         self._plan, self._games = plan, len(luck) // 2
-        self._module = there.RawModule(path=str(code))
+        self._module = _loaded(code)
         self._shared = {name: there.asarray(array) for name, array in plan.shared.items()}
         self._columns = {name: there.asarray(array.T, order="C") for name, array in plan.begun(luck).items()}
         self.own = {name: array.T for name, array in self._columns.items()}
 
+    def with_columns(self, columns: dict[str, Any]) -> "Columns":
+        """The same on other cities: these are their arrays, number k of all of them side by side."""
+        other = copy(self)
+        other._columns, other._games = columns, columns["luck"].shape[1]
+        other.own = {name: array.T for name, array in columns.items()}
+        return other
+
     def run(self, function: str, steps: int | None = None, **others: Any) -> None:
-        given: list[Any] = [numpy.int64(self._games)]
-        for name in FUNCTIONS[self._plan.program][function]:
-            array = self._shared[name] if name in self._shared else self._columns[name]
-            if name in others:
+        names = FUNCTIONS[self._plan.program][function]
+        threads = len(others["owners"]) if "owners" in names else self._games
+        given: list[Any] = [numpy.int64(threads), numpy.int64(self._games)]
+        for name in names:
+            if name not in others:
+                array = self._shared[name] if name in self._shared else self._columns[name]
+            elif name in OF_CHOICES or name in WHOLE:
+                array = others[name]
+            else:
                 array = self._cupy.asarray(others[name].T, dtype=kind_of(name), order="C")
-            given += [array, numpy.int64(len(array))]
+            given += [array, numpy.int64(array.shape[1] if name in OF_CHOICES else len(array))]
         if steps is not None:
             given.append(numpy.int64(steps))
-        blocks = -(-self._games // BLOCK)
+        blocks = -(-threads // BLOCK)
         self._module.get_function(function)((blocks,), (BLOCK,), tuple(given))
 
     def wait(self) -> None:
@@ -71,14 +91,8 @@ def read(path: Path) -> tuple[Plan, dict[str, Numbers]]:
     """A case: the plan of a batch, and what came of it on a processor."""
     with numpy.load(path) as found:
         case = dict(found)
-    parts: dict[str, dict[str, Numbers]] = {"shared": {}, "length": {}, "after": {}}
-    for key, value in case.items():
-        part, _, name = key.partition(".")
-        if part in parts:
-            parts[part][name] = value
-    lengths = {name: int(value) for name, value in parts["length"].items()}
-    plan = Plan(str(case["program"]), int(case["numbers"]), parts["shared"], lengths, ("", 0, 0))
-    return plan, {"start": case["luck"], "told": case["told"], **parts["after"]}
+    after = {key.removeprefix("after."): value for key, value in case.items() if key.startswith("after.")}
+    return unpacked(case), {"start": case["luck"], "told": case["told"], **after}
 
 
 def tried(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy
 
 from polyopolis.lab.batch import batch_of, luck_of_games
+from polyopolis.lab.plan import packed
 from polyopolis.lab.ptx import write
 
 CASES: dict[str, tuple[str, int | None]] = {
@@ -35,12 +36,9 @@ def write_case(path: Path, name: str, seats: int | None) -> None:
     batch.wander(STEPS)
     plan = batch.plan
     case: dict[str, Any] = {
-        "program": plan.program,
-        "numbers": plan.numbers,
+        **packed(plan),
         "luck": luck_of_games(SEED, GAMES),
         "told": numpy.array(told),
-        **{f"shared.{key}": array for key, array in plan.shared.items()},
-        **{f"length.{key}": length for key, length in plan.lengths.items()},
         **{f"after.{key}": array for key, array in batch.arrays.items()},
     }
     numpy.savez_compressed(path, **case)

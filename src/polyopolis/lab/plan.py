@@ -1,7 +1,7 @@
 """What a batch is made of: arrays that all games share, and the arrays of each game. It knows no machine."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy
@@ -21,6 +21,11 @@ FUNCTIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "land", "law", "first_city", "first_book", "deck", "sizes", "city", "book", "desk", "luck", "whim", "out",
             "actions", "rewards", "overs", "totals",
         ),
+        "count": ("city", "desk", "counts"),
+        "spread": ("sizes", "city", "desk", "ends", "numbers"),
+        "sight_of": (
+            "land", "law", "sizes", "city", "book", "desk", "owners", "number", "seen", "sight", "points",
+        ),
     },
     "drafts": {
         "begin": ("law", "first", "draft", "luck", "found", "masks"),
@@ -31,11 +36,19 @@ FUNCTIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
     },
 }  # fmt: skip
-"""The functions of `stepping/`, each with the arrays that it takes, in their order. `wander` takes a number more."""
+"""The functions of `stepping/`, each with the arrays that it takes, in their order. `wander` takes a number more, and
+`sight_of` goes over choices: whose each is say its owners, which only the call for all choices takes."""
+
+WHOLE = frozenset((
+    "land", "law", "first_city", "first_book", "deck", "sizes", "first", "numbers", "owners",
+))  # fmt: skip
+"""Arrays of which there is one for all."""
+OF_CHOICES = frozenset(("number", "seen", "sight", "points"))
+"""Arrays with a row for each choice, wherever the arrays of games are columns."""
 
 WORDS, INTS, FLOATS = numpy.dtype(numpy.uint64), numpy.dtype(numpy.int64), numpy.dtype(numpy.float64)
 KINDS: Mapping[str, numpy.dtype[Any]] = {
-    **dict.fromkeys(("land", "first_city", "city", "luck", "whim", "masks"), WORDS),
+    **dict.fromkeys(("land", "first_city", "city", "luck", "whim", "masks", "sight"), WORDS),
     **dict.fromkeys(("rewards", "totals"), FLOATS),
 }  # fmt: skip
 
@@ -58,6 +71,8 @@ class Plan:
     """Of the arrays of each game."""
     fits: tuple[str, int, int]
     """Where the bits of what is allowed stand: in which array, from where, how many words."""
+    choices: Mapping[str, int] = field(default_factory=dict)
+    """Lengths of the arrays of each choice."""
 
     def begun(self, luck: Numbers) -> dict[str, Numbers]:
         """The arrays of all games before any begins; luck has two words for each."""
@@ -65,3 +80,26 @@ class Plan:
         own = {name: numpy.zeros((games, length), dtype=kind_of(name)) for name, length in self.lengths.items()}
         own["luck"][:, 0], own["whim"][:, 0] = luck[:games], luck[games:]
         return own
+
+
+def packed(plan: Plan) -> dict[str, Any]:
+    """A plan as arrays with names, for a file."""
+    return {
+        "program": plan.program,
+        "numbers": plan.numbers,
+        **{f"shared.{key}": array for key, array in plan.shared.items()},
+        **{f"length.{key}": length for key, length in plan.lengths.items()},
+        **{f"choice.{key}": length for key, length in plan.choices.items()},
+    }
+
+
+def unpacked(arrays: Mapping[str, Numbers]) -> Plan:
+    """The plan that was packed, but for where its masks lie."""
+    parts: dict[str, dict[str, Numbers]] = {"shared": {}, "length": {}, "choice": {}}
+    for key, value in arrays.items():
+        part, _, name = key.partition(".")
+        if part in parts:
+            parts[part][name] = value
+    lengths, choices = ({name: int(value) for name, value in parts[part].items()} for part in ("length", "choice"))
+    program, numbers = str(arrays["program"]), int(arrays["numbers"])
+    return Plan(program, numbers, parts["shared"], lengths, ("", 0, 0), choices)

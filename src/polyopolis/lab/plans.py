@@ -9,6 +9,7 @@ from polyopolis.kernels.cities import City
 from polyopolis.kernels.drafting import layout as drafting
 from polyopolis.kernels.drafts import Draft
 from polyopolis.kernels.placing import layout as placing
+from polyopolis.kernels.placing.seeing import SIGHT
 from polyopolis.kernels.tables import land_of
 from polyopolis.lab import numbering
 from polyopolis.lab.offers import Offer, offer_of
@@ -56,8 +57,10 @@ def _cities(offer: Offer) -> Plan:
         lengths={
             "city": placing.CITY, "book": placing.BOOK, "desk": cities.DESK, "luck": 1, "whim": 1,
             "out": placing.FEATURE_COUNT, "actions": 1, "rewards": 1, "overs": 1, "totals": 2,
+            "counts": 1, "ends": 1,
         },
         fits=("city", placing.FIT, 2 * placing.MOST_WAYS),
+        choices={"number": 1, "seen": placing.FEATURE_COUNT, "sight": SIGHT, "points": 1},
     )  # fmt: skip
 
 

@@ -21,14 +21,14 @@ import numba
 from polyopolis.kernels.compiled import stamp_of
 from polyopolis.kernels.translating import PLAINLY, optimise
 from polyopolis.kernels.warming import CACHE
-from polyopolis.lab.plan import FLOATS, FUNCTIONS, WORDS, kind_of
+from polyopolis.lab.plan import FLOATS, FUNCTIONS, OF_CHOICES, WHOLE, WORDS, kind_of
 from polyopolis.lab.stepping import cities, drafts
 
 TARGET = "nvptx64-nvidia-cuda"
 CARD = "sm_75"
 """The oldest card that it runs on; the driver of a newer one translates it for that."""
-SHARED = ("land", "law", "first_city", "first_book", "deck", "sizes", "first")
 NAMES = ("begin", "step", "choose", "wander")
+"""What a batch is played by; a net that learns from it needs what else there is."""
 PROGRAMS: dict[str, Any] = {"cities": cities, "drafts": drafts}
 PLACE = """declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -43,29 +43,44 @@ types: Any = numba.types
 def type_of(array: str) -> Any:
     """What numba is told of an array: numbers side by side, or with a stride."""
     kind = {WORDS: types.uint64, FLOATS: types.float64}.get(kind_of(array), types.int64)
-    return types.Array(kind, 1, "C" if array in SHARED else "A")
+    return types.Array(kind, 1, "C" if array in WHOLE or array in OF_CHOICES else "A")
 
 
 def signature_of(function: str, arrays: tuple[str, ...]) -> tuple[Any, ...]:
-    return (*(type_of(array) for array in arrays), *([types.int64] if function == "wander" else []))
+    return (
+        *(type_of(array) for array in arrays if array != "owners"),
+        *([types.int64] if function == "wander" else []),
+    )
 
 
 class Kernel:
     """A function for one game, called by as many threads as there are games. An array is an address and a length. One
-    that each game has begins a number later for the next, and its numbers are as far apart as there are games."""
+    that each game has begins a number later for the next, and its numbers are as far apart as there are games.
 
-    def __init__(self, name: str, numba_name: str) -> None:
-        self.name, self._numba_name = name, numba_name
-        self._given = ["i64 %games"]
+    A function over choices is called by as many threads as there are of those; each has rows of its own, and looks up
+    whose choice it is."""
+
+    def __init__(self, name: str, numba_name: str, of_choices: bool = False) -> None:
+        self.name, self._numba_name, self._of_choices = name, numba_name, of_choices
+        self._given = ["i64 %threads", "i64 %games"]
         self._lines = list[str]()
         self._arguments = ["ptr %nothing", "ptr %error"]
 
     def take(self, array: str) -> None:
-        own, at = array not in SHARED, f"%{array}"
+        at, address, stride = f"%{array}", f"%{array}.own", "8"
         self._given += [f"ptr {at}", f"i64 {at}.length"]
-        if own:
-            self._lines += [f"{at}.own = getelementptr i64, ptr {at}, i64 %game"]
-        address, stride = (f"{at}.own", "%stride") if own else (at, "8")
+        if array == "owners":
+            return
+        if array in OF_CHOICES:
+            self._lines += [
+                f"{at}.before = mul i64 %thread, {at}.length",
+                f"{at}.own = getelementptr i64, ptr {at}, i64 {at}.before",
+            ]
+        elif array in WHOLE:
+            address = at
+        else:
+            self._lines.append(f"{at}.own = getelementptr i64, ptr {at}, i64 %game")
+            stride = "%stride"
         self._arguments += [
             "ptr null", "ptr null", f"i64 {at}.length", "i64 8", f"ptr {address}", f"i64 {at}.length", f"i64 {stride}",
         ]  # fmt: skip
@@ -75,22 +90,26 @@ class Kernel:
         self._arguments.append(f"i64 %{name}")
 
     def written(self) -> str:
+        owner = ["%game = add i64 %thread, 0"]
+        if self._of_choices:
+            owner = ["%owner = getelementptr i64, ptr %owners, i64 %thread", "%game = load i64, ptr %owner"]
         kinds = ", ".join(argument.split()[0] for argument in self._arguments)
         return "\n".join([
             f'declare i32 @"{self._numba_name}"({kinds})',
             f"define ptx_kernel void @{self.name}({', '.join(self._given)}) {{",
             "%nothing = alloca ptr",
             "%error = alloca ptr",
-            "%thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()",
+            "%place = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()",
             "%block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()",
             "%size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()",
             "%before = mul i32 %block, %size",
-            "%number = add i32 %before, %thread",
-            "%game = zext i32 %number to i64",
-            "%there = icmp ult i64 %game, %games",
+            "%whole = add i32 %before, %place",
+            "%thread = zext i32 %whole to i64",
+            "%there = icmp ult i64 %thread, %threads",
             "br i1 %there, label %play, label %nobody",
             "play:",
             "%stride = mul i64 %games, 8",
+            *owner,
             *self._lines,
             f'%status = call i32 @"{self._numba_name}"({", ".join(self._arguments)})',
             "%failed = icmp ne i32 %status, 0",
@@ -109,7 +128,7 @@ def kernels(program: str, names: Collection[str]) -> Iterator[tuple[Kernel, str]
             continue
         function, signature = getattr(PROGRAMS[program], name), signature_of(name, arrays)
         function.compile(signature)
-        kernel = Kernel(name, function.overloads[signature].fndesc.llvm_func_name)
+        kernel = Kernel(name, function.overloads[signature].fndesc.llvm_func_name, "owners" in arrays)
         for array in arrays:
             kernel.take(array)
         if name == "wander":
@@ -145,28 +164,29 @@ def code_of(program: str) -> Path:
     return kept / f"{program}.ptx"
 
 
-def write(folder: Path, names: Collection[str] = NAMES) -> None:
+def write(folder: Path, programs: Collection[str] = tuple(PROGRAMS), names: Collection[str] = NAMES) -> None:
     """In a process of its own, since numba looks at its environment when it is imported."""
     with TemporaryDirectory() as cache:
         environment = {**os.environ, **PLAINLY, CACHE: cache, "PYTHONWARNINGS": "ignore"}
-        command = [sys.executable, "-m", "polyopolis.lab.ptx", str(folder), "--only", *names]
+        command = [sys.executable, "-m", "polyopolis.lab.ptx", str(folder), *programs, "--only", *names]
         subprocess.run(command, env=environment, check=True)
 
 
-def main(folder: Path, names: Collection[str]) -> None:
+def main(folder: Path, programs: Collection[str], names: Collection[str]) -> None:
     if any(os.environ.get(name) != value for name, value in PLAINLY.items()):
-        write(folder, names)
+        write(folder, programs, names)
         return
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     folder.mkdir(parents=True, exist_ok=True)
-    for program in PROGRAMS:
+    for program in programs:
         (folder / f"{program}.ptx").write_text(translated(program, names))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Writes the functions of a batch as PTX.")
     parser.add_argument("folder", type=Path, help="where the files go")
-    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, help="these functions")
+    parser.add_argument("programs", nargs="*", choices=[*PROGRAMS], help="which; all of them")
+    parser.add_argument("--only", nargs="+", default=NAMES, metavar="FUNCTION", help="these functions")
     asked = parser.parse_args()
-    main(asked.folder, asked.only)
+    main(asked.folder, asked.programs or tuple(PROGRAMS), asked.only)

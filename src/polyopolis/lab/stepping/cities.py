@@ -20,15 +20,19 @@ from polyopolis.kernels.placing.layout import (
     HIGHS,
     MOST_GROUPS,
     MOST_TASKS,
+    MOST_WAYS,
+    NONE,
     ONE,
     PASS,
     ROW,
     SLOT_COUNT,
     SLOTS,
+    STOP,
     TASKS,
     USED,
 )
 from polyopolis.kernels.placing.playing import asked
+from polyopolis.kernels.placing.seeing import held, see
 
 # desk: the task that is due, how many cards are left, whether one may pass, then those cards
 TASK, LEFT, PASSING, DECK = 0, 1, 2, 3
@@ -165,3 +169,49 @@ def wander(
         step(land, law, first_city, first_book, deck, sizes, city, book, desk, luck, out, actions, rewards, overs)
         totals[0] += rewards[0]
         totals[1] += overs[0]
+
+
+@jit
+def count(city: Words, desk: Ints, counts: Ints) -> None:
+    """How many choices there are: places, to pass, to stop."""
+    number = desk[PASSING] + 1
+    for word in range(2 * MOST_WAYS):
+        number += ones(city[FIT + word])
+    counts[0] = number
+
+
+@jit
+def spread(sizes: Ints, city: Words, desk: Ints, ends: Ints, numbers: Ints) -> None:
+    """Writes the numbers of all choices in front of where they end, to stop as the last one."""
+    at = ends[0] - 1
+    numbers[at] = sizes[STOP_NUMBER]
+    if desk[PASSING]:
+        at -= 1
+        numbers[at] = sizes[PASS_NUMBER]
+    for word in range(2 * MOST_WAYS):
+        anchors, first = city[FIT + word], word % MOST_WAYS * sizes[SPOTS] + 64 * (word // MOST_WAYS)
+        while anchors:
+            at -= 1
+            numbers[at] = first + lowest(anchors)
+            anchors &= anchors - ONE
+
+
+@jit
+def sight_of(
+    land: Words, law: Ints, sizes: Ints, city: Words, book: Ints, desk: Ints, number: Ints, seen: Ints, sight: Words,
+    points: Ints,
+) -> None:  # fmt: skip
+    """What a net sees once this is decided, and the score."""
+    action, task, left, way = number[0], desk[TASK], NONE, 0
+    for card in range(desk[LEFT]):
+        left |= ONE << U(desk[DECK + card])
+    if action == sizes[PASS_NUMBER]:
+        choice = PASS
+    elif action == sizes[STOP_NUMBER]:
+        choice = STOP
+    else:
+        while action >= sizes[SPOTS]:
+            action -= sizes[SPOTS]
+            way += 1
+        choice = (law[TASKS + 8 * task + FIRST] + way) * CELLS + action
+    points[0] = see(land, law, city, book, task, choice, left, held(law, left), seen, sight)

@@ -8,6 +8,7 @@ from polyopolis.kernels.compiled import Floats, Ints, Words, jit
 from polyopolis.lab.stepping import cities, drafts
 
 _begin_city, _step_city, _choose_city, _wander_city = cities.begin, cities.step, cities.choose, cities.wander
+_count, _spread, _sight_of = cities.count, cities.spread, cities.sight_of
 _begin_draft, _step_draft, _choose_draft, _wander_draft = drafts.begin, drafts.step, drafts.choose, drafts.wander
 
 
@@ -56,6 +57,32 @@ def wander_cities(
 
 
 @jit
+def count_cities(city: Sequence[Words], desk: Sequence[Ints], counts: Sequence[Ints]) -> None:
+    for game in range(len(city)):
+        _count(city[game], desk[game], counts[game])
+
+
+@jit
+def spread_cities(
+    sizes: Ints, city: Sequence[Words], desk: Sequence[Ints], ends: Sequence[Ints], numbers: Ints
+) -> None:
+    for game in range(len(city)):
+        _spread(sizes, city[game], desk[game], ends[game], numbers)
+
+
+@jit
+def sight_of_cities(
+    land: Words, law: Ints, sizes: Ints, city: Sequence[Words], book: Sequence[Ints], desk: Sequence[Ints],
+    owners: Ints, number: Sequence[Ints], seen: Sequence[Ints], sight: Sequence[Words], points: Sequence[Ints],
+) -> None:  # fmt: skip
+    for move in range(len(owners)):
+        game = owners[move]
+        _sight_of(
+            land, law, sizes, city[game], book[game], desk[game], number[move], seen[move], sight[move], points[move]
+        )
+
+
+@jit
 def begin_drafts(
     law: Ints, first: Ints, draft: Sequence[Ints], luck: Sequence[Words], found: Sequence[Ints], masks: Sequence[Words]
 ) -> None:
@@ -94,6 +121,14 @@ def wander_drafts(
 
 
 ALL: dict[str, dict[str, Callable[..., None]]] = {
-    "cities": {"begin": begin_cities, "step": step_cities, "choose": choose_cities, "wander": wander_cities},
+    "cities": {
+        "begin": begin_cities,
+        "step": step_cities,
+        "choose": choose_cities,
+        "wander": wander_cities,
+        "count": count_cities,
+        "spread": spread_cities,
+        "sight_of": sight_of_cities,
+    },
     "drafts": {"begin": begin_drafts, "step": step_drafts, "choose": choose_drafts, "wander": wander_drafts},
 }

@@ -1,0 +1,82 @@
+"""Nets that have learnt, each a file: a line that says where it comes from, and its numbers, packed.
+
+The numbers are a bit for each row of the first layer that is there, those rows as words of four whole numbers each, and
+the layers behind as floats of 32 bits. Who writes such a file is `train/writing.py`.
+"""
+
+import sys
+import zlib
+from array import array
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.kernels.compiled import floats, words
+from polyopolis.kernels.placing.gazing import LAYERS, PACKED, Judge
+from polyopolis.kernels.placing.seeing import SIGHT
+
+SUFFIX = ".net"
+BITS = 64 * SIGHT
+
+
+class BadNet(PolyopolisError):
+    """A file that is no net for these kernels."""
+
+
+class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a net comes from."""
+
+    game: str
+    figures: str
+    """What it scores, on luck that it did not learn from."""
+    device: str
+    courses: list[dict[str, Any]]
+    """What it and its teachers learnt by, the last one last."""
+
+
+def packed(provenance: Provenance, rows: dict[int, list[int]], layers: list[float]) -> bytes:
+    """A net as a file: the rows of the first layer that are not nothing, by bit, as words."""
+    there = sum(1 << bit for bit in rows).to_bytes(BITS // 8 + 8, "little")
+    flat = array("Q", [word for bit in sorted(rows) for word in rows[bit]])
+    behind = array("f", layers)
+    if sys.byteorder == "big":
+        flat.byteswap()
+        behind.byteswap()
+    body = zlib.compress(there + flat.tobytes() + behind.tobytes(), 9)
+    return msgspec.json.encode(provenance) + b"\n" + body
+
+
+def unpacked(file: bytes) -> tuple[Provenance, Judge]:
+    line, _, body = file.partition(b"\n")
+    numbers = zlib.decompress(body)
+    head = BITS // 8 + 8
+    there = int.from_bytes(numbers[:head], "little")
+    bits = [bit for bit in range(BITS + 1) if there >> bit & 1]
+    flat, behind = array("Q"), array("f")
+    flat.frombytes(numbers[head : head + 8 * PACKED * len(bits)])
+    behind.frombytes(numbers[head + 8 * PACKED * len(bits) :])
+    if sys.byteorder == "big":
+        flat.byteswap()
+        behind.byteswap()
+    if len(behind) != LAYERS:
+        raise BadNet(f"a net with {len(behind)} numbers behind its first layer; these kernels take {LAYERS}")
+    rows = array("Q", bytes(8 * PACKED * (BITS + 1)))
+    for number, bit in enumerate(bits):
+        rows[PACKED * bit : PACKED * (bit + 1)] = flat[PACKED * number : PACKED * (number + 1)]
+    return msgspec.json.decode(line, type=Provenance), Judge(words(rows), floats(behind))
+
+
+def nets() -> tuple[str, ...]:
+    """The names of all that are there."""
+    found = (file.name for file in files("polyopolis.bots.nets").iterdir())
+    return tuple(sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX)))
+
+
+@cache
+def judge_of(name: str) -> Judge | None:
+    """The net of this name, where there is one."""
+    path = files("polyopolis.bots.nets") / f"{name}{SUFFIX}"
+    return unpacked(path.read_bytes())[1] if path.is_file() else None

@@ -1,0 +1,77 @@
+"""A search with a net: what it says of each choice, mixed with what comes of playing on by what it says."""
+
+# ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
+
+from polyopolis.kernels.compiled import Ints, U, Words, entry, jit
+from polyopolis.kernels.halving import Found, games_of_each, halved, rounds_for
+from polyopolis.kernels.placing.building import decide
+from polyopolis.kernels.placing.counting import outcome
+from polyopolis.kernels.placing.gazing import Eyes, Judge, bits_of, gazed
+from polyopolis.kernels.placing.layout import ONE, Ground, Town, Yard
+from polyopolis.kernels.placing.playing import asked, copied_town, dealt
+from polyopolis.kernels.rows import sort
+
+
+@jit
+def play_wisely(ground: Ground, yard: Yard, length: int, horizon: int, judge: Judge, eyes: Eyes) -> float:
+    """A city played on by what a net says comes to most, for so many decisions: what it then says, or what came of it
+    if the end comes before."""
+    land, law, city, book = ground.land, ground.law, yard.town.city, yard.town.book
+    left, decisions = bits_of(yard.coming, 0, length), 0
+    for number in range(length):
+        task = yard.coming[number]
+        left &= ~(ONE << U(task))
+        if asked(law, book, task):
+            choices = gazed(ground, yard.town, task, left, judge, eyes, yard)
+            most, best = outcome(land, law, city, book, yard.out), -1
+            for choice in range(choices):
+                if yard.values[choice] > most:
+                    most, best = yard.values[choice], choice
+            if best < 0:
+                return most
+            decisions += 1
+            if decisions == horizon:
+                return most
+            decide(land, law, city, book, task, yard.choices[best])
+    return outcome(land, law, city, book, yard.out)
+
+
+@entry
+def at_a_gaze(ground: Ground, town: Town, task: int, deck: Ints, judge: Judge, eyes: Eyes, yard: Yard) -> int:
+    """Writes every choice but to stop, and what a net says that it comes to; how many there are."""
+    return gazed(ground, town, task, bits_of(deck, 0, len(deck)), judge, eyes, yard)
+
+
+@entry
+def consulted(
+    ground: Ground, town: Town, task: int, deck: Ints, simulations: int, width: int, horizon: int, trust: int,
+    luck: Words, judge: Judge, eyes: Eyes, yard: Yard, found: Found,
+) -> int:  # fmt: skip
+    """Like `searched`, with a net: it says which choices are tried, its word counts as much as so many simulations, and
+    every simulation is played by it, for so many decisions."""
+    number = gazed(ground, town, task, bits_of(deck, 0, len(deck)), judge, eyes, yard)
+    width = left = min(number, width)
+    if left == 0:
+        return 0
+    sort(yard.choices, yard.values, number, left)
+    for choice in range(left):
+        found.choices[choice], found.means[choice] = yard.choices[choice], trust * yard.values[choice]
+    rounds, tried = rounds_for(left), trust
+    for _ in range(rounds):
+        games = games_of_each(simulations, rounds, left)
+        for _ in range(games):
+            length = dealt(ground.law, town.book, deck, luck, yard.coming)
+            for choice in range(left):
+                copied_town(town, yard.town)
+                decide(ground.land, ground.law, yard.town.city, yard.town.book, task, found.choices[choice])
+                found.means[choice] += play_wisely(ground, yard, length, horizon, judge, eyes)
+        tried += games
+        sort(found.choices, found.means, left, left)
+        keep = halved(left)
+        for choice in range(keep, left):
+            found.means[choice] = (found.means[choice] - found.means[0]) / tried
+        left = keep
+    found.means[0] /= tried
+    for choice in range(1, width):
+        found.means[choice] += found.means[0]
+    return width

@@ -1,0 +1,9 @@
+"""Learned judges: nets that say what a city will come to, trained by self-play on batches of the laboratory.
+
+    python -m polyopolis.train prepare out/train          # here: the plan of the game, and its functions as PTX
+    python -m polyopolis.train learn out/train out/deep --net deep --minutes 8
+    python -m polyopolis.train learn out/train out/slim --net slim --teacher out/deep --minutes 2
+    python -m polyopolis.train write out/slim src/polyopolis/bots/nets/mycity-eternal.net
+
+To learn asks for numpy and torch, on a card for CuPy too, and for nothing else of the house but what was prepared.
+"""

@@ -1,0 +1,83 @@
+"""Training, as small as can be: it learns, it is kept, and what ships says what was learnt."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+numpy = pytest.importorskip("numpy")
+torch = pytest.importorskip("torch")
+
+from polyopolis.bots.nets import unpacked  # noqa: E402 - only where torch is
+from polyopolis.games.mycity.content import content  # noqa: E402
+from polyopolis.kernels.cities import City, CityPosition  # noqa: E402
+from polyopolis.kernels.compiled import ints  # noqa: E402
+from polyopolis.kernels.tables import land_of  # noqa: E402
+from polyopolis.lab.plan import packed  # noqa: E402
+from polyopolis.lab.plans import plan_of  # noqa: E402
+from polyopolis.train.field import Field  # noqa: E402
+from polyopolis.train.files import PLAN  # noqa: E402
+from polyopolis.train.learning import Course, Learner, read  # noqa: E402
+from polyopolis.train.nets import SCALE, Bits, net_of  # noqa: E402
+from polyopolis.train.playing import Judge, decided, games_on  # noqa: E402
+from polyopolis.train.writing import written  # noqa: E402
+
+SMALL: dict[str, Any] = {
+    "games": 8,
+    "length": 4,
+    "batch": 32,
+    "measured": 4,
+    "finally_measured": 4,
+    "reuse": 1.0,
+    "minutes": 0.002,
+}
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("prepared")
+    numpy.savez_compressed(folder / PLAN, **packed(plan_of("mycity-eternal-v0")))
+    return folder
+
+
+def test_a_pupil_of_a_net_ships_and_says_the_same(prepared: Path, tmp_path: Path) -> None:
+    Learner(prepared, tmp_path / "deep", Course("deep", **SMALL)).go()
+    Learner(prepared, tmp_path / "slim", Course("slim", teacher=str(tmp_path / "deep"), **SMALL)).go()
+    Learner(prepared, tmp_path / "again", Course("slim", begun_with=str(tmp_path / "slim"), **SMALL)).go()
+    assert written(tmp_path / "again", tmp_path / "some.net", "mycity-eternal-v0") < 700_000
+    source, judge = unpacked((tmp_path / "some.net").read_bytes())
+    assert [course["net"] for course in source.courses] == ["deep", "slim", "slim"]
+    field, cpu = Field(prepared, 1, 3), torch.device("cpu")
+    net = net_of("slim", field.plan.choices["sight"])
+    net.load_state_dict(read(tmp_path / "again", cpu))
+    choices = field.choices()
+    said = Judge(net, Bits(cpu))(choices)[:-2]
+    desk = field._runner.own["desk"][0]
+    city = City.laid_out(land_of("mycity", content().episodes["eternal"]))
+    position = CityPosition(city, int(desk[0]), ints(int(card) for card in desk[3 : 3 + desk[1]]))
+    assert sorted(value for value, _ in position.gazed(judge))[1:] == pytest.approx(
+        sorted(said.tolist()), abs=0.2 * SCALE
+    )
+
+
+def test_what_a_city_was_worth_is_told_by_how_it_ended(prepared: Path) -> None:
+    """With a net that says nothing and lambda 1 every city of a game that ended is worth its final score."""
+    field, cpu = Field(prepared, 6, 9), torch.device("cpu")
+    net = net_of("slim", field.plan.choices["sight"])
+    judge = Judge(net, Bits(cpu))
+    samples, games, _ = games_on(field, judge, 60, torch.zeros(6), 1.0)
+    assert games >= 6
+    assert len(samples.sight) == len(samples.worth) == len(samples.points)
+    assert bool((samples.worth >= samples.points - 40).all())
+
+
+def test_nobody_stops_for_noise(prepared: Path) -> None:
+    field = Field(prepared, 16, 4)
+    choices = field.choices()
+    values = choices.points + 5.0
+    values[choices.stops] = choices.points[choices.stops]
+    found = decided(choices, values, 16, torch.full((16,), 50.0))
+    assert not bool(found.stopped.any())
+    assert not bool((found.which == choices.stops).any())
+    values -= 100.0
+    assert bool(decided(choices, values, 16, torch.full((16,), 50.0)).stopped.all())
