@@ -24,7 +24,9 @@ const MADE = [LIBRARY, 'polyopolis.zip'];
 const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'analysis', 'play', 'page'];
 /** What a page has instead of what a server has. */
 const OF_PAGES = ['polyopolis_wasm.py', 'tomllib.py'];
-const TEXTS = /\.(py|toml)$/;
+const TAKEN = /\.(py|toml|net)$/;
+/** Not a text: each of its bytes travels as a character. */
+const BYTES = /\.net$/;
 const PUBLIC = new URL('./public/', import.meta.url);
 const OFFLINE = new URL('./offline.js', import.meta.url);
 const MEGABYTE = 1e6;
@@ -37,16 +39,16 @@ interface Bundle {
   readonly packed: ReadonlyMap<string, Buffer>;
 }
 
-/** Our own Python: its texts by their paths. The version is written in: to ask pip for it takes longer than all of `play/`. */
+/** Our own Python and what it reads, by their paths. The version is written in: to ask pip for it takes longer than all of `play/`. */
 function sources(version: string): Record<string, string> {
   const texts = PACKAGES.flatMap((name) =>
     readdirSync(new URL(`${name}/`, SOURCES), { recursive: true, encoding: 'utf8' })
-      .filter((file) => TEXTS.test(file))
+      .filter((file) => TAKEN.test(file))
       .map((file) => `${name}/${file.replaceAll('\\', '/')}`),
   );
   const files = ['__init__.py', ...texts.sort()].map((path): [string, string] => [
     `polyopolis/${path}`,
-    readFileSync(new URL(path, SOURCES), 'utf8'),
+    readFileSync(new URL(path, SOURCES), BYTES.test(path) ? 'latin1' : 'utf8'),
   ]);
   return {
     ...Object.fromEntries(files),

@@ -16,7 +16,7 @@ from polyopolis.games import SIGNS, game
 from polyopolis.kernels import NoKernel
 from polyopolis.kernels.luck import futures_of
 
-RANKED = Level._ranked
+RANKED = Level.ranked
 EFFORT = tuning.Effort(seconds=0.01, seed="test")
 
 
@@ -95,7 +95,7 @@ def test_a_ladder_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
 def test_a_level_of_a_ladder_thinks_once_about_what_it_sees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A deck is the same game for a city alone, in whichever seat: its score is the same all the time."""
     thoughts = []
-    monkeypatch.setattr(Level, "_ranked", lambda *args: thoughts.append(1) or RANKED(*args))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(Level, "ranked", lambda *args: thoughts.append(1) or RANKED(*args))  # type: ignore[func-returns-value]
     games = list(ladder.climb(Ladder("mycity", decks=1, seed="test"), Alone(), tmp_path / "ladder.jsonl"))
     assert len(games) == 2
     for name in ("level-1", "level-2"):
@@ -127,6 +127,11 @@ def test_a_ladder_needs_as_many_levels_as_seats() -> None:
     for key, seats, most in (("pointcity", 1, 4), ("mycity", 5, 4), ("rollwrite", 6, 5)):
         with pytest.raises(BadLadder, match=f"a ladder of {key} is for 2 to {most} seats, not {seats}"):
             Ladder(key, seats)
+    with pytest.raises(BadLadder, match="there is no level 'novice'; there are level-1, .*, level-5, master"):
+        Ladder("mycity", chosen=("novice", "master"))
+    chosen = Ladder("mycity", decks=1, chosen=("master", "level-5"))
+    assert {levels for levels, _ in chosen.tasks} == {("level-5", "master")}
+    assert chosen.command.endswith("--seed ladder --levels level-5,master")
 
 
 def between(number: int, scores: tuple[int, int], ranks: tuple[int, int]) -> ladder.Game:
@@ -179,6 +184,9 @@ def test_a_ladder_is_written_between_its_marks() -> None:
     assert first.startswith("# A game\n\n## How strong the levels are\n\n")
     second = ladder.put(first + "\nAfter it.\n", two, "two")
     assert second == first.replace("one", "two") + "\nAfter it.\n"
+    some = ladder.put(second, Ladder("mycity", chosen=("master", "level-5")), "some")
+    assert "<!-- ladder for 2 of level-5 master, written by `polyopolis ladder` -->\nsome\n" in some
+    assert some.startswith(second.rstrip()), "beside the one of all levels"
     both = ladder.put(second, three, "three")
     assert both.count("## How strong") == 1
     assert ladder.put(both, two, "new") == both.replace("two\n", "new\n")

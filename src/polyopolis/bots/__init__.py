@@ -4,7 +4,7 @@ from polyopolis.bots import greedy as greedy_bot
 from polyopolis.bots.bot import Bot, choose, rng_of
 from polyopolis.bots.explaining import Explainer, Explanation
 from polyopolis.bots.levels import DEFAULT, LEVELS, NOVICE, SIGHT, Level
-from polyopolis.bots.master import LEARNT
+from polyopolis.bots.master import GAZE, MASTER, MASTERED
 from polyopolis.bots.random import random
 from polyopolis.bots.uniform import uniform
 from polyopolis.engine import Match, PolyopolisError
@@ -16,8 +16,9 @@ BOTS: dict[str, Bot] = {
     "uniform": uniform,
     "sight": SIGHT,
     "novice": NOVICE,
-    **LEARNT,
+    "gaze": GAZE,
     **LEVELS,
+    "master": MASTER,
 }
 
 EXPLAINERS: dict[str, Explainer] = {
@@ -29,7 +30,12 @@ EXPLAINERS: dict[str, Explainer] = {
 
 def opponents(key: str) -> tuple[str, ...]:
     """Those that people may want to play with: levels where they search, which needs a kernel of the game."""
-    return ("novice", *LEVELS, "greedy", "random") if kernel_of(key) else ("greedy", "random")
+    return ("novice", *LEVELS, *masters(key), "greedy", "random") if kernel_of(key) else ("greedy", "random")
+
+
+def masters(key: str) -> tuple[str, ...]:
+    """Those that have learnt the game as it is without episodes, and nothing else of it."""
+    return ("master",) if key in MASTERED else ()
 
 
 def usual(key: str) -> str:
@@ -55,7 +61,7 @@ def bot(name: str) -> Bot:
 def effort(name: str) -> int:
     """About how long a bot thinks, in simulations."""
     found = BOTS.get(name)
-    return found.simulations if isinstance(found, Level) else 0
+    return found.effort if isinstance(found, Level) else 0
 
 
 def explain(name: str, match: Match, seat: int, seed: bytes) -> Explanation:
@@ -80,6 +86,7 @@ __all__ = [
     "choose",
     "effort",
     "explain",
+    "masters",
     "opponents",
     "usual",
 ]

@@ -18,6 +18,7 @@ from openskill.models import PlackettLuce
 from polyopolis.bots.arena import Contest, Estimate, play_out
 from polyopolis.bots.hands import Hands
 from polyopolis.bots.levels import LEVELS, Level
+from polyopolis.bots.master import MASTER
 from polyopolis.engine import AnyGame, PolyopolisError, Rng
 from polyopolis.games import game, sign_of
 from polyopolis.kernels.positions import position_of
@@ -26,6 +27,11 @@ DECKS, QUICK = 500, 10
 """For each table of levels; every deck is played once for each way round the table."""
 
 Levels = tuple[str, ...]
+
+
+def climbers() -> dict[str, Level]:
+    """All that can climb, the weakest first."""
+    return {**LEVELS, "master": MASTER}
 
 
 class BadLadder(PolyopolisError):
@@ -61,11 +67,20 @@ class Ladder(msgspec.Struct, frozen=True):
     seats: int = 2
     decks: int = DECKS
     seed: str = "ladder"
+    chosen: Levels = ()
+    """Who climbs; nobody: the five that play all games."""
 
     def __post_init__(self) -> None:
-        most = min(game(self.game).seats[-1], len(LEVELS))
+        if unknown := [name for name in self.chosen if name not in climbers()]:
+            raise BadLadder(f"there is no level {unknown[0]!r}; there are {', '.join(climbers())}")
+        most = min(game(self.game).seats[-1], len(self.levels))
         if not 2 <= self.seats <= most:
             raise BadLadder(f"a ladder of {self.game} is for 2 to {most} seats, not {self.seats}")
+
+    @property
+    def levels(self) -> Levels:
+        """The weakest first."""
+        return tuple(name for name in climbers() if name in (self.chosen or LEVELS))
 
     @property
     def setups(self) -> list[Any]:
@@ -80,7 +95,7 @@ class Ladder(msgspec.Struct, frozen=True):
     @property
     def tasks(self) -> list[tuple[Levels, int]]:
         """Who plays which game, deck by deck."""
-        tables = list(combinations(LEVELS, self.seats))
+        tables = list(combinations(self.levels, self.seats))
         return [(levels, number) for number in range(self.seats * self.decks) for levels in tables]
 
     def contest(self, levels: Levels, number: int) -> Contest:
@@ -89,7 +104,8 @@ class Ladder(msgspec.Struct, frozen=True):
 
     @property
     def command(self) -> str:
-        return f"polyopolis ladder {self.game} --seats {self.seats} --decks {self.decks} --seed {self.seed}"
+        chosen = f" --levels {','.join(self.levels)}" if self.chosen else ""
+        return f"polyopolis ladder {self.game} --seats {self.seats} --decks {self.decks} --seed {self.seed}{chosen}"
 
     @property
     def file(self) -> str:
@@ -145,7 +161,7 @@ def _play_deck(task: tuple[Ladder, list[tuple[Levels, int]]]) -> list[Game]:
     ladder, games = task
     contest = ladder.contest(*games[0])
     seed, bot_seed = contest.seeds(games[0][1] // ladder.seats * ladder.seats)
-    minds = {name: Mind(level, bot_seed) for name, level in LEVELS.items()}
+    minds = {name: Mind(level, bot_seed) for name, level in climbers().items()}
     return [_play(ladder, levels, number, minds, seed) for levels, number in games]
 
 
@@ -158,7 +174,7 @@ def _play(ladder: Ladder, levels: Levels, number: int, minds: dict[str, Mind], s
 
 def in_order(games: Iterable[Game]) -> list[Game]:
     """The order in which a ladder is played, whenever its games were."""
-    order = list(LEVELS)
+    order = list(climbers())
     return sorted(games, key=lambda found: (found.number, [order.index(level) for level in found.levels]))
 
 
@@ -168,8 +184,9 @@ def ratings(games: Iterable[Game]) -> dict[str, Estimate]:
     Levels do not change as they play, so the model allows for no drift.
     """
     model = PlackettLuce(tau=0.0)
-    found = {name: model.rating(name=name) for name in LEVELS}
-    for played in in_order(games):
+    ordered = in_order(games)
+    found = {name: model.rating(name=name) for name in climbers() if any(name in played.levels for played in ordered)}
+    for played in ordered:
         rated = model.rate([[found[name]] for name in played.players], ranks=[float(rank) for rank in played.ranks])
         found |= {name: team[0] for name, team in zip(played.players, rated, strict=True)}
     return {name: Estimate(rating.mu, 1.96 * rating.sigma) for name, rating in found.items()}
@@ -177,7 +194,7 @@ def ratings(games: Iterable[Game]) -> dict[str, Estimate]:
 
 def table(ladder: Ladder, games: Sequence[Game]) -> str:
     """The ladder as a table: rating and mean score of each level, and how often it is ahead of each other one."""
-    head = ["level", "rating", "score", *(f"ahead of {name}" for name in LEVELS)]
+    head = ["level", "rating", "score", *(f"ahead of {name}" for name in ladder.levels)]
     rated = ratings(games)
     lines = [
         f"Made by `{ladder.command}`: {_what(ladder)} for {ladder.seats}, {len(games)} games.",
@@ -187,8 +204,8 @@ def table(ladder: Ladder, games: Sequence[Game]) -> str:
         "| " + " | ".join(head) + " |",
         "|" + "---|" * len(head),
     ]
-    for name in reversed(LEVELS):
-        ahead = [_share(games, name, other) if other != name else "" for other in LEVELS]
+    for name in reversed(ladder.levels):
+        ahead = [_share(games, name, other) if other != name else "" for other in ladder.levels]
         lines.append("| " + " | ".join([name, _worded(rated[name], 1), _mean(games, name), *ahead]) + " |")
     return "\n".join(lines)
 
@@ -229,8 +246,10 @@ def _worded(estimate: Estimate, digits: int) -> str:
 
 
 def put(document: str, ladder: Ladder, table: str) -> str:
-    """The document with this ladder between the marks of its seats; at its end if it has none yet."""
-    first, last = f"<!-- ladder for {ladder.seats}, written by `polyopolis ladder` -->", "<!-- end of the ladder -->"
+    """The document with this ladder between the marks of its seats and levels; at its end if it has none yet."""
+    chosen = f" of {' '.join(ladder.levels)}" if ladder.chosen else ""
+    first = f"<!-- ladder for {ladder.seats}{chosen}, written by `polyopolis ladder` -->"
+    last = "<!-- end of the ladder -->"
     block = f"{first}\n{table}\n{last}"
     if first in document:
         before, _, rest = document.partition(first)

@@ -1,4 +1,5 @@
-"""Five levels of play, from a beginner to the best there is. What a level does is limited by simulations, not by time.
+"""Five levels of play, from a beginner to one that is hard to beat. What a level does is limited by simulations, not by
+time. A sixth one, `master`, has learnt: `master.py`.
 
 Level 1 looks at what each choice is worth at sight, and overlooks some. The others play on from each choice, again and
 again, with the same luck for all of them, and stop when even the best comes to less than they have.
@@ -75,6 +76,11 @@ class Level:
         if ways < self.limit:
             return ways, position.solved()
         return position.searched(weights, self._affordable, self.width, luck_of(seed))
+
+    @property
+    def effort(self) -> int:
+        """About how long it thinks, in simulations by what is worth most at sight."""
+        return self.simulations
 
     @property
     def limit(self) -> int:

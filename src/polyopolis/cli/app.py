@@ -205,13 +205,14 @@ def ladder(
     quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK} decks for each table of levels.")] = False,
     decks: Annotated[int | None, typer.Option(min=1, help=f"Decks for each table; else {DECKS}.")] = None,
     seed: Seed = "ladder",
+    levels: Annotated[str, typer.Option(metavar="NAMES", help="Which levels, as level-5,master; else the five.")] = "",
     jobs: Jobs = 1,
     ray: Ray = "",
     data: Annotated[Path, typer.Option(metavar="DIR", help="Where played games are kept.")] = Path("data/ladder"),
     docs: Annotated[Path, typer.Option(metavar="DIR", help="Where GAME.md is.")] = Path("docs/games"),
 ) -> None:
     """Let all levels play against each other and write the table into the game's document."""
-    climbing = Ladder(game(key).key, seats, decks or (QUICK if quick else DECKS), seed)
+    climbing = Ladder(game(key).key, seats, decks or (QUICK if quick else DECKS), seed, tuple(names_in(levels)))
     path = strength.document(docs, key)
     with hands_of(jobs, ray) as hands:
         table = strength.climbed(climbing, hands, data)

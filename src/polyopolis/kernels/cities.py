@@ -175,16 +175,26 @@ def good_outcomes(site: Land, weights: Floats, luck: Words) -> Floats:
     return results
 
 
+MOST_SIMULATIONS = 1536
+"""Of one decision with a net: more tell nothing new."""
+
+
 class Consultation(NamedTuple):
     """How a net is asked in a search."""
 
-    simulations: int
+    decisions: int
+    """So many are played in all simulations together: there are more of them the sooner each ends."""
     width: int
     """So many choices are tried, those of which it says most."""
     horizon: int = 0
     """Decisions that a simulation plays before the net says the rest; 0: all of them."""
     trust: int = 0
     """What it says of a choice counts as much as so many simulations."""
+
+    def simulations(self, left: int) -> int:
+        """With so many cards to come."""
+        each = max(min(self.horizon or left, left), 1)
+        return min(self.decisions // each, MOST_SIMULATIONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,14 +279,15 @@ class CityPosition:
         number = consulting.at_a_gaze(self.site.ground, city.town, self.task, self.deck, judge, new_eyes(), yard)
         return Found(yard.choices, yard.values).best_first(number)
 
-    def consulted(self, judge: Judge, way: Consultation, luck: Words) -> list[tuple[float, int]]:
-        """So many choices, each with what it comes to by a search with a net, the best first."""
+    def consulted(self, judge: Judge, way: Consultation, luck: Words) -> tuple[int, list[tuple[float, int]]]:
+        """How many games it took, and so many choices, each with what it comes to by a search with a net."""
         city, found, horizon = self.city, new_found(), way.horizon or len(self.deck) + 1
+        simulations = way.simulations(len(self.deck))
         number = consulting.consulted(
-            self.site.ground, city.town, self.task, self.deck, way.simulations, way.width, horizon, way.trust, luck,
-            judge, new_eyes(), city.yard, found,
+            self.site.ground, city.town, self.task, self.deck, simulations, way.width, horizon, way.trust, luck, judge,
+            new_eyes(), city.yard, found,
         )  # fmt: skip
-        return found.best_first(number)
+        return simulations, found.best_first(number)
 
     def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> Judgement:
         """What these choices come to in these futures, played to the end by what is worth most; to stop is one, too."""

@@ -16,13 +16,19 @@ from polyopolis.train.nets import Bits, net_of
 from polyopolis.train.playing import LONGEST, NEVER, Judge, decided
 
 
-class Way(NamedTuple):
-    """As a kernel is asked."""
+MOST_SIMULATIONS = 1536
 
-    simulations: int
+
+class Way(NamedTuple):
+    """As `Consultation` in `kernels/cities.py`, which a machine that trains may lack."""
+
+    decisions: int
     width: int
     horizon: int = 0
     trust: int = 0
+
+    def simulations(self, left: int) -> int:
+        return min(self.decisions // max(min(self.horizon or left, left), 1), MOST_SIMULATIONS)
 
 
 def ranked(choices: Choices, values: Tensor, games: int, width: int) -> Tensor:
@@ -57,8 +63,8 @@ def simulated(field: Field, numbers: Tensor, judge: Judge, horizon: int) -> Tens
     return results
 
 
-def searched(field: Field, judge: Judge, way: Way) -> Tensor:
-    """What is decided in each city: numbers."""
+def searched(field: Field, judge: Judge, way: Way, ahead: int) -> Tensor:
+    """What is decided in each city, with so many decisions to come at most: numbers."""
     choices = field.choices()
     values = judge(choices)
     rows = ranked(choices, values, field.games, way.width)
@@ -67,7 +73,7 @@ def searched(field: Field, judge: Judge, way: Way) -> Tensor:
     tried, left = way.trust, way.width
     rounds = max(1, math.ceil(math.log2(left)))
     for _ in range(rounds):
-        each = max(1, way.simulations // rounds // max(left, 2))
+        each = max(1, way.simulations(ahead) // rounds // max(left, 2))
         luck = torch.randint(-(2**63), 2**63 - 1, (field.games, 1, each), device=field.device)
         owners = torch.arange(field.games, device=field.device)[:, None, None].expand(-1, left, each)
         numbers = choices.numbers[torch.where(there, picked, choices.stops[:, None])]
@@ -96,8 +102,8 @@ def measured(prepared: Path, net: Path, games: int, way: Way) -> dict[str, float
     learnt.load_state_dict(read(net, field.device))
     judge = Judge(learnt.to(bits.kind), bits)
     scores = torch.full((games,), float("nan"), device=field.device)
-    for _ in range(LONGEST):
-        rewards, overs = field.step(searched(field, judge, way))
+    for number in range(LONGEST):
+        rewards, overs = field.step(searched(field, judge, way, LONGEST - 1 - number))
         scores = torch.where(overs & scores.isnan(), rewards, scores)
         if not bool(scores.isnan().any()):
             break

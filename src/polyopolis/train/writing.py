@@ -12,9 +12,8 @@ from polyopolis.train.files import REPORT
 from polyopolis.train.learning import read
 from polyopolis.train.nets import SCALE
 
-FINE = 512
-"""Steps of a whole number in the first layer."""
-MOST = 2**15 - 1
+FINE = 256
+"""Steps of a whole number in the first layer: a sum of up to 128 fits into its place, and the largest seen is 97."""
 
 
 def written(folder: Path, out: Path, game: str) -> int:
@@ -54,6 +53,7 @@ def courses(folder: Path) -> list[dict[str, Any]]:
     """Of what it began with and of its teacher, too."""
     report = json.loads((folder / REPORT).read_text())
     course = report["course"]
-    before = [folder.parent / Path(course[key]).name for key in ("teacher", "begun_with") if course[key]]
-    told = {**course, "seconds": report["seconds"], "games": report["games"], "steps": report["steps"]}
+    named = {key: Path(course[key]).name for key in ("teacher", "begun_with")}
+    before = [folder.parent / name for name in named.values() if name]
+    told = {**course, **named, "seconds": report["seconds"], "played": report["games"], "steps": report["steps"]}
     return [each for earlier in before for each in courses(earlier)] + [told]

@@ -69,12 +69,6 @@ def unpacked(file: bytes) -> tuple[Provenance, Judge]:
     return msgspec.json.decode(line, type=Provenance), Judge(words(rows), floats(behind))
 
 
-def nets() -> tuple[str, ...]:
-    """The names of all that are there."""
-    found = (file.name for file in files("polyopolis.bots.nets").iterdir())
-    return tuple(sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX)))
-
-
 @cache
 def judge_of(name: str) -> Judge | None:
     """The net of this name, where there is one."""
