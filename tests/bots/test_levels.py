@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots import LEVELS, bot, choose, opponents
+from polyopolis.bots import LEVELS, bot, choose, masters, opponents
 from polyopolis.bots.arena import Contest, play, run, showings
 from polyopolis.bots.levels import Level
 from polyopolis.bots.weighing import BadWeights, Part, WeightsFile, flat, guess, read, weights_for, written
@@ -54,7 +54,7 @@ def test_a_search_stops_when_nothing_is_left_to_gain() -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_game_with_a_kernel_offers_its_levels(key: str) -> None:
-    assert opponents(key) == ("novice", *LEVELS, "greedy", "random")
+    assert opponents(key) == ("novice", *LEVELS, *masters(key), "greedy", "random")
 
 
 def test_weights_are_better_than_chance_in_every_part() -> None:

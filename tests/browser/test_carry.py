@@ -66,7 +66,7 @@ ROWS = """(below) => new Promise((done) => {
 })"""
 """What the browser keeps."""
 
-STRONGEST = {"type": "bot", "bot": "level-5"}
+STRONGEST = {"mycity": "master", "pointcity": "level-5", "rollwrite": "level-5"}
 ADA = {"type": "me", "name": "Ada"}
 
 
@@ -83,20 +83,27 @@ def assert_same_choices(person: Person, game: str, table: str, asked: int = 3) -
     own = [number for number, move in enumerate(played.moves) if move.seat == 1][:asked]
     for number in own:
         before = next(match for at in range(number, -1, -1) if not (match := played.rewound(at)).staged)
-        assert choose(bot("level-5"), before, 1, row.bot_seed) == played.moves[number].action
+        assert choose(bot(STRONGEST[game]), before, 1, row.bot_seed) == played.moves[number].action
 
 
 def against_the_strongest(ada: Somebody) -> None:
     """Two whole games in the words of the page, and one by hand."""
     for game, setup in (("mycity", {"mode": "eternal"}), ("pointcity", {})):
-        wish = {"game": game, "setup": setup, "seats": [ADA, STRONGEST]}
+        wish = {"game": game, "setup": setup, "seats": [ADA, {"type": "bot", "bot": STRONGEST[game]}]}
         table = ask(ada, "POST", "/tables", wish)["table"]
         assert ada.page.evaluate(PLAY, table) > 20
         assert_same_choices(ada, game, table)
     ada.mine, ada.scene = {}, {}  # what was heard was not said to this page
+    master = ada.page.get_by_label("Bot at seat 2").locator("option", has_text="Iris · master")
+    ada.page.get_by_role("link", name="Set up My City", exact=True).click()
+    expect(master).to_have_count(1)
+    ada.page.get_by_role("radio", name="Campaign").check(force=True)
+    expect(master).to_have_count(0)
+    ada.page.get_by_role("link", name="Polyopolis, home").click()
     ada.page.get_by_role("link", name="Set up My City: Roll & Write", exact=True).click()
     ada.page.get_by_label("Name at seat 1").fill("Ada")
-    ada.page.get_by_label("Bot at seat 2").select_option("level-5")
+    expect(master).to_have_count(0)
+    ada.page.get_by_label("Bot at seat 2").select_option(STRONGEST["rollwrite"])
     ada.button("Play").click()
     expect(ada.board).to_be_visible()
     ada.play(0, lay)
@@ -175,7 +182,7 @@ def bring_everything(ada: Somebody, folder: Path) -> None:
     assert len(brought) == 3
     for table in brought:
         assert table["match"]["practice_for"] == "import"
-        assert [seat["bot"] for seat in table["seats"]] == [None, "level-5"]
+        assert [seat["bot"] for seat in table["seats"]] == [None, STRONGEST[table["game"]]]
         assert "from another house" in holds(ada, f"/tables/{table['table']}/matches/0/record", folder)
         assert ada.page.request.get(f"/api/tables/{table['table']}/matches/0/best").ok
 

@@ -1,8 +1,10 @@
 """A net in the kernels: it says what its numbers say, and the same wherever it runs."""
 
-from polyopolis.bots.nets import BITS, Provenance, packed, unpacked
+import pytest
+
+from polyopolis.bots.nets import BITS, Provenance, judge_of, packed, unpacked
 from polyopolis.games.mycity.content import content
-from polyopolis.kernels.cities import City, CityPosition, new_eyes
+from polyopolis.kernels.cities import ETERNAL, City, CityPosition, new_eyes
 from polyopolis.kernels.compiled import floats, ints, words
 from polyopolis.kernels.luck import below, drawn, luck_of
 from polyopolis.kernels.placing import gazing, seeing
@@ -21,7 +23,7 @@ judge = any_net()
 for cards in (4, 14, 18):
     position = on_the_way(cards)
     print(position.gazed(judge))
-    print(position.consulted(judge, Consultation(8, 3, 2, 2), luck_of(5)))
+    print(position.consulted(judge, Consultation(40, 3, 2), luck_of(5)))
 """
 
 
@@ -65,8 +67,10 @@ def said(judge: Judge, sight: list[int]) -> float:
     return float(judge.layers[LAST_OF_ALL] + third)
 
 
-def test_a_net_says_what_its_numbers_say() -> None:
-    judge, eyes = any_net(), new_eyes()
+@pytest.mark.parametrize("judge", [any_net(), judge_of(ETERNAL)], ids=["any", "shipped"])
+def test_a_net_says_what_its_numbers_say(judge: Judge) -> None:
+    """No sum is too large for its place, either."""
+    eyes = new_eyes()
     for cards in (0, 8, 14, 18):
         position = on_the_way(cards)
         city, left = position.city, gazing.bits_of(position.deck, 0, len(position.deck))

@@ -186,15 +186,12 @@ class Consultation(NamedTuple):
     """So many are played in all simulations together: there are more of them the sooner each ends."""
     width: int
     """So many choices are tried, those of which it says most."""
-    horizon: int = 0
-    """Decisions that a simulation plays before the net says the rest; 0: all of them."""
     trust: int = 0
     """What it says of a choice counts as much as so many simulations."""
 
     def simulations(self, left: int) -> int:
         """With so many cards to come."""
-        each = max(min(self.horizon or left, left), 1)
-        return min(self.decisions // each, MOST_SIMULATIONS)
+        return min(self.decisions // max(left, 1), MOST_SIMULATIONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,10 +278,9 @@ class CityPosition:
 
     def consulted(self, judge: Judge, way: Consultation, luck: Words) -> tuple[int, list[tuple[float, int]]]:
         """How many games it took, and so many choices, each with what it comes to by a search with a net."""
-        city, found, horizon = self.city, new_found(), way.horizon or len(self.deck) + 1
-        simulations = way.simulations(len(self.deck))
+        city, found, simulations = self.city, new_found(), way.simulations(len(self.deck))
         number = consulting.consulted(
-            self.site.ground, city.town, self.task, self.deck, simulations, way.width, horizon, way.trust, luck, judge,
+            self.site.ground, city.town, self.task, self.deck, simulations, way.width, way.trust, luck, judge,
             new_eyes(), city.yard, found,
         )  # fmt: skip
         return simulations, found.best_first(number)

@@ -63,8 +63,12 @@ def main() -> None:
     consulting.add_argument("prepared", type=Path)
     consulting.add_argument("net", type=Path)
     consulting.add_argument("out", type=Path, help="a file, to which a line is added for each way")
-    consulting.add_argument("ways", nargs="+", help="simulations,width,horizon,trust")
+    consulting.add_argument("ways", nargs="+", help="decisions,width,horizon,trust")
     consulting.add_argument("--games", type=int, default=1024)
+    reporting = commands.add_parser("report", help="courses, curves and searches of a net, into a page")
+    reporting.add_argument("net", type=Path)
+    reporting.add_argument("page", type=Path)
+    reporting.add_argument("--consulted", type=Path, help="what `consult` has written")
     asked = parser.parse_args()
     if asked.command == "prepare":
         from polyopolis.train.preparing import prepare  # noqa: PLC0415 - asks for what other machines may lack
@@ -78,6 +82,10 @@ def main() -> None:
         from polyopolis.train.writing import written  # noqa: PLC0415
 
         print(f"{asked.file}: {written(asked.folder, asked.file, 'mycity-eternal-v0'):,} bytes")
+    elif asked.command == "report":
+        from polyopolis.train.reporting import put, told  # noqa: PLC0415
+
+        put(asked.page, told(asked.net, asked.consulted))
     else:
         learn(asked.prepared, asked.out, vars(asked))
 

@@ -10,17 +10,17 @@ import torch
 from torch import Tensor
 
 from polyopolis.train.field import Choices, Field
-from polyopolis.train.files import REPORT
-from polyopolis.train.learning import LAST_SEED, read
+from polyopolis.train.files import LAST_SEED, REPORT
+from polyopolis.train.learning import read
 from polyopolis.train.nets import Bits, net_of
 from polyopolis.train.playing import LONGEST, NEVER, Judge, decided
-
 
 MOST_SIMULATIONS = 1536
 
 
 class Way(NamedTuple):
-    """As `Consultation` in `kernels/cities.py`, which a machine that trains may lack."""
+    """As `Consultation` in `kernels/cities.py`, which a machine that trains may lack; with a horizon, after which the
+    net says the rest, which made it weaker."""
 
     decisions: int
     width: int

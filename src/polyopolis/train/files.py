@@ -2,3 +2,5 @@
 
 PLAN, CODE, SEEN = "plan.npz", "cities.ptx", "seen.txt"
 WEIGHTS, REPORT = "weights.pt", "report.json"
+CURVE_SEED, LAST_SEED = 1234, 777
+"""Luck of the games by which a net is measured, on the way and in the end: no net learns from them."""

@@ -13,12 +13,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from polyopolis.train.field import Choices, Field
-from polyopolis.train.files import REPORT, WEIGHTS
+from polyopolis.train.files import CURVE_SEED, LAST_SEED, REPORT, WEIGHTS
 from polyopolis.train.nets import SCALE, Bits, net_of
 from polyopolis.train.playing import Decided, Judge, decided, final_scores, games_on
-
-CURVE_SEED, LAST_SEED = 1234, 777
-"""Luck of the games by which a net is measured: no net learns from them."""
 
 
 @dataclass

@@ -13,11 +13,10 @@ from polyopolis.kernels.rows import sort
 
 
 @jit
-def play_wisely(ground: Ground, yard: Yard, length: int, horizon: int, judge: Judge, eyes: Eyes) -> float:
-    """A city played on by what a net says comes to most, for so many decisions: what it then says, or what came of it
-    if the end comes before."""
+def play_wisely(ground: Ground, yard: Yard, length: int, judge: Judge, eyes: Eyes) -> float:
+    """What comes of a city that is played on by what a net says comes to most."""
     land, law, city, book = ground.land, ground.law, yard.town.city, yard.town.book
-    left, decisions = bits_of(yard.coming, 0, length), 0
+    left = bits_of(yard.coming, 0, length)
     for number in range(length):
         task = yard.coming[number]
         left &= ~(ONE << U(task))
@@ -28,9 +27,6 @@ def play_wisely(ground: Ground, yard: Yard, length: int, horizon: int, judge: Ju
                 if yard.values[choice] > most:
                     most, best = yard.values[choice], choice
             if best < 0:
-                return most
-            decisions += 1
-            if decisions == horizon:
                 return most
             decide(land, law, city, book, task, yard.choices[best])
     return outcome(land, law, city, book, yard.out)
@@ -44,11 +40,11 @@ def at_a_gaze(ground: Ground, town: Town, task: int, deck: Ints, judge: Judge, e
 
 @entry
 def consulted(
-    ground: Ground, town: Town, task: int, deck: Ints, simulations: int, width: int, horizon: int, trust: int,
-    luck: Words, judge: Judge, eyes: Eyes, yard: Yard, found: Found,
+    ground: Ground, town: Town, task: int, deck: Ints, simulations: int, width: int, trust: int, luck: Words,
+    judge: Judge, eyes: Eyes, yard: Yard, found: Found,
 ) -> int:  # fmt: skip
     """Like `searched`, with a net: it says which choices are tried, its word counts as much as so many simulations, and
-    every simulation is played by it, for so many decisions."""
+    every simulation is played by it to the end."""
     number = gazed(ground, town, task, bits_of(deck, 0, len(deck)), judge, eyes, yard)
     width = left = min(number, width)
     if left == 0:
@@ -64,7 +60,7 @@ def consulted(
             for choice in range(left):
                 copied_town(town, yard.town)
                 decide(ground.land, ground.law, yard.town.city, yard.town.book, task, found.choices[choice])
-                found.means[choice] += play_wisely(ground, yard, length, horizon, judge, eyes)
+                found.means[choice] += play_wisely(ground, yard, length, judge, eyes)
         tried += games
         sort(found.choices, found.means, left, left)
         keep = halved(left)

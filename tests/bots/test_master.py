@@ -1,0 +1,71 @@
+"""The sixth level: a net that ships, the same decisions wherever it runs; and the five others as they were."""
+
+import pytest
+
+from polyopolis.bots import LEVELS, bot, choose, effort, masters, opponents
+from polyopolis.bots.master import MASTERED
+from polyopolis.bots.nets import judge_of
+from polyopolis.engine import Dealer, Match, seed_of, worded
+from polyopolis.games import SIGNS, game
+from polyopolis.kernels.cities import MOST_SIMULATIONS, Consultation
+from tests.kernels.sameness import both_ways, printed
+
+SETUPS = {"mycity": {}, "rollwrite": {"episode": 5}, "pointcity": {}}
+OF_MASTER = """
+from polyopolis.bots import bot, choose
+from polyopolis.engine import seed_of
+from tests.bots.test_master import on_the_way
+for rounds in (2, 14):
+    print(choose(bot("{name}"), on_the_way("mycity", rounds), 0, seed_of("x")))
+"""
+KEPT = {}
+"""What levels 1 to 5 decided when people learnt to know them."""
+
+
+def on_the_way(key: str, rounds: int) -> Match:
+    """After so many decisions of each of two at sight."""
+    rules, dealer, sight = game(key), Dealer(seed_of("on the way")), bot("sight")
+    match = Match.start(rules, rules.Setup(seats=2, **SETUPS[key])).deal(dealer)
+    for _ in range(rounds):
+        for seat in sorted(match.due):
+            match = match.decide(seat, choose(sight, match, seat, seed_of("sight")))
+        match = match.deal(dealer)
+    return match
+
+
+@pytest.mark.parametrize("key", KEPT)
+def test_levels_decide_as_they_always_did(key: str) -> None:
+    match = on_the_way(key, 6)
+    seat = min(match.due)
+    assert [worded(choose(level, match, seat, seed_of("kept"))) for level in LEVELS.values()] == KEPT[key]
+
+
+def test_a_master_is_offered_where_it_has_learnt() -> None:
+    assert {key for key in SIGNS if masters(key)} == {*MASTERED}
+    assert opponents("mycity")[5:7] == ("level-5", "master")
+    assert all(judge_of(net) for net in MASTERED.values())
+    assert effort("master") > effort("level-5"), "others are served before it"
+
+
+def test_elsewhere_a_master_plays_as_the_fifth_level_does() -> None:
+    rules = game("mycity")
+    match = Match.start(rules, rules.Setup(mode="episode", episode=1, seats=2)).deal(Dealer(seed_of("episode")))
+    assert choose(bot("master"), match, 0, seed_of("x")) == choose(bot("level-5"), match, 0, seed_of("x"))
+
+
+def test_simulations_are_more_the_sooner_they_end() -> None:
+    way = Consultation(decisions=1200, width=8)
+    assert [way.simulations(left) for left in (24, 12, 1, 0)] == [50, 100, 1200, 1200]
+    assert way._replace(decisions=10**6).simulations(3) == MOST_SIMULATIONS
+
+
+@both_ways
+def test_a_master_decides_the_same_in_machine_code_and_in_a_page() -> None:
+    native, wasm = (printed(OF_MASTER.format(name="master"), way) for way in ("native", "wasm"))
+    assert native.count("Place") == 2
+    assert native == wasm
+
+
+@both_ways
+def test_in_plain_python_a_master_does_what_its_net_says() -> None:
+    assert printed(OF_MASTER.format(name="master"), "plain") == printed(OF_MASTER.format(name="gaze"), "native")
