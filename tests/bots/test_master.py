@@ -10,7 +10,7 @@ from polyopolis.games import SIGNS, game
 from polyopolis.kernels.cities import MOST_SIMULATIONS, Consultation
 from tests.kernels.sameness import both_ways, printed
 
-SETUPS = {"mycity": {}, "rollwrite": {"episode": 5}, "pointcity": {}}
+SETUPS: dict[str, dict[str, int]] = {"mycity": {}, "rollwrite": {"episode": 5}, "pointcity": {}}
 OF_MASTER = """
 from polyopolis.bots import bot, choose
 from polyopolis.engine import seed_of
