@@ -88,7 +88,7 @@ def test_what_a_bot_does_depends_on_the_match_and_its_seed_alone(name: str) -> N
 
 
 def test_an_unknown_bot_is_named() -> None:
-    with pytest.raises(UnknownBot, match="there is no bot 'deep-blue'; there are greedy, level-1, level-2"):
+    with pytest.raises(UnknownBot, match="there is no bot 'deep-blue'; there are gaze, greedy, level-1, level-2"):
         bot("deep-blue")
 
 

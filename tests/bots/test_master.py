@@ -18,7 +18,11 @@ from tests.bots.test_master import on_the_way
 for rounds in (2, 14):
     print(choose(bot("{name}"), on_the_way("mycity", rounds), 0, seed_of("x")))
 """
-KEPT = {}
+KEPT = {
+    "mycity": ["place c9 d9", "place c9 d9", "place c6 c7", "place c9 d9", "place e3 f3"],
+    "rollwrite": ["place g1", "place g1", "place f3", "place i7", "place f3"],
+    "pointcity": ["flip d3", "flip c3", "flip a3", "take a3 a4", "flip a3"],
+}
 """What levels 1 to 5 decided when people learnt to know them."""
 
 
@@ -33,6 +37,7 @@ def on_the_way(key: str, rounds: int) -> Match:
     return match
 
 
+@both_ways
 @pytest.mark.parametrize("key", KEPT)
 def test_levels_decide_as_they_always_did(key: str) -> None:
     match = on_the_way(key, 6)

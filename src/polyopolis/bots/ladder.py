@@ -184,9 +184,8 @@ def ratings(games: Iterable[Game]) -> dict[str, Estimate]:
     Levels do not change as they play, so the model allows for no drift.
     """
     model = PlackettLuce(tau=0.0)
-    ordered = in_order(games)
-    found = {name: model.rating(name=name) for name in climbers() if any(name in played.levels for played in ordered)}
-    for played in ordered:
+    found = {name: model.rating(name=name) for name in climbers()}
+    for played in in_order(games):
         rated = model.rate([[found[name]] for name in played.players], ranks=[float(rank) for rank in played.ranks])
         found |= {name: team[0] for name, team in zip(played.players, rated, strict=True)}
     return {name: Estimate(rating.mu, 1.96 * rating.sigma) for name, rating in found.items()}

@@ -168,7 +168,7 @@ def write(folder: Path, programs: Collection[str] = tuple(PROGRAMS), names: Coll
     """In a process of its own, since numba looks at its environment when it is imported."""
     with TemporaryDirectory() as cache:
         environment = {**os.environ, **PLAINLY, CACHE: cache, "PYTHONWARNINGS": "ignore"}
-        command = [sys.executable, "-m", "polyopolis.lab.ptx", str(folder), *programs, "--only", *names]
+        command = [sys.executable, "-m", "polyopolis.lab.ptx", str(folder), "--of", *programs, "--only", *names]
         subprocess.run(command, env=environment, check=True)
 
 
@@ -186,7 +186,7 @@ def main(folder: Path, programs: Collection[str], names: Collection[str]) -> Non
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Writes the functions of a batch as PTX.")
     parser.add_argument("folder", type=Path, help="where the files go")
-    parser.add_argument("programs", nargs="*", choices=[*PROGRAMS], help="which; all of them")
+    parser.add_argument("--of", nargs="+", choices=[*PROGRAMS], default=[*PROGRAMS], help="these programs")
     parser.add_argument("--only", nargs="+", default=NAMES, metavar="FUNCTION", help="these functions")
     asked = parser.parse_args()
-    main(asked.folder, asked.programs or tuple(PROGRAMS), asked.only)
+    main(asked.folder, asked.of, asked.only)
