@@ -13,7 +13,7 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 /** Names of games and of bots; what else a language says in the same letters as English is on a list in its folder. */
 const NAMES = [
   ...['Automa', 'Automa, {level}', 'My City', 'Point City', 'Polyopolis', 'Roll & Write'],
-  ...['Ada', 'Bruno', 'Dodo', 'Gus', 'Mina', 'Otto', 'Pip', 'Vera'],
+  ...['Ada', 'Bruno', 'Dodo', 'Gus', 'Iris', 'Mina', 'Otto', 'Pip', 'Vera'],
 ];
 const SAME = import.meta.glob<readonly string[]>('./*/same.ts', { eager: true, import: 'default' });
 
