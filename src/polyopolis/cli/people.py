@@ -45,7 +45,7 @@ def listed(site: Site, name: str) -> Table:
         table.add_column(say("people", column), justify="right" if column == "tables" else "left")
     for each in found:
         marks = [say("people", mark) for mark in ("muted", "removed", "shared") if getattr(each, mark)]
-        kind = say("people", "account" if each.account else "guest")
+        kind = say("people", "bot" if each.outside else "account" if each.account else "guest")
         last = datetime.fromtimestamp(each.last).strftime(DATE) if each.last else ""
         table.add_row(each.id, each.name or "", kind, str(each.tables), last, ", ".join(marks))
     table.caption = count("person", len(found))

@@ -17,7 +17,8 @@ def listed(site: Site) -> Table:
         table.add_column(say("ratings", column), justify="left" if column in ("game", "name") else "right")
     for each in found:
         rating, margin = f"{each.rating.mu:.1f}", f"{each.rating.margin:.1f}"
-        table.add_row(each.game, each.name or "", rating, margin, str(each.games))
+        name = f"{each.name or ''} ({say('people', 'bot')})" if each.outside else each.name or ""
+        table.add_row(each.game, name, rating, margin, str(each.games))
     table.caption = count("rating", len(found))
     return table
 

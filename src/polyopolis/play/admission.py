@@ -5,6 +5,7 @@ import msgspec
 from polyopolis.play import clocks, rating
 from polyopolis.play.answers import OwnVacation
 from polyopolis.play.messages import TurnedAway
+from polyopolis.play.outside import is_outside
 from polyopolis.play.problems import Forbidden
 from polyopolis.play.rests import NO_REST, Vacation, days_left
 from polyopolis.play.room import Room
@@ -25,6 +26,8 @@ class Admission:
     async def check_welcome(self, person: str) -> None:
         if await self.is_turned_away(person):
             raise Forbidden("whoever made this table does not want you to sit down here")
+        if is_outside(person) and not self._room.outsiders:
+            raise Forbidden("no outside bot may sit down at this table")
 
     def tell_turned_away(self, person: str) -> None:
         said = msgspec.json.encode(TurnedAway())

@@ -48,6 +48,8 @@ class SeatInfo(Struct, frozen=True, gc=False):
     """Until when whoever sits here has time to decide, in milliseconds since 1970; None without a clock that runs."""
     entrusted: bool = False
     """The bot that plays in may decide what stays for good, too."""
+    outside: bool = False
+    """Whoever holds it is an outside bot: a program with an account of its own."""
 
 
 class MatchInfo(Struct, frozen=True, gc=False):
@@ -131,6 +133,8 @@ class TableInfo(Struct, frozen=True, gc=False):
     """Whether its people may write to each other; None where nobody can."""
     again: tuple[int, ...] = ()
     """The seats whose people are asked whether they play another match."""
+    outsiders: bool = False
+    """Outside bots may sit down here."""
 
 
 class OpenTable(Struct, frozen=True, gc=False):

@@ -30,6 +30,7 @@ from polyopolis.play.chain import arms_of
 from polyopolis.play.imports import Arrival
 from polyopolis.play.life import SILENCE
 from polyopolis.play.live import after_imported
+from polyopolis.play.outside import is_outside
 from polyopolis.play.pace import UNHURRIED
 from polyopolis.play.problems import Forbidden, NotFound, Sealed, Unreadable
 from polyopolis.play.room import House, Room
@@ -65,7 +66,7 @@ class Lobby:
     async def hello(self, person: str) -> Hello:
         """From rows alone: nothing is re-played."""
         rows = await self._keeper.tables_of(person, RECENT)
-        found = [self._introduced(row, person) for row in rows]
+        found = [self.introduced(row, person) for row in rows]
         seasoned = {row.game for row in rows if row.matches and (row.matches[-1].over or row.matches[-1].number)}
         return Hello(
             version=VERSION,
@@ -96,8 +97,8 @@ class Lobby:
 
     async def open_tables(self, person: str) -> OpenTables:
         """Where everybody is invited and somebody may sit down, those first where somebody waits now."""
-        rows = await self._keeper.open_tables(self._clock.now() // 1000 - STALE, OPEN)
-        found = [(self._introduced(row, person), row) for row in rows]
+        rows = await self.inviting()
+        found = [(self.introduced(row, person), row) for row in rows]
         free = [
             OpenTable(info, msgspec.Raw(row.setup.encode()))
             for info, row in found
@@ -105,7 +106,11 @@ class Lobby:
         ]
         return OpenTables(tuple(sorted(free, key=lambda each: not any(seat.online for seat in each.table.seats))))
 
-    def _introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
+    async def inviting(self) -> tuple[TableRow, ...]:
+        """Where everybody is invited, a seat is free and nothing was played yet."""
+        return await self._keeper.open_tables(self._clock.now() // 1000 - STALE, OPEN)
+
+    def introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
         """How a table introduces itself; one that cannot be read is named, and spoils nothing for the others."""
         try:
             if table := self._tables.get(row.id):
@@ -256,6 +261,7 @@ class Lobby:
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
         pace = None if wish.pace in (None, UNHURRIED) else as_json(wish.pace)
         row = replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace, rated=wish.rated)
+        row = replace(row, outsiders=wish.outsiders or is_outside(person))
         table = await self._created(replace(row, invites=wish.invites, talk=wish.talk))
         await table.start_if_full()
         return table

@@ -23,11 +23,22 @@ class Sealed(PolyopolisError):
     """It is kept secret for a while."""
 
 
+class Stale(PolyopolisError):
+    """It is too late for that."""
+
+
 class Unreadable(PolyopolisError):
     """It is kept, but cannot be read with what is installed."""
 
 
-STATUS: dict[type[PolyopolisError], int] = {NotFound: 404, Forbidden: 403, Unreadable: 409, Sealed: 423, Busy: 429}
+STATUS: dict[type[PolyopolisError], int] = {
+    NotFound: 404,
+    Forbidden: 403,
+    Unreadable: 409,
+    Stale: 409,
+    Sealed: 423,
+    Busy: 429,
+}
 
 
 def status_of(error: PolyopolisError) -> int:

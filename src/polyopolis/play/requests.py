@@ -36,6 +36,7 @@ from polyopolis.play.answers import (
 )
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
+from polyopolis.play.outside import Scope
 from polyopolis.play.problems import NotFound
 from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import Room
@@ -64,6 +65,8 @@ class Request:
     """What a paper holds."""
     lasting: bool = False
     """The answer follows from the content of a game alone."""
+    scope: Scope | None = None
+    """What an outside bot needs to be allowed in order to ask it; None: it is for people alone."""
 
     @property
     def needs(self) -> dict[str, Any]:
@@ -199,14 +202,15 @@ GAME, TABLE = "/games/{key:str}", "/tables/{table:str}"
 MATCH = TABLE + "/matches/{number:int}"
 
 ABOUT_TABLES = (
-    Request("GET", "/hello", hello, "What the home page needs"),
-    Request("GET", f"{GAME}/beginning", show_beginning, "How a match begins; the setup as query"),
+    Request("GET", "/hello", hello, "What the home page needs", scope="watch"),
+    Request("GET", f"{GAME}/beginning", show_beginning, "How a match begins; the setup as query", scope="watch"),
     Request(
         "GET",
         f"{GAME}/outline",
         show_outline,
         "What is known of a game before anybody plays it; without a version of the newest content",
         lasting=True,
+        scope="watch",
     ),
     Request(
         "GET",
@@ -216,24 +220,26 @@ ABOUT_TABLES = (
         lasting=True,
     ),
     Request("POST", f"{TABLE}/listing", list_table, "Take a table off one's own list, or put it back"),
-    Request("GET", TABLE, show_table, "Who sits at a table"),
-    Request("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return"),
+    Request("GET", TABLE, show_table, "Who sits at a table", scope="watch"),
+    Request("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return", scope="play"),
     Request("GET", f"{TABLE}/vacation", show_vacation, "How many days of vacation one has left"),
-    Request("POST", f"{TABLE}/matches", rematch, "Another match at the same table, once all want it", 201),
+    Request(
+        "POST", f"{TABLE}/matches", rematch, "Another match at the same table, once all want it", 201, scope="play"
+    ),
     Request(
         "GET", f"{MATCH}/best", show_best, "What a finished match is to the one who asks, beside their others"
     ),
 )  # fmt: skip
 
 ABOUT_MAKING = (
-    Request("POST", "/tables", create_table, "Make a table", 201),
+    Request("POST", "/tables", create_table, "Make a table", 201, scope="play"),
     Request("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
     Request("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
 )
 """What makes a new table."""
 
 ABOUT_MATCHES = (
-    Request("GET", f"{MATCH}/record", record, "The record", of=Record),
+    Request("GET", f"{MATCH}/record", record, "The record", of=Record, scope="watch"),
     Request("GET", f"{MATCH}/replay", replay, "A match to look at, with its first positions", of=Replay),
     Request("GET", f"{MATCH}/frames", frames, "Some positions of a match, from this stop on", of=Frames),
     Request("GET", f"{MATCH}/events", events, "What happened after so many moves", of=Heard),

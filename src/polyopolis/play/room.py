@@ -64,6 +64,8 @@ class Room:
     """In which language everybody is invited."""
     talk: bool
     """Its people may write to each other, where the house lets them."""
+    outsiders: bool
+    """Outside bots may sit down."""
     changed: int
     version: int
     node: str | None
@@ -186,6 +188,7 @@ class Room:
             invites=self.invites,
             talk=self.talk if self.house.talks else None,
             again=self.again,
+            outsiders=self.outsiders,
         )
 
     @property

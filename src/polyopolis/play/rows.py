@@ -139,6 +139,8 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """In which language everybody is invited, on the list of open tables; None: only whoever has the link."""
     talk: bool = True
     """Whether its people may write to each other."""
+    outsiders: bool = False
+    """Whether outside bots may sit down."""
     seats: tuple[SeatRow, ...]
     matches: tuple[MatchRow, ...] = ()
 

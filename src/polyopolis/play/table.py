@@ -346,6 +346,7 @@ def room_of(row: TableRow, house: House) -> Room:
         maker=row.maker,
         invites=row.invites,
         talk=row.talk,
+        outsiders=row.outsiders,
         changed=row.changed,
         version=row.version,
         node=row.node,

@@ -16,6 +16,7 @@ from polyopolis.play.chain import Chain
 from polyopolis.play.clocks import Reckoning
 from polyopolis.play.live import Live
 from polyopolis.play.messages import Barred, Change, Clocks, Mine, Scene, SeatClock
+from polyopolis.play.outside import is_outside
 from polyopolis.play.rows import MatchRow, Outage, SeatRow
 
 
@@ -52,6 +53,7 @@ def seat_info(
         animal=cast("Animal | None", row.animal),
         deadline=deadline,
         entrusted=row.entrusted,
+        outside=is_outside(row.person),
     )
 
 

@@ -57,6 +57,8 @@ class CreateTable(Body, frozen=True):
     """On the list of open tables, for people who speak this; None: only for whoever has the link."""
     talk: bool = True
     """Whether its people may write to each other."""
+    outsiders: bool = False
+    """Whether outside bots may sit down; whoever sits down agrees. One that makes a table may sit there."""
 
 
 class Join(Tagged, frozen=True, tag="join"):

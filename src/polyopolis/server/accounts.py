@@ -31,7 +31,7 @@ from polyopolis.server.account_types import (
     PasskeyInfo,
     Proved,
 )
-from polyopolis.server.belongings import Belongings, Versions
+from polyopolis.server.belongings import Belongings, Versions, tell_changed
 from polyopolis.server.codes import LETTERS
 from polyopolis.server.letters import letter
 from polyopolis.server.mail import Mailer, NoMail, address
@@ -296,10 +296,7 @@ class Accounts:
         await self._visitors.look()
 
     async def _tell(self, versions: Versions) -> None:
-        """Tables whose seats are somebody else's are told so, here and at other nodes."""
-        await self._lobby.heard(versions)
-        for table, version in versions.items():
-            self._neighbours.changed(table, version)
+        await tell_changed(self._lobby, self._neighbours, versions)
 
     def _device(self, visit: Visit, place: Place) -> Device:
         return Device.first(visit.shown, place.browser, self._now)

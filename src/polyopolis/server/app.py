@@ -8,6 +8,8 @@ from litestar.openapi import OpenAPIConfig
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.version import VERSION
+from polyopolis.server.bearers import TOKENS, scoped
+from polyopolis.server.bots import ABOUT_BOTS
 from polyopolis.server.company import ABOUT_COMPANY
 from polyopolis.server.days import ABOUT_DAYS, MAKING_DAYS
 from polyopolis.server.devices import ABOUT_DEVICES
@@ -28,6 +30,7 @@ from polyopolis.server.providing import PROVIDED
 from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MAKING, ABOUT_MATCHES, ABOUT_REVIEWS, ABOUT_TABLES
 from polyopolis.server.sockets import table_socket
 from polyopolis.server.static import assets
+from polyopolis.server.streams import FOR_BOTS
 from polyopolis.server.who import ABOUT_WHO
 
 LARGEST_BODY = 64 * 1024
@@ -60,6 +63,8 @@ def create_app(options: Options) -> Litestar:
             *ABOUT_DAYS,
             *ABOUT_WHO,
             *ABOUT_NOTICES,
+            *ABOUT_BOTS,
+            *FOR_BOTS,
             receiving(options.limits),
             making,
             reading,
@@ -68,7 +73,7 @@ def create_app(options: Options) -> Litestar:
             table_socket,
         ],
         dependencies=PROVIDED,
-        guards=[same_origin],
+        guards=[scoped, same_origin],
         middleware=[Turnstile(options.limits.requests)],
     )
 
@@ -89,6 +94,6 @@ def create_app(options: Options) -> Litestar:
         },
         request_max_body_size=LARGEST_BODY,
         compression_config=CompressionConfig("gzip", exclude_opt_key="compressed"),
-        openapi_config=OpenAPIConfig("Polyopolis", VERSION, path="/api/schema"),
+        openapi_config=OpenAPIConfig("Polyopolis", VERSION, path="/api/schema", components=TOKENS),
         logging_config=None,  # whoever starts the server says where its log goes
     )

@@ -10,9 +10,11 @@ import msgspec
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
+from polyopolis.play.lobby import Lobby
 from polyopolis.play.names import SOMEBODY
+from polyopolis.play.needs import Neighbours
 from polyopolis.play.rows import as_json
-from polyopolis.server.people import move_on
+from polyopolis.server.people import bots_of, move_on
 from polyopolis.server.schema import (
     OWN,
     SAID,
@@ -72,6 +74,13 @@ class Belongings:
         return await self._read(lambda db: tuple((row.table, row.time, row.text) for row in db.execute(ordered)))
 
 
+async def tell_changed(lobby: Lobby, neighbours: Neighbours, versions: Versions) -> None:
+    """Tables whose seats are somebody else's are told so, here and at other nodes."""
+    await lobby.heard(versions)
+    for table, version in versions.items():
+        neighbours.changed(table, version)
+
+
 def bring(db: Connection, guest: str, person: str) -> Versions:
     versions = _changed(db, guest)
     _drop_codes(db, guest)
@@ -87,7 +96,9 @@ def bring(db: Connection, guest: str, person: str) -> Versions:
 
 
 def give_up(db: Connection, person: str, now: int) -> Versions:
-    versions = _changed(db, person)
+    """With their bots."""
+    bots = {table: version for bot in bots_of(db, person) for table, version in give_up(db, bot, now).items()}
+    versions = {**bots, **_changed(db, person)}
     _drop_codes(db, person)
     name = db.execute(select(people.c.name).where(people.c.id == person)).scalar()
     own = db.execute(select(seats.c.table, seats.c.seat, seats.c.name).where(seats.c.person == person)).all()
@@ -100,7 +111,7 @@ def give_up(db: Connection, person: str, now: int) -> Versions:
         db.execute(update(found).where(found.c[column] == person).values({column: None}))
     _forget_days(db, person)
     gone = upsert(people).values(id=person, removed=now)
-    unnamed = {"name": None, "joined": None, "removed": now, "shared": None}
+    unnamed = {"name": None, "joined": None, "removed": now, "shared": None, "owner": None}
     db.execute(gone.on_conflict_do_update(index_elements=["id"], set_=unnamed))
     move_on(db)
     return versions

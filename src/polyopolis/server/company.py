@@ -10,6 +10,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import Arrange, Ignore, React, Say
 from polyopolis.server.account_types import Nothing
+from polyopolis.server.bearers import SCOPE
 from polyopolis.server.problems import PROBLEMS
 from polyopolis.server.visitors import Visit
 
@@ -24,7 +25,7 @@ Voice = NamedDependency[Visit]
 TALK = "/tables/{table:str}/talk"
 
 
-@get("/open-tables", summary="Where everybody is invited and a seat is free", responses=PROBLEMS)
+@get("/open-tables", summary="Where everybody is invited and a seat is free", responses=PROBLEMS, opt={SCOPE: "watch"})
 async def open_tables(lobby: TheLobby, person: Person) -> OpenTables:
     return await lobby.open_tables(person)
 

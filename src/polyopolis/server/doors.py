@@ -13,6 +13,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
+from polyopolis.server.guests import LONGEST_BACKLOG
 from polyopolis.server.limits import Allowance, Credit, Limits
 from polyopolis.server.packing import PACKING
 
@@ -21,9 +22,9 @@ SLOWEST = 1024
 """Bytes in a second that somebody takes who reads at all."""
 PIECE = 4 * 1024
 """Bytes that are looked at before it is asked whether they are too many frames."""
-LONGEST_BACKLOG = 256 * 1024
-"""Bytes that wait for somebody to take them, at most: the news of a whole evening."""
 AWAY, TOO_MANY = 4408, 4429
+STREAM = "stream"
+"""Marks the state of a request whose answer goes on for as long as somebody listens."""
 TELL = "tell"
 """What the application finds in the state of a connection: how to tell the page something."""
 
@@ -116,6 +117,12 @@ class PatientRequests(Draining, HttpToolsProtocol):
             # uvicorn tells the newest request alone that nobody listens any more, though an earlier one is answered
             self._answering.disconnected = True
             self._answering.message_event.set()
+
+    def shutdown(self) -> None:
+        """A stream has no end to wait for."""
+        super().shutdown()
+        if self.cycle and self.cycle.scope.get("state", {}).get(STREAM):
+            self.transport.close()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._answering = cycle

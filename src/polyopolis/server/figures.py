@@ -11,6 +11,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, case, func, select
 from polyopolis.bots.rungs import rungs
 from polyopolis.engine import Result
 from polyopolis.games import SIGNS
+from polyopolis.play.outside import is_outside
 from polyopolis.play.rows import TableRow
 from polyopolis.server import statements as ask
 from polyopolis.server.mapping import read_tables
@@ -176,9 +177,8 @@ def _against(db: Connection, about: Mapping[str, Any], *, openly: bool) -> defau
     for row in db.execute(AGAINST, about):
         if row.bot is None and (row.name is None or (openly and row.shared is None)):
             continue
-        found[row.game].append(
-            Against(row.name or "" if row.bot is None else "", row.bot, row.shared, row.won, row.drawn, row.lost)
-        )
+        name, outside = row.name or "" if row.bot is None else "", row.bot is None and is_outside(row.person)
+        found[row.game].append(Against(name, row.bot, row.shared, outside, row.won, row.drawn, row.lost))
     return defaultdict(tuple, {game: tuple(sorted(lines, key=_rival_order)) for game, lines in found.items()})
 
 

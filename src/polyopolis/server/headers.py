@@ -8,6 +8,7 @@ from litestar.exceptions import PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Scope
 
+from polyopolis.server.bearers import bearer
 from polyopolis.server.sessions import DAY, from_own_page
 
 YEAR = 365 * DAY
@@ -27,8 +28,9 @@ SECURITY = {
 
 
 async def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Nobody else's page can make a browser change something here."""
-    if connection.scope.get("method") in (None, "GET", "HEAD", "OPTIONS"):
+    """Nobody else's page can make a browser change something here. It could not send a token, either: no browser brings
+    one along by itself, and none lets a page of another site add one."""
+    if connection.scope.get("method") in (None, "GET", "HEAD", "OPTIONS") or bearer(connection):
         return
     if not from_own_page(connection) or "x-polyopolis" not in connection.headers:
         raise PermissionDeniedException("a change must come from a page of this server")

@@ -74,6 +74,11 @@ class Limits:
     imports: Annotated[Allowance, _per("Of those: games from elsewhere, each re-played and kept.")] = Allowance(40, 600)
     tables: Annotated[Allowance, _per("Of those: tables that are made.")] = Allowance(120, 600)
     sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
+    tokens: Annotated[Allowance, _per("Requests of an outside bot with one token.")] = Allowance(300, 60)
+    streams: Annotated[
+        Annotated[int, Meta(ge=1)],
+        About("NUMBER", "a number from 1 on", "Streams that an outside bot has open at once with one token."),
+    ] = 16
     messages: Annotated[Allowance, _per("What one page says; more than anybody can click.")] = Allowance(100, 20)
     tries: Annotated[Allowance, _per("Signing in, codes and letters of an address, and of a person.")] = Allowance(
         60, 600

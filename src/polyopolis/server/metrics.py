@@ -31,6 +31,7 @@ DECISIONS = Counter(f"{NAME}_decisions", "Decisions that were kept, and those th
 _BY_PERSON, _BY_BOT = DECISIONS.labels("person"), DECISIONS.labels("bot")
 KEPT = Histogram(f"{NAME}_decision_seconds", "From hearing somebody decide until it is kept.", buckets=SECONDS)
 SOCKETS = Gauge(f"{NAME}_sockets", "Pages that are open at tables.")
+STREAMS = Gauge(f"{NAME}_streams", "Streams that outside bots have open.")
 TABLES = Gauge(f"{NAME}_tables", "Tables that somebody is at or thinks for.")
 WAITING = Gauge(f"{NAME}_thoughts_waiting", "Thoughts of bots that wait for a process.")
 WAITED = Histogram(f"{NAME}_thought_wait_seconds", "How long a thought waited for a process.", buckets=SECONDS)

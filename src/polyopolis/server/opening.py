@@ -18,9 +18,11 @@ from polyopolis.play.room import House
 from polyopolis.server.accounts import Accounts
 from polyopolis.server.addresses import Addresses
 from polyopolis.server.almanac import StoredAlmanac
+from polyopolis.server.bearers import Bearers
 from polyopolis.server.catching_up import catch_up
 from polyopolis.server.codes import Codes
 from polyopolis.server.days import draw_ahead, find_pars
+from polyopolis.server.herald import Herald
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.informing import informing
 from polyopolis.server.limits import Credit, Tries, Voices
@@ -30,6 +32,7 @@ from polyopolis.server.neighbours import neighbours_on
 from polyopolis.server.notebook import StoredNotebook
 from polyopolis.server.notices import LETTERS
 from polyopolis.server.options import Options
+from polyopolis.server.outsiders import Outsiders
 from polyopolis.server.people import People
 from polyopolis.server.results import fill
 from polyopolis.server.retention import DAY, Today, retire
@@ -75,7 +78,9 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
     app.state.visitors, app.state.accounts, app.state.tries = visitors, accounts, Tries(options.limits)
     app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
     app.state.sockets, app.state.voices = Credit(options.limits.sockets), Voices(options.limits)
-    app.state.lobby = lobby
+    app.state.lobby, app.state.bearers = lobby, Bearers(options.limits)
+    app.state.outsiders = Outsiders(store, lobby, neighbours, visitors)
+    herald = app.state.herald = Herald(store, lobby, clock)
     app.state.library = Library(scribe)
     reviewer = ProcessReviewer(options.data / "kernels", options.review_futures, lambda: thinker.ready)
     reviews = app.state.reviews = Reviews(reviewer, StoredShelf(store, clock), clock)
@@ -90,6 +95,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
         asyncio.create_task(work)
         for work in (
             lobby.live(),
+            herald.go_on(),
             _retire_daily(store, lobby, Today(clock), options),
             draw_ahead(daily),
             find_pars(daily, lambda: thinker.ready),

@@ -12,6 +12,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Select, and_, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
+from polyopolis.play.outside import is_outside
 from polyopolis.server.mapping import AT_ONCE, fields
 from polyopolis.server.schema import counters, devices, people, seats, secrets_, tables
 from polyopolis.server.sessions import Pass
@@ -35,6 +36,8 @@ class Device(Struct, frozen=True):
     key: int
     since: int
     since_key: int
+    scopes: str | None = None
+    """What a token is for, as JSON; None for a browser."""
 
     @classmethod
     def first(cls, found: Pass, name: str, now: int) -> "Device":
@@ -58,6 +61,8 @@ class Known(Struct, frozen=True):
     account: bool
     muted: bool
     removed: bool
+    outside: bool
+    """A program."""
     shared: bool
     """Everybody may see what they have played."""
     tables: int
@@ -211,7 +216,7 @@ def known_people(db: Connection, names: str = "") -> Iterable[Known]:
     for row in db.execute(found):
         joined, removed = row.joined is not None, row.removed is not None
         shared = row.shared is not None
-        yield Known(row.id, row.name, joined, row.muted, removed, shared, row.tables, row.last)
+        yield Known(row.id, row.name, joined, row.muted, removed, is_outside(row.id), shared, row.tables, row.last)
 
 
 def mute(db: Connection, person: str, muted: bool) -> bool:
@@ -220,9 +225,16 @@ def mute(db: Connection, person: str, muted: bool) -> bool:
 
 
 def remove(db: Connection, person: str, now: int | None) -> bool:
-    """Signed out everywhere, and no way back in; without a time they may come again."""
-    db.execute(delete(devices).where(devices.c.person == person))
-    return _marked(db, person, removed=now)
+    """Signed out everywhere, and no way back in, with their bots; without a time they may come again."""
+    for each in (*bots_of(db, person), person):
+        db.execute(delete(devices).where(devices.c.person == each))
+        found = _marked(db, each, removed=now)
+    return found
+
+
+def bots_of(db: Connection, person: str) -> list[str]:
+    """The outside bots that are somebody's."""
+    return list(db.execute(select(people.c.id).where(people.c.owner == person).order_by(people.c.joined)).scalars())
 
 
 def _marked(db: Connection, person: str, **marks: Any) -> bool:

@@ -19,6 +19,7 @@ PROBLEMS = {
     status: ResponseSpec(Problem, description=what, generate_examples=False)
     for status, what in {
         400: "It cannot be meant",
+        401: "The token does not hold",
         403: "It is not yours to do",
         404: "There is no such thing",
         409: "It is kept, but cannot be read with what is installed",

@@ -15,10 +15,12 @@ from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.server.accounts import Accounts, Place
+from polyopolis.server.bearers import bearer, unknown
 from polyopolis.server.browsers import browser_of
 from polyopolis.server.codes import Codes
 from polyopolis.server.informing import Informing
 from polyopolis.server.limits import Tries, Voices
+from polyopolis.server.outsiders import Outsiders
 from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS
 from polyopolis.server.visitors import Visit, Visitors
 from polyopolis.server.whos import Whos
@@ -71,8 +73,16 @@ async def provide_accounts(state: State) -> Accounts:
     return accounts
 
 
+async def provide_outsiders(state: State) -> Outsiders:
+    outsiders: Outsiders = state.outsiders
+    return outsiders
+
+
 async def provide_visit(request: Asked) -> Visit:
-    """Who asks, and on which device. A new guest gets an id, and the cookie with the answer."""
+    """Who asks, and on which device: a program by its token, anybody else by a cookie. A new guest gets an id, and the
+    cookie with the answer."""
+    if program := bearer(request):
+        return program
     visitors: Visitors = request.app.state.visitors
     visit = await visitors.known(request.cookies.get(COOKIE)) or visitors.newcomer()
     if visit.cookie:
@@ -80,6 +90,13 @@ async def provide_visit(request: Asked) -> Visit:
     if request.client:
         request.app.state.addresses.seen(visit.person, request.client.host)
     return visit
+
+
+async def provide_program(request: Asked) -> Visit:
+    """The outside bot that asks; nobody else may."""
+    if program := bearer(request):
+        return program
+    raise unknown()
 
 
 async def provide_person(visit: NamedDependency[Visit]) -> str:
@@ -132,6 +149,8 @@ PROVIDED = {
     "whos": Provide(provide_whos),
     "accounts": Provide(provide_accounts),
     "visit": Provide(provide_visit),
+    "program": Provide(provide_program),
+    "outsiders": Provide(provide_outsiders),
     "person": Provide(provide_person),
     "place": Provide(provide_place),
     "tried": Provide(provide_tried),

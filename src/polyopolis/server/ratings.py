@@ -14,6 +14,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, func, select, updat
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.bots.rungs import CONFIDENCE, rungs
+from polyopolis.play.outside import is_outside
 from polyopolis.server.schema import counters, matches, people, results
 
 COUNTER = "rated"
@@ -79,6 +80,8 @@ class Listed(Struct, frozen=True):
 
     game: str
     name: str | None
+    outside: bool
+    """A program."""
     rating: Rating
     games: int
 
@@ -88,7 +91,7 @@ def all_ratings(db: Connection) -> list[Listed]:
     found = dict[tuple[str, str], Listed]()
     for row in db.execute(RATED):
         games = found[key].games if (key := (row.game, row.person)) in found else 0
-        found[key] = Listed(row.game, row.name, Rating(row.mu, row.sigma), games + 1)
+        found[key] = Listed(row.game, row.name, is_outside(row.person), Rating(row.mu, row.sigma), games + 1)
     return sorted(found.values(), key=lambda each: (each.game, -each.rating.mu))
 
 

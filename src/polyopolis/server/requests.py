@@ -19,6 +19,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from polyopolis.play import requests
 from polyopolis.play.requests import Paper
+from polyopolis.server.bearers import BY_TOKEN, SCOPE
 from polyopolis.server.problems import PROBLEMS
 
 Asked = Request[Any, Any, State]
@@ -54,7 +55,8 @@ def heard(about: requests.Request) -> HTTPRouteHandler:
         status_code=about.status,
         media_type=MediaType.JSON,
         responses={**PROBLEMS, **_paper(about)},
-        opt={"compressed": True} if about.of else {},
+        security=[*BY_TOKEN, {}] if about.scope else None,
+        opt={SCOPE: about.scope} | ({"compressed": True} if about.of else {}),
     )(answer)
 
 

@@ -28,10 +28,12 @@ people = Table(
     Column("muted", Boolean, nullable=False, server_default="0"),
     Column("removed", Time),
     Column("shared", String, index=True, unique=True),
+    Column("owner", String, index=True),
 )
 """Whoever has told a name. With `joined` it is an account: a cookie has to name one of its devices. Who is `removed`,
 by a host or on their own wish, is nobody here any more; who is `muted` plays and is not heard. `shared` is the word by
-which everybody sees what they have played, if they want that."""
+which everybody sees what they have played, if they want that. `owner` is whose an outside bot is (`play/outside.py`);
+nobody's if the host has made it."""
 
 devices = Table(
     "devices",
@@ -45,9 +47,11 @@ devices = Table(
     Column("key", Integer, nullable=False),
     Column("since", Time, nullable=False),
     Column("since_key", Integer, nullable=False),
+    Column("scopes", String),
 )
 """Where an account is signed in: the newest cookie that was shown there, when it was issued and by which key, and the
-same of the oldest that still holds, which is the one before."""
+same of the oldest that still holds, which is the one before. With `scopes`, as JSON, it is a token of an outside bot,
+and its id the digest of that."""
 
 passkeys = Table(
     "passkeys",
@@ -116,6 +120,7 @@ tables = Table(
     Column("rated", Boolean, nullable=False, server_default="0"),
     Column("invites", String, index=True),
     Column("talk", Boolean, nullable=False, server_default="1"),
+    Column("outsiders", Boolean, nullable=False, server_default="0"),
 )
 
 seats = Table(

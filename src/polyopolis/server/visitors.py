@@ -11,10 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import msgspec
+
 from polyopolis.play.needs import Clock
-from polyopolis.server.guests import SocketGuest
+from polyopolis.server.guests import Leaving
 from polyopolis.server.people import People, Standing
+from polyopolis.server.proofs import digest
 from polyopolis.server.sessions import DAY, Pass, Sessions
+from polyopolis.server.tokens import bot_of
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +48,8 @@ class Visit:
     muted: bool = False
     cookie: str | None = None
     """A new one that the browser has to get."""
+    scopes: frozenset[str] | None = None
+    """What a program may do with its token; None for a page."""
 
     @property
     def person(self) -> str:
@@ -61,7 +67,7 @@ class Visitors:
         self._door = -1
         self._known: OrderedDict[tuple[str, str], tuple[Standing, float]] = OrderedDict()
         """By person and device, and since when."""
-        self._here: dict[SocketGuest, Pass] = {}
+        self._here: dict[Leaving, Pass] = {}
         self._ending = set[asyncio.Task[None]]()
 
     async def open(self) -> None:
@@ -90,6 +96,17 @@ class Visitors:
         if self.sessions.is_old(shown, self.now):
             successor = self.sessions.signed(self.sessions.of(shown.person, shown.device, self.now))
         return Visit(shown, standing.account, standing.muted, successor)
+
+    async def bearer(self, token: str) -> Visit | None:
+        """The outside bot whose token this is; nobody if there is no such token any more. It holds by its row alone, so
+        nothing becomes of it when a key signs no more."""
+        shown = Pass(bot_of(token), digest(token), key=self.sessions.newest)
+        standing = await self._standing(shown)
+        if not (standing.device and standing.device.scopes) or not holds(shown, standing, self.now):
+            return None
+        await self._note(shown, standing)
+        scopes = msgspec.json.decode(standing.device.scopes, type=frozenset[str])
+        return Visit(shown, account=True, muted=True, scopes=scopes)
 
     def newcomer(self) -> Visit:
         shown = self.sessions.fresh(self.now)
@@ -123,7 +140,7 @@ class Visitors:
     # Pages
 
     @contextmanager
-    def here(self, visit: Visit | None, guest: SocketGuest) -> Iterator[None]:
+    def here(self, visit: Visit | None, guest: Leaving) -> Iterator[None]:
         """As long as a page is open."""
         if visit:
             self._here[guest] = visit.shown
@@ -154,7 +171,7 @@ class Visitors:
             if not (self.sessions.knows(shown.key) and holds(shown, standing, self.now)):
                 self._send_away(guest)
 
-    def _send_away(self, guest: SocketGuest) -> None:
+    def _send_away(self, guest: Leaving) -> None:
         """Nobody waits for a page that takes its time."""
         ending = asyncio.create_task(guest.send_away(CHANGED, "you are signed out here"))
         self._ending.add(ending)

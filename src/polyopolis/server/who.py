@@ -5,6 +5,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from polyopolis.play.room import Room
+from polyopolis.server.bearers import SCOPE
 from polyopolis.server.problems import PROBLEMS
 from polyopolis.server.who_types import ShareWho, TableRatings, Who
 from polyopolis.server.whos import Whos
@@ -14,12 +15,18 @@ Person = NamedDependency[str]
 """Who asks."""
 
 
-@get("/me/who", summary="What one has played oneself", responses=PROBLEMS)
+@get("/me/who", summary="What one has played oneself", responses=PROBLEMS, opt={SCOPE: "watch"})
 async def show_mine(whos: TheWhos, person: Person) -> Who:
     return await whos.mine(person)
 
 
-@post("/me/who", summary="Let everybody see it, or nobody else", status_code=200, responses=PROBLEMS)
+@post(
+    "/me/who",
+    summary="Let everybody see it, or nobody else",
+    status_code=200,
+    responses=PROBLEMS,
+    opt={SCOPE: "play"},
+)
 async def share_mine(whos: TheWhos, person: Person, data: JSONBody[ShareWho]) -> Who:
     return await whos.share(person, data.shared)
 
@@ -29,7 +36,12 @@ async def show_who(whos: TheWhos, word: FromPath[str]) -> Who:
     return await whos.shown(word)
 
 
-@get("/tables/{table:str}/ratings", summary="How well those play who sit at a rated table", responses=PROBLEMS)
+@get(
+    "/tables/{table:str}/ratings",
+    summary="How well those play who sit at a rated table",
+    responses=PROBLEMS,
+    opt={SCOPE: "watch"},
+)
 async def show_ratings(whos: TheWhos, room: NamedDependency[Room]) -> TableRatings:
     return await whos.at(room)
 

@@ -42,6 +42,8 @@ class Against(Struct, frozen=True, gc=False):
     bot: str | None
     who: str | None
     """Where what they have played is shown, if they want that."""
+    outside: bool
+    """They are an outside bot, with a name of its own."""
     won: int
     drawn: int
     lost: int
@@ -98,6 +100,8 @@ class Who(Struct, frozen=True, gc=False):
     shared: str | None
     """The word under which everybody sees it."""
     games: tuple[GameFigures, ...]
+    outside: bool = False
+    """It is an outside bot."""
 
 
 class SeatRating(Struct, frozen=True, gc=False):

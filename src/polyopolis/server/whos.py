@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select, update
 
 from polyopolis.bots.rungs import rungs
+from polyopolis.play.outside import is_outside
 from polyopolis.play.problems import Forbidden, NotFound
 from polyopolis.play.room import Room
 from polyopolis.server.figures import games_of
@@ -58,7 +59,7 @@ class Whos:
             if found is None:
                 raise NotFound("nobody shares what they have played under this address")
             games = games_of(db, found.id, openly=True)
-            return Who(found.name, account=True, shared=word, games=games)
+            return Who(found.name, account=True, shared=word, games=games, outside=is_outside(found.id))
 
         return await self._read(work)
 
@@ -77,7 +78,7 @@ def _own(db: Connection, person: str) -> Who:
     if found is None:
         return Who(None, account=False, shared=None, games=games)
     account = found["joined"] is not None
-    return Who(found["name"], account=account, shared=found["shared"], games=games)
+    return Who(found["name"], account, found["shared"], games, outside=is_outside(person))
 
 
 def _at(db: Connection, room: Room) -> list[SeatRating]:

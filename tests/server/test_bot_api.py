@@ -1,0 +1,316 @@
+"""Outside bots: let in by tokens, told by streams, marked wherever they are."""
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import select
+
+from polyopolis.play.messages import Act
+from polyopolis.play.outside import MARK
+from polyopolis.server import guests
+from polyopolis.server.guests import LONGEST_BACKLOG, StreamGuest
+from polyopolis.server.people import remove
+from polyopolis.server.schema import devices, results
+from polyopolis.server.visitors import CHANGED
+from tests.server.house import PATIENCE, House, Message, Visitor, open_house, seat_of
+from tests.server.test_accounts import database, until, with_code
+from tests.tables import rooms
+
+pytestmark = pytest.mark.anyio
+Visit = Callable[[], Visitor]
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+
+class Program:
+    """An outside bot: no cookies, no page, a token."""
+
+    def __init__(self, house: House, token: str) -> None:
+        self.token, self.bot = token, token.partition(".")[0]
+        self.http = httpx.AsyncClient(
+            base_url=f"{house.url}/api", headers={"authorization": f"Bearer {token}"}, timeout=PATIENCE
+        )
+
+    async def post(self, path: str, body: Any) -> Any:
+        answer = await self.http.post(path, json=body)
+        answer.raise_for_status()
+        return answer.json()
+
+    async def status(self, path: str, body: Any = None) -> int:
+        answer = await (self.http.get(path) if body is None else self.http.post(path, json=body))
+        return answer.status_code
+
+    async def act(self, table: str, mine: Message, choice: int = 0) -> Any:
+        action = mine["choices"][choice]
+        return await self.post(
+            f"/bot/stream/{table}", {"type": "act", "seat": mine["seat"], "turn": mine["turn"], "action": action}
+        )
+
+    @asynccontextmanager
+    async def hears(self, path: str) -> AsyncIterator[AsyncIterator[Message]]:
+        async with self.http.stream("GET", path) as answer:
+            assert (answer.status_code, answer.headers["content-type"]) == (200, "application/x-ndjson")
+            yield (json.loads(line) async for line in answer.aiter_lines() if line)
+
+
+async def heard(lines: AsyncIterator[Message], kind: str) -> Message:
+    async with asyncio.timeout(PATIENCE):
+        async for line in lines:
+            if line["type"] == kind:
+                return line
+    raise AssertionError(f"it ended before {kind}")
+
+
+async def bot_of(owner: Visitor, scopes: tuple[str, ...] = ("watch", "play"), name: str = "Deep Thought") -> Program:
+    found = (await owner.post("/me/bots", {"name": name}))["bots"][-1]
+    made = await owner.post(f"/me/bots/{found['id']}/tokens", {"name": "laptop", "scopes": scopes})
+    return Program(owner.house, made["token"])
+
+
+async def table_for(maker: Visitor, *seats: str, **wish: Any) -> str:
+    """One where outside bots may sit down."""
+    body = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": list(map(seat_of, seats)), "outsiders": True}
+    return str((await maker.post("/tables", body | wish))["table"])
+
+
+# Who comes in
+
+
+async def test_a_token_opens_what_its_scope_says_until_it_is_revoked(visit: Visit, house: House) -> None:
+    ada, ben = visit(), visit()
+    assert (await ada.refused("/me/bots", {"name": "Bot"}))[0] == 403, "a guest has no bots"
+    await with_code(ada)
+    await with_code(ben)
+    bot, watcher = await bot_of(ada), await bot_of(ada, ("watch",), "Onlooker")
+    assert bot.bot.startswith(MARK)
+    with database(house) as db:
+        kept = db.execute(select(devices).where(devices.c.person == bot.bot)).one()
+    assert kept.id == sha256(bot.token.encode()).hexdigest(), "what is kept of a token is its digest"
+    assert bot.token.partition(".")[2] not in repr(kept)
+    shown = (await ada.get("/me/bots"))["bots"]
+    assert [(each["name"], [one["scopes"] for one in each["tokens"]]) for each in shown] == [
+        ("Deep Thought", [["play", "watch"]]),
+        ("Onlooker", [["watch"]]),
+    ]
+    assert (await ben.get("/me/bots"))["bots"] == []
+    assert (await ben.refused(f"/me/bots/{bot.bot}/tokens", {"name": "mine"}))[0] == 404, "it is not Ben's"
+
+    table = await table_for(ada, "open", "open")
+    join = {"type": "join", "name": "Deep Thought"}
+    assert await watcher.status(f"/tables/{table}") == 200
+    assert await watcher.status(f"/tables/{table}/seats/0", join) == 403
+    for path in ("/me", "/notices", f"/tables/{table}/talk"):
+        assert await bot.status(path) == 403, "that is for people"
+    assert await bot.status(f"/tables/{table}/talk", {"text": "hello"}) == 403
+    nobody = Program(house, f"{bot.bot}.wrong")
+    answer = await nobody.http.get("/hello", cookies=dict(ada.http.cookies))
+    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer"), "cookies mean nothing then"
+    assert (await ada.http.get("/api/stream/event")).status_code == 401, "and a page has no stream"
+
+    async with bot.hears("/stream/event") as events, bot.hears(f"/bot/stream/{table}") as lines:
+        await heard(lines, "welcome")
+        await ada.post(f"/me/bots/{bot.bot}/tokens/{kept.id}/revoke", {})
+        assert (await heard(lines, "bye"))["code"] == CHANGED
+        assert (await heard(events, "bye"))["code"] == CHANGED
+    assert await bot.status("/hello") == 401
+    assert await watcher.status("/hello") == 200
+
+    async with watcher.hears(f"/bot/stream/{table}") as lines:
+        with database(house) as db:
+            remove(db, ada.http.cookies["polyopolis"].partition(".")[0], 1)
+        assert (await heard(lines, "bye"))["code"] == CHANGED, "bots go with their owner"
+    assert await watcher.status("/hello") == 401
+
+
+async def test_a_bot_that_is_given_up_goes_as_a_person_does(visit: Visit) -> None:
+    ada = visit()
+    await with_code(ada)
+    bot = await bot_of(ada)
+    table = await table_for(ada, "Ada", "open")
+    await bot.post(f"/tables/{table}/seats/1", {"type": "join", "name": "Deep Thought"})
+    assert (await ada.post(f"/me/bots/{bot.bot}/delete", {}))["bots"] == []
+    seat = (await ada.get(f"/tables/{table}"))["seats"][1]
+    assert (seat["kind"], seat["name"], seat["outside"]) == ("open", "--", False)
+    assert await bot.status("/hello") == 401
+
+
+# Playing
+
+
+async def test_an_outside_bot_is_invited_plays_a_rated_match_and_is_marked(visit: Visit, house: House) -> None:
+    ada = visit()
+    await with_code(ada)
+    bot = await bot_of(ada)
+    closed = await ada.table("Ada", "open")
+    join = {"type": "join", "name": "Deep Thought"}
+    assert await bot.status(f"/tables/{closed}/seats/1", join) == 403, "nobody has wished for bots there"
+    async with bot.hears("/stream/event") as events:
+        table = await table_for(ada, "Ada", "open", rated=True, invites="en")
+        while (event := await heard(events, "invited"))["table"]["table"] != table:
+            pass
+        await bot.post(f"/tables/{table}/seats/1", join)
+        while (event := await heard(events, "turn"))["table"]["table"] != table:
+            pass
+        assert (event["table"]["yours"], event["table"]["due"]) == ([1], [0, 1])
+        seats = (await ada.get(f"/tables/{table}"))["seats"]
+        assert [(seat["kind"], seat["outside"]) for seat in seats] == [("person", False), ("person", True)]
+        async with bot.hears(f"/bot/stream/{table}") as lines, ada.at(table) as screen:
+            (mine,) = (await heard(lines, "welcome"))["mine"]
+            wrong = {"type": "act", "seat": 1, "turn": mine["turn"], "action": {"type": "nonsense"}}
+            assert await bot.status(f"/bot/stream/{table}", wrong) == 400
+            assert await bot.status(f"/bot/stream/{table}", wrong | {"seat": 0}) == 400, "it is Ada's"
+            answered = await bot.act(table, mine)
+            assert answered["mine"][0]["staged"] == mine["choices"][0]
+            act = {"type": "act", "seat": 1, "turn": mine["turn"], "action": mine["choices"][0]}
+            assert await bot.status(f"/bot/stream/{table}", act) == 409, "to say it twice is harmless"
+            preview = {"type": "preview", "ask": 7, "seat": 1, "action": mine["choices"][0]}
+            (told,) = (await bot.post(f"/bot/stream/{table}", preview))["told"]
+            assert (told["type"], told["ask"]) == ("previewed", 7)
+            playing = asyncio.create_task(screen.play(0))
+            done = mine["turn"]
+            async for line in lines:
+                for mine in line.get("mine", ()):
+                    if mine["choices"] and mine["staged"] is None and mine["turn"] != done:
+                        done = mine["turn"]
+                        await bot.act(table, mine, -1)
+                if line["type"] == "news" and line["scene"]["match"]["over"]:
+                    break
+            await playing
+        while (event := await heard(events, "over"))["table"]["table"] != table:
+            pass
+    (against,) = (await ada.get("/me/who"))["games"][0]["against"]
+    assert (against["name"], against["bot"], against["outside"]) == ("Deep Thought", None, True)
+    who = (await bot.http.get("/me/who")).json()
+    assert (who["outside"], who["games"][0]["rating"]["games"]) == (True, 1)
+    with database(house) as db:
+        rated = db.execute(select(results).where(results.c.table == table).order_by(results.c.seat)).all()
+    assert [(row.rated is not None, row.person == bot.bot) for row in rated] == [(True, False), (True, True)]
+
+
+async def test_after_a_power_failure_a_bot_comes_back_to_where_it_was(tmp_path: Path) -> None:
+    with open_house(tmp_path) as house:
+        ada = Visitor(house)
+        await with_code(ada)
+        bot = await bot_of(ada)
+        table = await table_for(ada, "Ada", "open", seed="pear")
+        await bot.post(f"/tables/{table}/seats/1", {"type": "join", "name": "Deep Thought"})
+        async with bot.hears(f"/bot/stream/{table}") as lines:
+            (mine,) = (await heard(lines, "welcome"))["mine"]
+            await bot.act(table, mine)
+            house.kill()
+            with pytest.raises(httpx.HTTPError):
+                await heard(lines, "never")
+        house.start()
+        async with bot.hears("/stream/event") as events, bot.hears(f"/bot/stream/{table}") as lines:
+            assert (await heard(events, "playing"))["table"]["table"] == table
+            welcome = await heard(lines, "welcome")
+            assert welcome["mine"][0]["staged"] == mine["choices"][0]
+            act = {"type": "act", "seat": 1, "turn": mine["turn"], "action": mine["choices"][1]}
+            assert await bot.status(f"/bot/stream/{table}", act) == 409, "what was kept is kept"
+        await ada.http.aclose()
+
+
+async def test_too_much_is_told_with_the_seconds_to_wait(tmp_path: Path) -> None:
+    with open_house(tmp_path, "--limit-tokens", "12/3600", "--limit-streams", "2") as house:
+        ada = Visitor(house)
+        await with_code(ada)
+        bot = await bot_of(ada)
+        async with bot.hears("/stream/event"), bot.hears("/stream/event"):
+            answer = await bot.http.get("/stream/event")
+            assert (answer.status_code, int(answer.headers["retry-after"]) > 0) == (429, True)
+
+        async def free() -> bool:
+            async with bot.http.stream("GET", "/stream/event") as answer:
+                return answer.status_code == 200
+
+        await until(free)
+        answers = [await bot.http.get("/hello") for _ in range(12)]
+        assert answers[-1].status_code == 429
+        assert int(answers[-1].headers["retry-after"]) > 0
+        house.end()
+        await ada.http.aclose()
+
+
+# What is told
+
+
+def lines_of(guest: StreamGuest) -> list[bytes]:
+    """What waits to be written."""
+    return b"".join(guest._lines).splitlines()
+
+
+async def test_a_stream_is_told_what_a_page_of_its_seat_is_told_to_the_byte() -> None:
+    """And nothing of what another seat has staged, whatever that is."""
+    told = list[list[bytes]]()
+    for staged in (0, 1):
+        house = rooms.House()
+        table = await house.table("Ada", "Ben", seed="pear")
+        ada, ben = await house.arrived(table, "Ada"), rooms.Page("Ben")
+        stream = StreamGuest("Ben")
+        table.room.company.arrive(ben)  # both come at once: each would be told of the other
+        await table.arrive(stream)
+        ben.tell(lines_of(stream)[0])
+        await rooms.act(table, ada, 0, staged)
+        assert lines_of(stream) == ben.told
+        told.append(lines_of(stream))
+        mine = json.loads(lines_of(stream)[0])["mine"][0]
+        await table.hear(stream, Act(1, mine["turn"], mine["choices"][0]))
+        assert lines_of(stream) == ben.told
+        assert json.loads(lines_of(stream)[-1])["type"] == "news"
+    assert told[0] == told[1]
+    assert len(told[0]) == 2
+
+
+async def test_a_stream_is_kept_alive_and_a_slow_reader_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "KEEP_ALIVE", 0.01)
+    guest = StreamGuest("Ben")
+    lines = guest.lines()
+    assert await anext(lines) == b"\n"
+    guest.tell(b"{}")
+    assert await anext(lines) == b"{}\n"
+    for _ in range(3):
+        guest.tell(b"x" * (LONGEST_BACKLOG // 2))
+    assert [line async for line in lines] == []
+
+
+# Examples
+
+
+@pytest.mark.parametrize("command", [[sys.executable, "bot.py"], ["node", "bot.mjs"]], ids=["python", "javascript"])
+async def test_an_example_plays_a_match_to_its_end(command: list[str], visit: Visit, house: House) -> None:
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    ada = visit()
+    await with_code(ada)
+    bot = await bot_of(ada)
+    process = subprocess.Popen([command[0], EXAMPLES / command[1], house.url, bot.token], stderr=subprocess.PIPE)
+    try:
+        table = await table_for(ada, "open", "bot:random", seed="pear", invites="en")
+
+        async def over() -> bool:
+            match = (await ada.get(f"/tables/{table}"))["match"]
+            return bool(match and match["over"])
+
+        await until(over)
+        assert process.poll() is None, process.stderr and process.stderr.read()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+async def test_what_takes_a_token_is_described(visit: Visit) -> None:
+    schema = (await visit().http.get("/api/schema/openapi.json")).json()
+    assert schema["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
+    for path in ("/api/stream/event", "/api/bot/stream/{table}"):
+        assert "application/x-ndjson" in schema["paths"][path]["get"]["responses"]["200"]["content"]
+        assert schema["paths"][path]["get"]["security"] == [{"bearer": []}]
+    assert {"bearer": []} in schema["paths"]["/api/tables/{table}/seats/{seat}"]["post"]["security"]
