@@ -1,7 +1,9 @@
 """What a host does about people, on what a server keeps."""
 
+import re
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -101,3 +103,26 @@ def test_an_older_database_is_left_to_a_server(run: Run, tmp_path: Path) -> None
     said = run("people", "list", "--data", tmp_path)
     assert said.code == 2
     assert "start a server on it once" in said.err
+
+
+def test_a_host_makes_bots_and_tokens_and_takes_them_back(run: Run, data: Path) -> None:
+    made = run("bots", "make", "Deep Thought", "--data", data)
+    assert (made.code, made.err) == (0, "")
+    bot, token = re.fullmatch(
+        r"Deep Thought is (bot~\S+)\. Its token, which is told only now: (\S+)\n", made.out
+    ).groups()  # type: ignore[union-attr]
+    assert token.startswith(f"{bot}.")
+    another = run("bots", "token", bot, "--name", "laptop", "--scopes", "watch", "--data", data)
+    assert another.out.startswith(f"A token of {bot}, ")
+    rows = [line.split() for line in run("bots", "list", "--data", data).out.splitlines() if "Deep" in line]
+    digest = sha256(token.encode()).hexdigest()[:12]
+    assert {(row[3], row[4], " ".join(row[5:-1])) for row in rows} >= {(digest, "host", "play watch")}
+    assert {row[4] for row in rows} == {"host", "laptop"}
+    assert [line.split()[3] for line in run("people", "list", "--data", data).out.splitlines() if "Deep" in line] == [
+        "bot"
+    ]
+    assert run("bots", "revoke", digest, "--data", data).code == 0
+    assert digest not in run("bots", "list", "--data", data).out
+    assert "there is no token" in run("bots", "revoke", digest, "--data", data).err
+    assert "there is no 'chat'" in run("bots", "token", bot, "--scopes", "chat", "--data", data).err
+    assert "there is no bot 'ada'" in run("bots", "token", "ada", "--data", data).err

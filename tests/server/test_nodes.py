@@ -1,6 +1,7 @@
 """Servers on one PostgreSQL: they hear of each other, and take over from one that is gone."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
@@ -13,13 +14,16 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House as Premises
 from polyopolis.play.table import Table
-from polyopolis.play.wishes import CreateTable, Me, Open
+from polyopolis.play.wishes import CreateTable, Join, Me, Open
 from polyopolis.server import beats, nodes, visitors
 from polyopolis.server.accounts import Accounts, Place
 from polyopolis.server.beats import DEAD, Beats
-from polyopolis.server.guests import SocketGuest
+from polyopolis.server.bot_types import MakeToken
+from polyopolis.server.guests import SocketGuest, StreamGuest
+from polyopolis.server.herald import Herald
 from polyopolis.server.mail import Mailer, Smtp
 from polyopolis.server.nodes import LONGEST, Nodes, heard, notices
+from polyopolis.server.outsiders import Outsiders
 from polyopolis.server.people import People, known_people
 from polyopolis.server.store import Store
 from polyopolis.server.visitors import Visitors
@@ -262,3 +266,33 @@ async def test_two_servers_that_draw_the_same_day_show_the_same(new_site: Callab
         tables = [await at.daily.play(person, person, at.today, "mycity") for at, person in others]
         rows = [table.room.chain.last for table in tables]
         assert len({row.seed for row in rows if row}) == 1
+
+
+@pytest.mark.slow
+async def test_an_outside_bot_is_told_and_shut_out_at_the_other_server(
+    new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "LOOK", 0.05)
+    site = new_site()
+    async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
+        owner = here.visitors.as_person("ada")
+        outsiders = Outsiders(one.store, one.lobby, one.neighbours, here.visitors)
+        bot = (await outsiders.make(owner, "Deep Thought")).bots[0]
+        made = await outsiders.make_token(owner, bot.id, MakeToken("laptop"))
+        visit = await there.visitors.bearer(made.token)
+        assert visit
+        assert (visit.person, visit.scopes) == (bot.id, {"watch", "play"})
+        herald, guest = Herald(two.store, two.lobby, SystemClock()), StreamGuest(bot.id)
+        with there.visitors.here(visit, guest), herald.listening(guest):
+            wish = CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()), invites="en", outsiders=True)
+            table = await one.lobby.create("ada", wish)
+            await herald.look()
+            await one.lobby.change_seat(bot.id, table, 1, Join("Deep Thought"))
+            await herald.look()
+            lines = [json.loads(line) for line in b"".join(guest._lines).splitlines()]
+            assert [(line["type"], line["table"]["table"]) for line in lines] == [
+                ("invited", table.id), ("turn", table.id),
+            ]  # fmt: skip
+            await outsiders.revoke(owner, bot.id, made.bots.bots[0].tokens[0].id)
+            await until(lambda: b'"bye"' in guest._lines[-1])
+        assert await there.visitors.bearer(made.token) is None

@@ -32,15 +32,25 @@ export function shortName(game: string): string {
 }
 
 /** How the seats are called on the screen; two of the same name are told apart by a number. */
-export function displayNames(seats: readonly Pick<SeatInfo, 'name' | 'kind' | 'bot'>[]): string[] {
+export function displayNames(seats: readonly Pick<SeatInfo, 'name' | 'kind' | 'bot' | 'outside'>[]): string[] {
   const names = seats.map((seat) =>
     seat.kind === 'open' && seat.name !== SOMEBODY
       ? t('seat.open')
       : seat.kind === 'bot'
         ? botName(seat.bot ?? seat.name)
-        : personName(seat.name),
+        : calledOutside(personName(seat.name), seat.outside),
   );
   return numbered(names);
+}
+
+/** A name as it is shown everywhere: with an outside bot it is said that it is one. */
+export function calledOutside(name: string, outside = false): string {
+  return outside ? t('name.outside', { name }) : name;
+}
+
+/** Whether a program plays there: one of the house, or an outside bot. */
+export function isBot(seat: Pick<SeatInfo, 'bot' | 'outside'> | undefined): boolean {
+  return seat !== undefined && (seat.bot !== null || seat.outside === true);
 }
 
 export function numbered(names: readonly string[]): string[] {

@@ -24,13 +24,15 @@ export interface Wishes {
   readonly invites?: string | null;
   /** False: nobody may write at the table. */
   readonly talk?: boolean;
+  /** Outside bots may sit down. */
+  readonly outsiders?: boolean;
 }
 
 /** What the sheet asks of the server. */
 export function wish(
   game: string,
   mode: GameMode,
-  { seats, seed, typed, pace, rated, invites, talk }: Wishes,
+  { seats, seed, typed, pace, rated, invites, talk, outsiders }: Wishes,
 ): CreateTable {
   return {
     game,
@@ -46,6 +48,7 @@ export function wish(
     ...(pace && pace.type !== 'unhurried' && { pace }),
     ...(invites && { invites }),
     ...(talk === false && { talk }),
+    ...(outsiders && { outsiders }),
   };
 }
 

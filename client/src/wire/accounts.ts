@@ -4,6 +4,7 @@ export type Against = {
   readonly name: string;
   readonly bot: string | null;
   readonly who: string | null;
+  readonly outside: boolean;
   readonly won: number;
   readonly drawn: number;
   readonly lost: number;
@@ -19,6 +20,14 @@ export type Belonging = {
   readonly tables: readonly (OwnTable)[];
   readonly who: Who;
   readonly remarks: readonly (OwnRemark)[];
+};
+
+export type BotInfo = {
+  readonly id: string;
+  readonly name: string;
+  readonly made: number;
+  readonly tables: number;
+  readonly tokens: readonly (TokenInfo)[];
 };
 
 export type Bucket = {
@@ -81,6 +90,15 @@ export type LetterSent = {
   readonly minutes: number;
 };
 
+export type MakeBot = {
+  readonly name: string;
+};
+
+export type MakeToken = {
+  readonly name: string;
+  readonly scopes?: readonly ("play" | "watch")[];
+};
+
 export type Me = {
   readonly name: string | null;
   readonly account: boolean;
@@ -92,6 +110,11 @@ export type Me = {
   readonly recovery: number | null;
   readonly devices: readonly (DeviceInfo)[];
   readonly mail: boolean;
+};
+
+export type OwnBots = {
+  readonly bots: readonly (BotInfo)[];
+  readonly most: number;
 };
 
 export type OwnCode = {
@@ -167,9 +190,23 @@ export type TableRatings = {
   readonly seats: readonly (SeatRating)[];
 };
 
+export type TokenInfo = {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly ("play" | "watch")[];
+  readonly made: number;
+  readonly seen: number;
+};
+
+export type TokenMade = {
+  readonly token: string;
+  readonly bots: OwnBots;
+};
+
 export type Who = {
   readonly name: string | null;
   readonly account: boolean;
   readonly shared: string | null;
   readonly games: readonly (GameFigures)[];
+  readonly outside?: boolean;
 };

@@ -136,6 +136,7 @@ export type CreateTable = {
   readonly rated?: boolean;
   readonly invites?: string | null;
   readonly talk?: boolean;
+  readonly outsiders?: boolean;
 };
 
 export type DayGame = {
@@ -646,6 +647,7 @@ export type SeatInfo = {
   readonly animal: "bear" | "beaver" | "deer" | "duck" | "fish" | "fox" | "frog" | "hare" | "hedgehog" | "owl" | "snail" | "squirrel" | null;
   readonly deadline?: number | null;
   readonly entrusted?: boolean;
+  readonly outside?: boolean;
 };
 
 export type Seated = {
@@ -697,6 +699,7 @@ export type TableInfo = {
   readonly invites?: string | null;
   readonly talk?: boolean | null;
   readonly again?: readonly (number)[];
+  readonly outsiders?: boolean;
 };
 
 export type Trial = {

@@ -2,9 +2,12 @@
 
 In all games of a deck a level thinks with the same luck about what it sees, and so thinks only once about it: where
 seats hardly meet, as in My City, a deck with all pairs of levels takes the time of one game of each.
+
+Outside bots may climb, too: then those tables are played where one of them sits, and levels begin where their ladder
+has put them.
 """
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import combinations, groupby
 from pathlib import Path
@@ -16,9 +19,12 @@ from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
 from polyopolis.bots.arena import Contest, Estimate, play_out
+from polyopolis.bots.bot import Bot
 from polyopolis.bots.hands import Hands
 from polyopolis.bots.levels import LEVELS, Level
 from polyopolis.bots.master import MASTER
+from polyopolis.bots.outside import Outside
+from polyopolis.bots.rungs import CONFIDENCE, Rung, rungs
 from polyopolis.engine import AnyGame, PolyopolisError, Rng
 from polyopolis.games import game, sign_of
 from polyopolis.kernels.positions import position_of
@@ -68,12 +74,16 @@ class Ladder(msgspec.Struct, frozen=True):
     decks: int = DECKS
     seed: str = "ladder"
     chosen: Levels = ()
-    """Who climbs; nobody: the five that play all games."""
+    """Which levels climb; none: the five that play all games."""
+    outside: tuple[Outside, ...] = ()
 
     def __post_init__(self) -> None:
         if unknown := [name for name in self.chosen if name not in climbers()]:
             raise BadLadder(f"there is no level {unknown[0]!r}; there are {', '.join(climbers())}")
-        most = min(game(self.game).seats[-1], len(self.levels))
+        strangers = [each.name for each in self.outside]
+        if len({*climbers(), *strangers}) < len(climbers()) + len(strangers):
+            raise BadLadder(f"no two bots are called alike: {', '.join([*climbers(), *strangers])}")
+        most = min(game(self.game).seats[-1], len(self.names))
         if not 2 <= self.seats <= most:
             raise BadLadder(f"a ladder of {self.game} is for 2 to {most} seats, not {self.seats}")
 
@@ -81,6 +91,11 @@ class Ladder(msgspec.Struct, frozen=True):
     def levels(self) -> Levels:
         """The weakest first."""
         return tuple(name for name in climbers() if name in (self.chosen or LEVELS))
+
+    @property
+    def names(self) -> Levels:
+        """Who climbs."""
+        return (*self.levels, *(each.name for each in self.outside))
 
     @property
     def setups(self) -> list[Any]:
@@ -95,7 +110,12 @@ class Ladder(msgspec.Struct, frozen=True):
     @property
     def tasks(self) -> list[tuple[Levels, int]]:
         """Who plays which game, deck by deck."""
-        tables = list(combinations(self.levels, self.seats))
+        strangers = {each.name for each in self.outside}
+        tables = [
+            levels
+            for levels in combinations(self.names, self.seats)
+            if not strangers or not strangers.isdisjoint(levels)
+        ]
         return [(levels, number) for number in range(self.seats * self.decks) for levels in tables]
 
     def contest(self, levels: Levels, number: int) -> Contest:
@@ -105,7 +125,9 @@ class Ladder(msgspec.Struct, frozen=True):
     @property
     def command(self) -> str:
         chosen = f" --levels {','.join(self.levels)}" if self.chosen else ""
-        return f"polyopolis ladder {self.game} --seats {self.seats} --decks {self.decks} --seed {self.seed}{chosen}"
+        strangers = "".join(f" --bots-from {each.name}={each.url}" for each in self.outside)
+        played = f"--seats {self.seats} --decks {self.decks} --seed {self.seed}"
+        return f"polyopolis ladder {self.game} {played}{chosen}{strangers}"
 
     @property
     def file(self) -> str:
@@ -142,13 +164,18 @@ class Mind:
 
 
 def climb(ladder: Ladder, hands: Hands, path: Path) -> Generator[Game]:
-    """Every game of the ladder: first those that are kept, then the others, deck by deck, as they are finished."""
+    """Every game of the ladder: first those that are kept, then the others, deck by deck, as they are finished. Where a
+    program from outside plays nothing is kept: it may be another one tomorrow, under the same name."""
+    if ladder.outside:
+        for games in hands.each(_play_deck, _decks(ladder, ladder.tasks)):
+            yield from games
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     known = {(found.levels, found.number): found for found in kept(path)}
     yield from (known[task] for task in ladder.tasks if task in known)
     path.write_bytes(b"".join(msgspec.json.encode(found) + b"\n" for found in known.values()))
     missing = [task for task in ladder.tasks if task not in known]
-    decks = [(ladder, list(games)) for _, games in groupby(missing, lambda task: task[1] // ladder.seats)]
+    decks = _decks(ladder, missing)
     with path.open("ab") as file:
         for games in hands.each(_play_deck, decks):
             file.write(b"".join(msgspec.json.encode(found) + b"\n" for found in games))
@@ -156,57 +183,68 @@ def climb(ladder: Ladder, hands: Hands, path: Path) -> Generator[Game]:
             yield from games
 
 
+def _decks(ladder: Ladder, tasks: Iterable[tuple[Levels, int]]) -> list[tuple[Ladder, list[tuple[Levels, int]]]]:
+    return [(ladder, list(games)) for _, games in groupby(tasks, lambda task: task[1] // ladder.seats)]
+
+
 def _play_deck(task: tuple[Ladder, list[tuple[Levels, int]]]) -> list[Game]:
     """Games of one deck."""
     ladder, games = task
     contest = ladder.contest(*games[0])
     seed, bot_seed = contest.seeds(games[0][1] // ladder.seats * ladder.seats)
-    minds = {name: Mind(level, bot_seed) for name, level in climbers().items()}
+    minds: dict[str, Bot] = {name: Mind(level, bot_seed) for name, level in climbers().items()}
+    minds |= {each.name: each for each in ladder.outside}
     return [_play(ladder, levels, number, minds, seed) for levels, number in games]
 
 
-def _play(ladder: Ladder, levels: Levels, number: int, minds: dict[str, Mind], seed: bytes) -> Game:
+def _play(ladder: Ladder, levels: Levels, number: int, minds: Mapping[str, Bot], seed: bytes) -> Game:
     contest = ladder.contest(levels, number)
     players = contest.players(number)
     result = play_out(game(ladder.game), contest.setup, [minds[name] for name in players], seed, b"").result
     return Game(levels, number, players, result.scores, result.ranks)
 
 
-def in_order(games: Iterable[Game]) -> list[Game]:
+def in_order(games: Iterable[Game], order: Levels) -> list[Game]:
     """The order in which a ladder is played, whenever its games were."""
-    order = list(climbers())
     return sorted(games, key=lambda found: (found.number, [order.index(level) for level in found.levels]))
 
 
-def ratings(games: Iterable[Game]) -> dict[str, Estimate]:
-    """Plackett-Luce ratings (openskill): everybody begins at 25, and every game in its order moves those who played.
+def ratings(games: Iterable[Game], names: Levels = (), known: Mapping[str, Rung] = {}) -> dict[str, Estimate]:
+    """Plackett-Luce ratings (openskill): everybody begins at 25, or where they are known to be, and every game in its
+    order moves those who played.
 
     Levels do not change as they play, so the model allows for no drift.
     """
-    model = PlackettLuce(tau=0.0)
-    found = {name: model.rating(name=name) for name in climbers()}
-    for played in in_order(games):
+    model, names = PlackettLuce(tau=0.0), names or tuple(climbers())
+    found = {name: model.rating(name=name) for name in names}
+    found |= {name: model.rating(rung.rating, rung.sigma, name) for name, rung in known.items() if name in found}
+    for played in in_order(games, names):
         rated = model.rate([[found[name]] for name in played.players], ranks=[float(rank) for rank in played.ranks])
         found |= {name: team[0] for name, team in zip(played.players, rated, strict=True)}
-    return {name: Estimate(rating.mu, 1.96 * rating.sigma) for name, rating in found.items()}
+    return {name: Estimate(rating.mu, CONFIDENCE * rating.sigma) for name, rating in found.items()}
 
 
 def table(ladder: Ladder, games: Sequence[Game]) -> str:
     """The ladder as a table: rating and mean score of each level, and how often it is ahead of each other one."""
-    head = ["level", "rating", "score", *(f"ahead of {name}" for name in ladder.levels)]
-    rated = ratings(games)
+    head = ["level", "rating", "score", *(f"ahead of {name}" for name in ladder.names)]
+    rated = ratings(games, ladder.names, rungs(ladder.game, ladder.seats) if ladder.outside else {})
     lines = [
         f"Made by `{ladder.command}`: {_what(ladder)} for {ladder.seats}, {len(games)} games.",
-        f"Every choice of {ladder.seats} levels played {ladder.decks} decks, each once for every way round the table.",
+        f"Every choice of {ladder.seats} {_whom(ladder)} played {ladder.decks} decks, "
+        "each once for every way round the table.",
         "Intervals are 95 %, over decks for scores and shares; a shared rank is half ahead. Ratings are openskill's.",
         "",
         "| " + " | ".join(head) + " |",
         "|" + "---|" * len(head),
     ]
-    for name in reversed(ladder.levels):
-        ahead = [_share(games, name, other) if other != name else "" for other in ladder.levels]
+    for name in reversed(ladder.names):
+        ahead = [_share(games, name, other) if other != name else "" for other in ladder.names]
         lines.append("| " + " | ".join([name, _worded(rated[name], 1), _mean(games, name), *ahead]) + " |")
     return "\n".join(lines)
+
+
+def _whom(ladder: Ladder) -> str:
+    return "bots with one from outside" if ladder.outside else "levels"
 
 
 def _what(ladder: Ladder) -> str:

@@ -18,9 +18,21 @@ from rich.console import Console
 from polyopolis.bots import bot
 from polyopolis.bots.arena import Contest
 from polyopolis.bots.ladder import DECKS, QUICK, Ladder
+from polyopolis.bots.outside import Outside
 from polyopolis.bots.tuning import Effort
 from polyopolis.cli import arena as arenas
-from polyopolis.cli import content, exercises, paper, replays, review_page, reviews, stores, strength, training
+from polyopolis.cli import (
+    content,
+    exercises,
+    outsiders,
+    paper,
+    replays,
+    review_page,
+    reviews,
+    stores,
+    strength,
+    training,
+)
 from polyopolis.cli import people as peoples
 from polyopolis.cli import ratings as rated
 from polyopolis.cli import serve as servers
@@ -44,6 +56,8 @@ people = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 ANY_WORD = {"ignore_unknown_options": True}
 """Some people are called by something that begins like an option."""
 app.add_typer(people, name="people", help="What a host does about people, also while a server runs.")
+bots = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(bots, name="bots", help="What a host does about outside bots, also while a server runs.")
 
 Key = Annotated[str, typer.Argument(metavar="GAME", help="The key of a game, as mycity.", show_default=False)]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A field of the setup, as seats=3.")]
@@ -210,14 +224,21 @@ def ladder(
     ray: Ray = "",
     data: Annotated[Path, typer.Option(metavar="DIR", help="Where played games are kept.")] = Path("data/ladder"),
     docs: Annotated[Path, typer.Option(metavar="DIR", help="Where GAME.md is.")] = Path("docs/games"),
+    bots_from: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[NAME=]URL", help="An outside bot plays the levels; the table is only told."),
+    ] = None,
 ) -> None:
     """Let all levels play against each other and write the table into the game's document."""
-    climbing = Ladder(game(key).key, seats, decks or (QUICK if quick else DECKS), seed, tuple(names_in(levels)))
-    path = strength.document(docs, key)
+    strangers = tuple(map(Outside.read, bots_from or ()))
+    many = decks or (QUICK if quick else DECKS)
+    climbing = Ladder(game(key).key, seats, many, seed, tuple(names_in(levels)), strangers)
+    path = None if strangers else strength.document(docs, key)
     with hands_of(jobs, ray) as hands:
         table = strength.climbed(climbing, hands, data)
     typer.echo(table)
-    strength.put(path, climbing, table)
+    if path:
+        strength.put(path, climbing, table)
 
 
 @app.command()
@@ -415,6 +436,44 @@ def remove(
 ) -> None:
     """Sign somebody out everywhere, for good; their seats stay as they are."""
     typer.echo(peoples.remove(stores.Site(data, database), person, undo))
+
+
+@bots.command("list")
+def list_bots(data: Data = Path("data"), database: Database = "") -> None:
+    """List all outside bots and their tokens."""
+    _console().print(outsiders.listed(stores.Site(data, database)))
+
+
+@bots.command("make")
+def make_bot(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called.", show_default=False)],
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """Make an outside bot that is nobody's, with a token, which is told once."""
+    typer.echo(outsiders.make(stores.Site(data, database), name))
+
+
+@bots.command("token")
+def make_token(
+    bot: outsiders.Bot,
+    name: Annotated[str, typer.Option(metavar="TEXT", help="How the list calls it.")] = "host",
+    scopes: Annotated[str, typer.Option(metavar="WORDS", help="What it is for: watch, play, or both.")] = "watch,play",
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """Make another token for an outside bot; it is told once."""
+    typer.echo(outsiders.make_token(stores.Site(data, database), bot, name, scopes))
+
+
+@bots.command("revoke")
+def revoke_token(
+    token: Annotated[str, typer.Argument(metavar="TOKEN", help="As the list names it.", show_default=False)],
+    data: Data = Path("data"),
+    database: Database = "",
+) -> None:
+    """A token lets nobody in any more."""
+    typer.echo(outsiders.revoke(stores.Site(data, database), token))
 
 
 @app.command("ratings")

@@ -1,17 +1,15 @@
 """The outside bots of somebody: made, let in by tokens, shut out, given up."""
 
-import msgspec
 from sqlalchemy import Connection
 
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.names import proper
 from polyopolis.play.needs import Neighbours
-from polyopolis.play.outside import Scope
 from polyopolis.play.problems import Forbidden, NotFound
 from polyopolis.server import tokens
 from polyopolis.server.belongings import Belongings, tell_changed
 from polyopolis.server.bot_types import BotInfo, MakeToken, OwnBots, TokenInfo, TokenMade
-from polyopolis.server.people import Device, People
+from polyopolis.server.people import People
 from polyopolis.server.store import Store
 from polyopolis.server.visitors import Visit, Visitors
 
@@ -69,9 +67,6 @@ def _own(db: Connection, person: str) -> OwnBots:
 
 def _tokens(db: Connection, bot: str) -> tuple[TokenInfo, ...]:
     return tuple(
-        TokenInfo(each.id, each.name, scopes_of(each), each.made, each.seen) for each in tokens.tokens_of(db, bot)
+        TokenInfo(each.id, each.name, tokens.scopes_of(each), each.made, each.seen)
+        for each in tokens.tokens_of(db, bot)
     )
-
-
-def scopes_of(token: Device) -> tuple[Scope, ...]:
-    return msgspec.json.decode(token.scopes or "[]", type=tuple[Scope, ...])

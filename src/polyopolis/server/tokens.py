@@ -8,12 +8,12 @@ import secrets
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from polyopolis.play import outside
 from polyopolis.play.outside import Scope
 from polyopolis.play.problems import Forbidden, NotFound
-from polyopolis.server.people import Device, let_in
+from polyopolis.server.people import Device, let_in, move_on
 from polyopolis.server.proofs import digest
 from polyopolis.server.schema import devices, people, seats
 
@@ -57,6 +57,21 @@ def bots_kept(db: Connection, owner: str | None = None) -> list[Any]:
 def tokens_of(db: Connection, bot: str) -> list[Device]:
     own = select(devices).where(devices.c.person == bot).order_by(devices.c.made, devices.c.id)
     return [Device(**row) for row in db.execute(own).mappings()]
+
+
+def scopes_of(token: Device) -> tuple[Scope, ...]:
+    return msgspec.json.decode(token.scopes or "[]", type=tuple[Scope, ...])
+
+
+def revoke(db: Connection, begins: str) -> bool:
+    """The one token whose digest begins so, whoever it is of; whether there is one."""
+    alike = select(devices.c.id).where(devices.c.scopes.is_not(None), devices.c.id.startswith(begins, autoescape=True))
+    found = list(db.execute(alike).scalars())
+    if len(found) != 1 or not begins:
+        return False
+    db.execute(delete(devices).where(devices.c.id == found[0]))
+    move_on(db)
+    return True
 
 
 def check_owner(db: Connection, bot: str, owner: str) -> None:

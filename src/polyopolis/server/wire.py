@@ -14,6 +14,7 @@ from polyopolis.games import HOUSE
 from polyopolis.games.sign import Sign
 from polyopolis.play import answers, messages, pace, trials, wishes
 from polyopolis.server import account_types as accounts
+from polyopolis.server import bot_types as bots
 from polyopolis.server import notices
 from polyopolis.server import who_types as whos
 from polyopolis.server.moments import Manners
@@ -82,6 +83,10 @@ ACCOUNTS = (
     accounts.OwnCode,
     accounts.Proved,
     accounts.Belonging,
+    bots.MakeBot,
+    bots.MakeToken,
+    bots.OwnBots,
+    bots.TokenMade,
     whos.ShareWho,
     whos.Who,
     whos.TableRatings,

@@ -3,6 +3,7 @@ export default [
   'Album',
   'Aquarium',
   'Bot',
+  'Bots',
   'Chat',
   'Code',
   'Episode {episode}',
@@ -15,5 +16,6 @@ export default [
   'Passkey',
   'Passkey: {name}',
   'Planetarium',
+  'Token {number}',
   'Vibration',
 ];

@@ -2,6 +2,7 @@
 export default [
   'Album',
   'Aquarium',
+  'Bots',
   'Code',
   'E-mail',
   'Menu',
@@ -23,6 +24,7 @@ export default [
   '{count} points',
   '{count} table',
   '{count} tables',
+  '{name} (bot)',
   '{points} point',
   '{points} points',
   '≈ {points} points',

@@ -16,6 +16,8 @@ export class SetupSheet {
   /** The table is on the list of open ones. */
   open = $state(false);
   talk = $state(true);
+  /** Outside bots may sit down. */
+  outsiders = $state(false);
   #mode = $state(0);
   #rows = 0;
 
@@ -132,8 +134,8 @@ export class SetupSheet {
   }
 
   wish(): CreateTable {
-    const { seats, seed, typed, pace, rated, friends, open, talk } = this;
-    const company = friends ? { invites: open ? language() : null, talk } : {};
+    const { seats, seed, typed, pace, rated, friends, open, talk, outsiders } = this;
+    const company = friends ? { invites: open ? language() : null, talk, outsiders } : {};
     return wish(this.info.game, this.chosen, { seats, seed, typed, pace, rated, ...company });
   }
 
