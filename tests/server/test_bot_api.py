@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import shutil
 import subprocess
 import sys
@@ -248,23 +249,23 @@ def lines_of(guest: StreamGuest) -> list[bytes]:
     return b"".join(guest._lines).splitlines()
 
 
-async def test_a_stream_is_told_what_a_page_of_its_seat_is_told_to_the_byte() -> None:
+async def test_a_stream_is_told_what_a_page_of_its_seat_is_told_to_the_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing of what another seat has staged, whatever that is."""
-    told = list[list[bytes]]()
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda *_: "name")
+    told, bot = list[list[bytes]](), f"{MARK}ben"
     for staged in (0, 1):
         house = rooms.House()
-        table = await house.table("Ada", "Ben", seed="pear")
-        ada, ben = await house.arrived(table, "Ada"), rooms.Page("Ben")
-        stream = StreamGuest("Ben")
-        table.room.company.arrive(ben)  # both come at once: each would be told of the other
+        table = await house.table("Ada", bot, seed="pear", outsiders=True)
+        ada, page, stream = await house.arrived(table, "Ada"), await house.arrived(table, bot), StreamGuest(bot)
         await table.arrive(stream)
-        ben.tell(lines_of(stream)[0])
+        page.forget()  # it was told that somebody came
+        page.tell(lines_of(stream)[0])
         await rooms.act(table, ada, 0, staged)
-        assert lines_of(stream) == ben.told
+        assert lines_of(stream) == page.told
         told.append(lines_of(stream))
         mine = json.loads(lines_of(stream)[0])["mine"][0]
         await table.hear(stream, Act(1, mine["turn"], mine["choices"][0]))
-        assert lines_of(stream) == ben.told
+        assert lines_of(stream) == page.told
         assert json.loads(lines_of(stream)[-1])["type"] == "news"
     assert told[0] == told[1]
     assert len(told[0]) == 2

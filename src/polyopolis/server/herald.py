@@ -129,8 +129,8 @@ class Herald:
         if not listeners:
             return
         fresh = {guest.person for guest, told in listeners.items() if told.fresh}
-        everybody = {guest.person for guest in listeners}
-        rows = await self._store.read(lambda db: _rows(db, everybody, fresh, self._since - SLACK))
+        known = {guest.person for guest, told in listeners.items() if not told.fresh}
+        rows = await self._store.read(lambda db: _rows(db, known, fresh, self._since - SLACK))
         invited = [row for row in await self._lobby.inviting() if row.outsiders]
         self._since = now
         for guest, told in listeners.items():
@@ -173,13 +173,13 @@ def _event(info: TableInfo) -> Seated | Playing | Turn | Again | Over:
     return Turn(info) if own & set(info.due) else Playing(info)
 
 
-def _rows(db: Connection, bots: set[str], fresh: set[str], since: int) -> Mapping[str, list[TableRow]]:
+def _rows(db: Connection, known: set[str], fresh: set[str], since: int) -> Mapping[str, list[TableRow]]:
     """By bot the tables that have changed since then; for those who listen anew all where something is going on."""
     found = dict[str, dict[str, None]]()
     for bot in sorted(fresh):
         for person, table in db.execute(WAITING, {"bots": [bot]}):
             found.setdefault(person, {})[table] = None
-    for person, table in db.execute(CHANGED, {"bots": sorted(bots), "since": since}):
+    for person, table in db.execute(CHANGED, {"bots": sorted(known), "since": since}):
         found.setdefault(person, {})[table] = None
     ids = list({table for own in found.values() for table in own})
     rows = {row.id: row for row in read_tables(db, ids, ask.NEWEST)}
