@@ -105,22 +105,27 @@ def test_an_older_database_is_left_to_a_server(run: Run, tmp_path: Path) -> None
     assert "start a server on it once" in said.err
 
 
-def test_a_host_makes_bots_and_tokens_and_takes_them_back(run: Run, data: Path) -> None:
-    made = run("bots", "make", "Deep Thought", "--data", data)
+def test_a_host_makes_bots_and_tokens_and_takes_them_back(
+    run: Run, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    made = run("bots", "make", "Deep", "--data", data)
     assert (made.code, made.err) == (0, "")
-    bot, token = re.fullmatch(
-        r"Deep Thought is (bot~\S+)\. Its token, which is told only now: (\S+)\n", made.out
-    ).groups()  # type: ignore[union-attr]
+    found = re.fullmatch(r"Deep is (bot~\S+)\. Its token, which is told only now: (\S+)\n", made.out)
+    assert found
+    bot, token = found.groups()
     assert token.startswith(f"{bot}.")
     another = run("bots", "token", bot, "--name", "laptop", "--scopes", "watch", "--data", data)
     assert another.out.startswith(f"A token of {bot}, ")
-    rows = [line.split() for line in run("bots", "list", "--data", data).out.splitlines() if "Deep" in line]
+    lines = [line.split() for line in run("bots", "list", "--data", data).out.splitlines() if "Deep" in line]
     digest = sha256(token.encode()).hexdigest()[:12]
-    assert {(row[3], row[4], " ".join(row[5:-1])) for row in rows} >= {(digest, "host", "play watch")}
-    assert {row[4] for row in rows} == {"host", "laptop"}
-    assert [line.split()[3] for line in run("people", "list", "--data", data).out.splitlines() if "Deep" in line] == [
-        "bot"
-    ]
+    assert {(row[0], row[1], row[3], *row[4:-1]) for row in lines} == {
+        (bot, "Deep", "host", "play", "watch"),
+        (bot, "Deep", "laptop", "watch"),
+    }
+    assert digest in {row[2] for row in lines}
+    (listed,) = (line.split() for line in run("people", "list", "--data", data).out.splitlines() if "Deep" in line)
+    assert listed[:3] == [bot, "Deep", "bot"]
     assert run("bots", "revoke", digest, "--data", data).code == 0
     assert digest not in run("bots", "list", "--data", data).out
     assert "there is no token" in run("bots", "revoke", digest, "--data", data).err
