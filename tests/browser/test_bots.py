@@ -25,7 +25,7 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     bots.get_by_role("button", name="Make a bot").click()
     bots.get_by_role("button", name="New token for Deep Thought").click()
     bots.get_by_label("What this token is called").fill("laptop")
-    assert_accessible(page)
+    assert_accessible(ada)
     bots.get_by_role("button", name="New token", exact=True).last.click()
     dialog = page.get_by_role("dialog", name="Copy this token")
     token = dialog.get_by_label("Deep Thought").input_value()
@@ -50,4 +50,4 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     bots.get_by_role("button", name="Revoke: laptop").click()
     expect(bots.get_by_text("watches and plays")).to_be_hidden()
     assert program.get("/hello").status_code == 401
-    assert_accessible(page)
+    assert_accessible(ada)

@@ -113,7 +113,8 @@ async def test_a_token_opens_what_its_scope_says_until_it_is_revoked(visit: Visi
         assert await bot.status(path) == 403, "that is for people"
     assert await bot.status(f"/tables/{table}/talk", {"text": "hello"}) == 403
     nobody = Program(house, f"{bot.bot}.wrong")
-    answer = await nobody.http.get("/hello", cookies=dict(ada.http.cookies))
+    nobody.http.cookies = ada.http.cookies
+    answer = await nobody.http.get("/hello")
     assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer"), "cookies mean nothing then"
     assert (await ada.http.get("/api/stream/event")).status_code == 401, "and a page has no stream"
 
@@ -286,26 +287,30 @@ async def test_a_stream_is_kept_alive_and_a_slow_reader_is_let_go(monkeypatch: p
 # Examples
 
 
-@pytest.mark.parametrize("command", [[sys.executable, "bot.py"], ["node", "bot.mjs"]], ids=["python", "javascript"])
-async def test_an_example_plays_a_match_to_its_end(command: list[str], visit: Visit, house: House) -> None:
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"{command[0]} is not installed")
+async def test_the_examples_play_a_match_with_each_other(visit: Visit, house: House) -> None:
+    """Both want the first seat that is free, and one of them gets the other."""
     ada = visit()
     await with_code(ada)
-    bot = await bot_of(ada)
-    process = subprocess.Popen([command[0], EXAMPLES / command[1], house.url, bot.token], stderr=subprocess.PIPE)
+    commands = [[sys.executable, "bot.py"], [shutil.which("node") or sys.executable, "bot.mjs"]]
+    if shutil.which("node") is None:
+        commands = [commands[0]] * 2
+    programs = [
+        subprocess.Popen([command, EXAMPLES / file, house.url, (await bot_of(ada, name=file)).token], stderr=-1)
+        for command, file in commands
+    ]
     try:
-        table = await table_for(ada, "open", "bot:random", seed="pear", invites="en")
+        table = await table_for(ada, "open", "open", seed="pear", invites="en")
 
         async def over() -> bool:
+            assert [program.poll() for program in programs] == [None, None], programs[0].communicate()
             match = (await ada.get(f"/tables/{table}"))["match"]
             return bool(match and match["over"])
 
         await until(over)
-        assert process.poll() is None, process.stderr and process.stderr.read()
     finally:
-        process.kill()
-        process.communicate()
+        for program in programs:
+            program.kill()
+            program.communicate()
 
 
 async def test_what_takes_a_token_is_described(visit: Visit) -> None:

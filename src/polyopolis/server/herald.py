@@ -36,7 +36,7 @@ MOST = 200
 
 
 class Invited(Tagged, frozen=True, tag="invited"):
-    """Outside bots may sit down there, and a seat is free."""
+    """Outside bots may sit down there, and a seat is free; told again when somebody else has sat down."""
 
     table: TableInfo
     setup: Any
@@ -90,7 +90,8 @@ class Told:
     fresh: bool = True
     tables: dict[str, Any] = field(default_factory=dict)
     """By table what was told of it last."""
-    invited: set[str] = field(default_factory=set)
+    invited: dict[str, int] = field(default_factory=dict)
+    """By table at which of its versions: whoever was too late for one seat may take another one."""
 
 
 class Herald:
@@ -154,11 +155,10 @@ class Herald:
         guest.tell(msgspec.json.encode(event))
 
     async def _invite(self, guest: StreamGuest, told: Told, rows: list[TableRow]) -> None:
-        told.invited &= {row.id for row in rows}
+        before, told.invited = told.invited, {row.id: row.version for row in rows}
         for row in rows:
-            if row.id in told.invited or any(seat.person == guest.person for seat in row.seats):
+            if before.get(row.id) == row.version or any(seat.person == guest.person for seat in row.seats):
                 continue
-            told.invited.add(row.id)
             info = self._lobby.introduced(row, guest.person)
             if isinstance(info, TableInfo) and not await self._store.is_turned_away(row.id, guest.person):
                 guest.tell(msgspec.json.encode(Invited(info, msgspec.Raw(row.setup.encode()))))
