@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, assert_accessible, take_pictures
+from tests.browser.people import DESK, PHONE, Person, assert_accessible, take_pictures
 from tests.server.house import House
 
 pytestmark = pytest.mark.slow
@@ -32,11 +32,15 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     dialog.get_by_role("button", name="I have it").click()
     expect(bots.get_by_text("watches and plays")).to_be_visible()
     take_pictures(ada, "me-bots")
+    page.set_viewport_size(PHONE["viewport"])
+    bots.scroll_into_view_if_needed()
+    take_pictures(ada, "me-bots-phone")
+    page.set_viewport_size(DESK["viewport"])
 
     page.goto("/new/mycity#eternal")
     page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
     page.get_by_label("Outside bots may sit down").check()
-    ada.button("Play").click()
+    ada.button("Open the table").click()
     expect(page.get_by_text("Bots of other people may sit down, too.")).to_be_visible()
     table = page.url.rpartition("/")[2]
     program = httpx.Client(base_url=f"{house.url}/api", headers={"authorization": f"Bearer {token}"})
