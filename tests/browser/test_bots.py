@@ -43,15 +43,16 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     ada.button("Open the table").click()
     expect(page.get_by_text("Bots of other people may sit down, too.")).to_be_visible()
     table = page.url.rpartition("/")[2]
-    program = httpx.Client(base_url=f"{house.url}/api", headers={"authorization": f"Bearer {token}"})
-    seat = {"type": "join", "name": "Deep Thought"}
-    program.post(f"/tables/{table}/seats/1", json=seat).raise_for_status()
-    expect(page.get_by_text("Deep Thought (bot)").first).to_be_visible()
-    ada.choices(0)
-    take_pictures(ada, "bot-at-table")
+    with httpx.Client(base_url=f"{house.url}/api", headers={"authorization": f"Bearer {token}"}) as program:
+        seat = {"type": "join", "name": "Deep Thought"}
+        program.post(f"/tables/{table}/seats/1", json=seat).raise_for_status()
+        others = page.get_by_role("group", name="Players and scores")
+        expect(others.get_by_text("Deep Thought (bot)")).to_be_visible()
+        ada.choices(0)
+        take_pictures(ada, "bot-at-table")
 
-    page.goto("/me")
-    bots.get_by_role("button", name="Revoke: laptop").click()
-    expect(bots.get_by_text("watches and plays")).to_be_hidden()
-    assert program.get("/hello").status_code == 401
+        page.goto("/me")
+        bots.get_by_role("button", name="Revoke: laptop").click()
+        expect(bots.get_by_text("watches and plays")).to_be_hidden()
+        assert program.get("/hello").status_code == 401
     assert_accessible(ada)

@@ -281,7 +281,7 @@ async def test_an_outside_bot_is_told_and_shut_out_at_the_other_server(
         made = await outsiders.make_token(owner, bot.id, MakeToken("laptop"))
         visit = await there.visitors.bearer(made.token)
         assert visit
-        assert (visit.person, visit.scopes) == (bot.id, {"watch", "play"})
+        assert (visit.person, visit.scopes) == (bot.id, frozenset({"watch", "play"}))
         herald, guest = Herald(two.store, two.lobby, SystemClock()), StreamGuest(bot.id)
         with there.visitors.here(visit, guest), herald.listening(guest):
             wish = CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()), invites="en", outsiders=True)
