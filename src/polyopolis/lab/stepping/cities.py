@@ -2,10 +2,10 @@
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.compiled import Floats, Ints, U, Words, jit, lowest, ones
+from polyopolis.kernels.compiled import Floats, Ints, S, U, Words, lowest, ones
 from polyopolis.kernels.luck import below
+from polyopolis.kernels.placing import building, playing
 from polyopolis.kernels.placing.bits import pair
-from polyopolis.kernels.placing.building import can_pass, decide, fit
 from polyopolis.kernels.placing.counting import score
 from polyopolis.kernels.placing.layout import (
     CARDS,
@@ -31,8 +31,8 @@ from polyopolis.kernels.placing.layout import (
     TASKS,
     USED,
 )
-from polyopolis.kernels.placing.playing import asked
 from polyopolis.kernels.placing.seeing import held, see
+from polyopolis.lab.stepping.compiled import inlined, jit
 
 # desk: the task that is due, how many cards are left, whether one may pass, then those cards
 TASK, LEFT, PASSING, DECK = 0, 1, 2, 3
@@ -42,11 +42,14 @@ DESK = DECK + MOST_TASKS
 # building of this game can lie
 SPOTS, PASS_NUMBER, STOP_NUMBER, WAY_COUNT = 0, 1, 2, 3
 
+asked, can_pass = inlined(playing.asked), inlined(building.can_pass)
+decide, fit = inlined(building.decide), inlined(building.fit)
+
 NOTHING = -1
 ILLEGAL = -1.0
 
 
-@jit
+@inlined
 def turned_up(law: Ints, book: Ints, desk: Ints, luck: Words) -> int:
     """The next task: one of the cards that are left, or what three dice say. NOTHING when no card is left."""
     if law[CARDS] > 0:
@@ -67,7 +70,7 @@ def turned_up(law: Ints, book: Ints, desk: Ints, luck: Words) -> int:
     return task
 
 
-@jit
+@inlined
 def ask(land: Words, law: Ints, city: Words, book: Ints, desk: Ints, luck: Words) -> bool:
     """Turns up tasks until one is to be built, and writes where it fits; whether there is one."""
     while True:
@@ -81,7 +84,7 @@ def ask(land: Words, law: Ints, city: Words, book: Ints, desk: Ints, luck: Words
             return True
 
 
-@jit
+@inlined
 def begin(
     land: Words, law: Ints, first_city: Words, first_book: Ints, deck: Ints,
     city: Words, book: Ints, desk: Ints, luck: Words,
@@ -102,7 +105,7 @@ def begin(
     ask(land, law, city, book, desk, luck)
 
 
-@jit
+@inlined
 def step(
     land: Words, law: Ints, first_city: Words, first_book: Ints, deck: Ints, sizes: Ints,
     city: Words, book: Ints, desk: Ints, luck: Words, out: Ints, actions: Ints, rewards: Floats, overs: Ints,
@@ -113,10 +116,8 @@ def step(
         decide(land, law, city, book, task, PASS)
         over = 0
     elif 0 <= action < sizes[PASS_NUMBER]:
-        way, spots = 0, sizes[SPOTS]
-        while action >= spots:
-            action -= spots
-            way += 1
+        way = S(U(action) // U(sizes[SPOTS]))
+        action -= way * sizes[SPOTS]
         if city[FIT + (HIGHS if action >= 64 else 0) + way] >> U(action & 63) & ONE:
             decide(land, law, city, book, task, (law[TASKS + 8 * task + FIRST] + way) * CELLS + action)
             over = 0
@@ -133,7 +134,21 @@ def step(
     rewards[0], overs[0] = reward, over
 
 
-@jit
+@inlined
+def picked(word: int, number: int) -> int:
+    """Where the bit lies that has so many before it: halves are counted, since nobody can foretell how long a walk from
+    bit to bit takes."""
+    at, width = U(0), U(32)
+    while width > NONE:
+        before = ones(word >> at & ((ONE << width) - ONE))
+        if number >= before:
+            number -= before
+            at += width
+        width >>= ONE
+    return S(at)
+
+
+@inlined
 def choose(sizes: Ints, city: Words, desk: Ints, whim: Words, actions: Ints) -> None:
     """Any of the places, each as likely as the others; passes where there is none, stops where it must."""
     number = 0
@@ -142,19 +157,16 @@ def choose(sizes: Ints, city: Words, desk: Ints, whim: Words, actions: Ints) -> 
     if number == 0:
         actions[0] = sizes[PASS_NUMBER] if desk[PASSING] else sizes[STOP_NUMBER]
         return
-    number, way, first = below(whim, number), 0, 0
-    here = pair(city[FIT], city[FIT + HIGHS])
-    while number >= here:
-        number -= here
-        way += 1
-        here = pair(city[FIT + way], city[FIT + HIGHS + way])
-    anchors = city[FIT + way]
-    if number >= ones(anchors):
-        number -= ones(anchors)
-        anchors, first = city[FIT + HIGHS + way], 64
-    for _ in range(number):
-        anchors &= anchors - ONE
-    actions[0] = way * sizes[SPOTS] + first + lowest(anchors)
+    number, way, before, passed = below(whim, number), 0, 0, 0
+    for other in range(sizes[WAY_COUNT] - 1):
+        passed += pair(city[FIT + other], city[FIT + HIGHS + other])
+        if number >= passed:
+            way, before = other + 1, passed
+    number -= before
+    anchors, first, here = city[FIT + way], 0, ones(city[FIT + way])
+    if number >= here:
+        anchors, first, number = city[FIT + HIGHS + way], 64, number - here
+    actions[0] = way * sizes[SPOTS] + first + picked(anchors, number)
 
 
 @jit

@@ -2,7 +2,7 @@
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.compiled import Floats, Ints, U, Words, jit, lowest, ones
+from polyopolis.kernels.compiled import Floats, Ints, U, Words, lowest, ones
 from polyopolis.kernels.drafting.choosing import listed
 from polyopolis.kernels.drafting.dealing import turn_up
 from polyopolis.kernels.drafting.deciding import act, next_tier
@@ -40,6 +40,7 @@ from polyopolis.kernels.drafting.scoring import total
 from polyopolis.kernels.luck import below
 from polyopolis.kernels.placing.layout import NONE as NO_BITS
 from polyopolis.kernels.placing.layout import ONE
+from polyopolis.lab.stepping.compiled import inlined, jit
 
 FIRST_TOKEN = AS_DRAWN + 1
 NUMBERS = FIRST_TOKEN + MOST_TOKENS
@@ -49,14 +50,14 @@ MASKS = 2
 ILLEGAL = -1.0
 
 
-@jit
+@inlined
 def turning(draft: Ints) -> int:
     """The side of the card whose building is shown next."""
     side = draft[MARKET + draft[SPACES] // 2]
     return draft[TOP] if side == NONE else side
 
 
-@jit
+@inlined
 def weight(law: Ints, draft: Ints) -> int:
     """In how many ways luck may go on; 0 when a seat decides."""
     phase = draft[PHASE]
@@ -74,7 +75,7 @@ def weight(law: Ints, draft: Ints) -> int:
     return 0
 
 
-@jit
+@inlined
 def brought(law: Ints, draft: Ints, number: int) -> int:
     """What luck brings in one of these ways: a token, a seat, a building or a side."""
     phase = draft[PHASE]
@@ -98,7 +99,7 @@ def brought(law: Ints, draft: Ints, number: int) -> int:
     return what
 
 
-@jit
+@inlined
 def deal(law: Ints, draft: Ints, luck: Words) -> None:
     """All luck that is due."""
     ways = weight(law, draft)
@@ -107,7 +108,7 @@ def deal(law: Ints, draft: Ints, luck: Words) -> None:
         ways = weight(law, draft)
 
 
-@jit
+@inlined
 def ask(law: Ints, draft: Ints, luck: Words, found: Ints, masks: Words) -> bool:
     """After the luck that is due: whether somebody decides, and a bit for each number that is allowed."""
     deal(law, draft, luck)
@@ -122,14 +123,14 @@ def ask(law: Ints, draft: Ints, luck: Words, found: Ints, masks: Words) -> bool:
     return True
 
 
-@jit
+@inlined
 def begin(law: Ints, first: Ints, draft: Ints, luck: Words, found: Ints, masks: Words) -> None:
     for number in range(len(first)):
         draft[number] = first[number]
     ask(law, draft, luck, found, masks)
 
 
-@jit
+@inlined
 def step(
     law: Ints, first: Ints, draft: Ints, luck: Words, found: Ints, masks: Words, actions: Ints, rewards: Floats,
     overs: Ints,
@@ -153,7 +154,7 @@ def step(
     begin(law, first, draft, luck, found, masks)
 
 
-@jit
+@inlined
 def choose(masks: Words, whim: Words, actions: Ints) -> None:
     """Any number that is allowed, each as likely as the others."""
     number, word = below(whim, ones(masks[0]) + ones(masks[1])), 0

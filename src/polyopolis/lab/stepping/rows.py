@@ -4,12 +4,38 @@
 
 from collections.abc import Callable, Sequence
 
-from polyopolis.kernels.compiled import Floats, Ints, Words, jit
+from polyopolis.kernels.compiled import Floats, Ints, Words
+from polyopolis.kernels.placing.layout import CITY, FIT, GROUP_HALO, GROUP_SIZE, MOST_GROUPS
 from polyopolis.lab.stepping import cities, drafts
+from polyopolis.lab.stepping.compiled import fetch, inlined, jit
 
 _begin_city, _step_city, _choose_city, _wander_city = cities.begin, cities.step, cities.choose, cities.wander
 _count, _spread, _sight_of = cities.count, cities.spread, cities.sight_of
 _begin_draft, _step_draft, _choose_draft, _wander_draft = drafts.begin, drafts.step, drafts.choose, drafts.wander
+
+
+AHEAD = 1
+"""Games by which memory is ahead of a processor."""
+LINE = 8
+"""Numbers that come from memory together."""
+
+
+@inlined
+def bring_city(city: Sequence[Words], book: Sequence[Ints], desk: Sequence[Ints], game: int) -> None:
+    """What a step will read, while the one before is at work: rows are too long to be foreseen by a processor."""
+    if game < len(city):
+        for word in range(0, GROUP_HALO, LINE):
+            fetch(city, game, word)
+        for word in range(FIT, CITY + LINE - 1, LINE):
+            fetch(city, game, min(word, CITY - 1))
+        for number in range(0, GROUP_SIZE, LINE):
+            fetch(book, game, number)
+        for kind in range(3):
+            fetch(city, game, GROUP_HALO + 2 * kind * MOST_GROUPS)
+            fetch(city, game, GROUP_HALO + 2 * kind * MOST_GROUPS + LINE)
+            fetch(book, game, GROUP_SIZE + kind * MOST_GROUPS)
+        for card in range(0, 4 * LINE, LINE):
+            fetch(desk, game, card)
 
 
 @jit
@@ -28,6 +54,7 @@ def step_cities(
     actions: Sequence[Ints], rewards: Sequence[Floats], overs: Sequence[Ints],
 ) -> None:  # fmt: skip
     for game in range(len(city)):
+        bring_city(city, book, desk, game + AHEAD)
         _step_city(
             land, law, first_city, first_book, deck, sizes, city[game], book[game], desk[game], luck[game], out[game],
             actions[game], rewards[game], overs[game],
