@@ -67,6 +67,7 @@ soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## many more games and fau
 		$(BIN)/python -m tests.judging luck $$game --decks 1000 --jobs 2 && \
 		$(BIN)/python -m tests.judging trust $$game --decisions 100 --jobs 2 || exit 1; done
 	for game in mycity rollwrite; do $(BIN)/python -m tests.hindsight $$game --decks 200 --jobs 2 || exit 1; done
+	$(BIN)/python -m tests.notebook examples/learn-from-games.ipynb
 
 icons: $(VENV)/.chromium  ## the icons of the installed app anew from icon.svg
 	$(BIN)/python -m tests.browser.icons client/public
@@ -101,9 +102,9 @@ $(VENV)/.ready: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e '.[fast]' || $(PIP) -e .
 	@touch $@
 
-# There are machines without a Ray or without an OpenSpiel; tests say what they leave out.
+# There are machines without a Ray, an OpenSpiel or a pyarrow; tests say what they leave out.
 $(VENV)/.ready-dev: $(VENV)/.ready
-	$(PIP) -e '.[dev,lab,ray]' || $(PIP) -e '.[dev,lab]' || $(PIP) -e '.[dev]'
+	$(PIP) -e '.[data,dev,lab,ray]' || $(PIP) -e '.[data,dev,lab]' || $(PIP) -e '.[dev]'
 	$(BIN)/polyopolis warm-up
 	@touch $@
 

@@ -24,6 +24,7 @@ from polyopolis.cli import arena as arenas
 from polyopolis.cli import (
     content,
     exercises,
+    harvest,
     outsiders,
     paper,
     replays,
@@ -180,21 +181,49 @@ def arena(
     fields: Set = None,
 ) -> None:
     """Let bots play many games, or whole campaigns, and compare them."""
-    rules, names = game(key), names_in(bots)
-    setup, plan = campaign_of(rules, fields or [], seats=max(rules.seats[0], len(names)))
-    rules.start(setup)
-    filled(names, setup.seats)
-    for name in names:
-        bot(name)
-    strength.notice(names)
-    contest = Contest(key, setup, tuple(names), games, seed, plan)
+    contest = _contest(key, bots, games, seed, fields or [])
     with hands_of(jobs, ray) as hands:
         played = arenas.played(contest, hands, save)
     if as_json:
         typer.echo(arenas.json_of(contest, played))
     else:
         _console().print(arenas.table(played))
-        typer.echo(say("arena", "about", games=count("campaign" if plan else "game", games), game=key, seed=seed))
+        typer.echo(
+            say("arena", "about", games=count("campaign" if contest.plan else "game", games), game=key, seed=seed)
+        )
+
+
+def _contest(key: str, bots: str, games: int, seed: str, fields: Sequence[str]) -> Contest:
+    rules, names = game(key), names_in(bots)
+    setup, plan = campaign_of(rules, fields, seats=max(rules.seats[0], len(names)))
+    rules.start(setup)
+    filled(names, setup.seats)
+    for name in names:
+        bot(name)
+    strength.notice(names)
+    return Contest(key, setup, tuple(names), games, seed, plan)
+
+
+def _counted(contest: Contest) -> str:
+    return count("campaign" if contest.plan else "game", contest.games)
+
+
+@app.command()
+def games(
+    key: Key,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where they go, as Parquet.", show_default=False)],
+    bots: Bots = "level-3",
+    number: Annotated[int, typer.Option("--count", min=1, help="How many games.")] = 100,
+    seed: Seed = "games",
+    jobs: Jobs = 1,
+    ray: Ray = "",
+    fields: Set = None,
+) -> None:
+    """Let bots play, and keep every decision as data: what was seen, what was done, what came of it (docs/data.md)."""
+    contest = _contest(key, bots, number, seed, fields or [])
+    with hands_of(jobs, ray) as hands:
+        rows = harvest.kept(contest, hands, out)
+    typer.echo(say("games", "kept", decisions=count("decision", rows), games=_counted(contest), file=out))
 
 
 @app.command()

@@ -83,10 +83,13 @@ class Table:
             table = table.decide(CHANCE, table.dealer(seed).pick(table.match.drawn, odds))
         return table
 
+    def seed_now(self, seed: bytes) -> bytes:
+        """Of the match that is being played."""
+        return seed if self.campaign is None else derived(seed, "match", len(self.campaign.matches))
+
     def dealer(self, seed: bytes) -> Dealer:
-        return Dealer(seed if self.campaign is None else derived(seed, "match", len(self.campaign.matches)))
+        return Dealer(self.seed_now(seed))
 
     def asked(self, bot: Bot, seat: int, seed: bytes) -> Any:
         """What a bot does for a seat."""
-        own = seed if self.campaign is None else derived(seed, "match", len(self.campaign.matches))
-        return choose(bot, self.match, seat, own)
+        return choose(bot, self.match, seat, self.seed_now(seed))

@@ -16,7 +16,6 @@ STAMP = sha256(b"".join(path.read_bytes() for path in SOURCES)).hexdigest()
 
 
 if TYPE_CHECKING or kernels.WAY != "native":
-
     njit: Any = None
     Dispatcher: Any = None
 
