@@ -25,7 +25,7 @@ def assert_one_sentence(said: Said, told: str) -> None:
         ("--fly", "no such option: --fly"),
         ("play", "missing argument 'GAME'"),
         ("play chess", "there is no game 'chess'; there is mycity"),
-        ("play mycity --bots deep", "there is no bot 'deep'; there are greedy"),
+        ("play mycity --bots deep", "there is no bot 'deep'; there are gaze, greedy"),
         ("play mycity --bots ,", "--bots names at least one bot"),
         ("play mycity --set seats=2 --bots greedy,greedy", "2 bots do not fit on 1 seat."),
         ("play mycity --bots greedy,greedy,greedy,greedy", "2 to 4 seats, not for 5"),
