@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from polyopolis.kernels.compiled import Floats, Ints, jit
+from polyopolis.kernels.rows import sort
 
 
 class Found(NamedTuple):
@@ -34,3 +35,21 @@ def games_of_each(simulations: int, rounds: int, left: int) -> int:
 @jit
 def halved(left: int) -> int:
     return (left + 1) // 2
+
+
+@jit
+def narrowed(found: Found, left: int, tried: int) -> int:
+    """The better half comes first and is left; of the others it is written what they lack to the best one."""
+    sort(found.choices, found.means, left, left)
+    keep = halved(left)
+    for choice in range(keep, left):
+        found.means[choice] = (found.means[choice] - found.means[0]) / tried
+    return keep
+
+
+@jit
+def write_means(found: Found, width: int, tried: int) -> None:
+    """What the best one comes to, and with that all others."""
+    found.means[0] /= tried
+    for choice in range(1, width):
+        found.means[choice] += found.means[0]

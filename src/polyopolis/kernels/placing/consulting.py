@@ -3,7 +3,7 @@
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from polyopolis.kernels.compiled import Ints, U, Words, entry, jit
-from polyopolis.kernels.halving import Found, games_of_each, halved, rounds_for
+from polyopolis.kernels.halving import Found, games_of_each, narrowed, rounds_for, write_means
 from polyopolis.kernels.placing.building import decide
 from polyopolis.kernels.placing.counting import outcome
 from polyopolis.kernels.placing.gazing import Eyes, Judge, bits_of, gazed
@@ -62,12 +62,6 @@ def consulted(
                 decide(ground.land, ground.law, yard.town.city, yard.town.book, task, found.choices[choice])
                 found.means[choice] += play_wisely(ground, yard, length, judge, eyes)
         tried += games
-        sort(found.choices, found.means, left, left)
-        keep = halved(left)
-        for choice in range(keep, left):
-            found.means[choice] = (found.means[choice] - found.means[0]) / tried
-        left = keep
-    found.means[0] /= tried
-    for choice in range(1, width):
-        found.means[choice] += found.means[0]
+        left = narrowed(found, left, tried)
+    write_means(found, width, tried)
     return width

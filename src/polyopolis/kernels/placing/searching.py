@@ -5,7 +5,7 @@
 from collections.abc import Sequence
 
 from polyopolis.kernels.compiled import Floats, Ints, Words, entry, jit
-from polyopolis.kernels.halving import Found, games_of_each, halved, rounds_for
+from polyopolis.kernels.halving import Found, games_of_each, narrowed, rounds_for, write_means
 from polyopolis.kernels.placing.building import decide
 from polyopolis.kernels.placing.layout import SIGHT, STOP, WAIT, Ground, Town, Yard
 from polyopolis.kernels.placing.playing import copied_town, dealt, play_well
@@ -51,14 +51,8 @@ def searched(
             for choice in range(left):
                 found.means[choice] += played(ground, town, task, found.choices[choice], length, weights, yard)
         tried += games
-        sort(found.choices, found.means, left, left)
-        keep = halved(left)
-        for choice in range(keep, left):
-            found.means[choice] = (found.means[choice] - found.means[0]) / tried
-        left = keep
-    found.means[0] /= tried
-    for choice in range(1, width):
-        found.means[choice] += found.means[0]
+        left = narrowed(found, left, tried)
+    write_means(found, width, tried)
     return width
 
 
