@@ -24,7 +24,7 @@ from polyopolis.server.people import remove
 from polyopolis.server.schema import devices, results
 from polyopolis.server.visitors import CHANGED
 from tests.server.house import PATIENCE, House, Message, Visitor, open_house, seat_of
-from tests.server.test_accounts import database, until, with_code
+from tests.server.test_accounts import database, with_code
 from tests.tables import rooms
 
 pytestmark = pytest.mark.anyio
@@ -82,7 +82,8 @@ async def heard(lines: AsyncIterator[Message], kind: str) -> Message:
 
 
 async def bot_of(owner: Visitor, scopes: tuple[str, ...] = ("watch", "play"), name: str = "Deep Thought") -> Program:
-    found = (await owner.post("/me/bots", {"name": name}))["bots"][-1]
+    bots = (await owner.post("/me/bots", {"name": name}))["bots"]
+    found = next(bot for bot in bots if bot["name"] == name and not bot["tokens"])
     made = await owner.post(f"/me/bots/{found['id']}/tokens", {"name": "laptop", "scopes": scopes})
     return Program(owner.house, made["token"])
 
@@ -280,9 +281,24 @@ async def test_a_stream_is_kept_alive_and_a_slow_reader_is_let_go(monkeypatch: p
     assert [line async for line in lines] == []
 
 
+async def test_whoever_was_not_quick_enough_is_told_of_the_seats_that_are_left(visit: Visit) -> None:
+    ada = visit()
+    await with_code(ada)
+    quick, slow = await bot_of(ada), await bot_of(ada, name="Onlooker")
+    async with slow.hears("/stream/event") as events:
+        table = await table_for(ada, "Ada", "open", "open", invites="en")
+        for free in ([1, 2], [2]):
+            while (event := await heard(events, "invited"))["table"]["table"] != table:
+                pass
+            assert [seat["seat"] for seat in event["table"]["seats"] if seat["kind"] == "open"] == free
+            if len(free) > 1:
+                await quick.post(f"/tables/{table}/seats/1", {"type": "join", "name": "Deep Thought"})
+
+
 # Examples
 
 
+@pytest.mark.slow
 async def test_the_examples_play_a_match_with_each_other(visit: Visit, house: House) -> None:
     """Both want the first seat that is free, and one of them gets the other."""
     ada = visit()
@@ -297,12 +313,11 @@ async def test_the_examples_play_a_match_with_each_other(visit: Visit, house: Ho
     try:
         table = await table_for(ada, "open", "open", seed="pear", invites="en")
 
-        async def over() -> bool:
+        match = None
+        while not (match and match["over"]):
             assert [program.poll() for program in programs] == [None, None], programs[0].communicate()
+            await asyncio.sleep(0.2)
             match = (await ada.get(f"/tables/{table}"))["match"]
-            return bool(match and match["over"])
-
-        await until(over)
     finally:
         for program in programs:
             program.kill()

@@ -9,7 +9,10 @@ from websockets.exceptions import ConnectionClosed
 
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
+from polyopolis.server.streams import FOR_BOTS
 from tests.server.house import House, Message, Visitor
+from tests.server.test_accounts import with_code
+from tests.server.test_bot_api import bot_of
 
 pytestmark = pytest.mark.anyio
 GAME = "rollwrite"
@@ -55,13 +58,18 @@ async def test_nothing_of_another_ones_game_is_told_to_who_has_not_played(
     visit: Callable[[], Visitor], house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("polyopolis.server.app.assets", dict)  # they take long to pack
-    asked = [one for one in about_tables(create_app(Options(data=house.data))) if one[2] != "list_table"]
+    everything = about_tables(create_app(Options(data=house.data)))
+    by_token = {handler.fn.__name__ for handler in FOR_BOTS}
+    asked = [one for one in everything if one[2] not in {"list_table", *by_token}]
     assert len(asked) >= 15
     ada, ben = visit(), visit()
     if (left := (await ada.get("/daily"))["left"]) < 60_000:
         await asyncio.sleep(left / 1000 + 1)  # not over midnight
     table = await finished(ada, "Ada")
     await ben.get("/hello")
+    await with_code(ada)
+    bot = await bot_of(ada)
+    assert await bot.status(f"/bot/stream/{table}") == 423
     for method, path, name in asked:
         address = path.replace("{table:str}", table).replace("{number:int}", "0").replace("{seat:int}", "0")
         answer = await ben.http.request(method, address, json=BODIES.get(name) if method == "POST" else None)

@@ -50,7 +50,7 @@ def bots_kept(db: Connection, owner: str | None = None) -> list[Any]:
     tables = select(func.count(seats.c.table.distinct())).where(seats.c.person == people.c.id).scalar_subquery()
     found = select(people, tables.label("tables")).where(people.c.id.startswith(outside.MARK, autoescape=True))
     own = found.where(people.c.owner == owner) if owner else found
-    there = own.where(people.c.joined.is_not(None)).order_by(people.c.joined, people.c.id)
+    there = own.where(people.c.joined.is_not(None)).order_by(people.c.joined, people.c.name, people.c.id)
     return list(db.execute(there).all())
 
 
