@@ -60,7 +60,7 @@ balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign betwee
 	$(BIN)/python -m tests.balance --jobs 2
 
 soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## many more games and faults, and what reviews are measured by; long
-	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/analysis tests/contract tests/games tests/tables tests/server
+	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/analysis tests/contract tests/games tests/kernels/test_compiled.py tests/tables tests/server
 	$(BIN)/python -m tests.faults
 	for game in mycity rollwrite pointcity; do \
 		$(BIN)/python -m tests.judging levels $$game --games 12 --best 40 --jobs 2 && \

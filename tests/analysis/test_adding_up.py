@@ -18,6 +18,8 @@ from polyopolis.kernels.luck import futures_of
 from tests.analysis.games import TABLES, finished, review_of
 from tests.effort import SOAK
 
+pytestmark = pytest.mark.slow
+
 thousands = pytest.mark.skipif(not FAST, reason="thousands of games take minutes in plain Python")
 
 

@@ -10,6 +10,7 @@ from polyopolis.games import SIGNS, game
 from polyopolis.kernels.cities import MOST_SIMULATIONS, Consultation
 from tests.kernels.sameness import both_ways, printed
 
+pytestmark = pytest.mark.slow
 SETUPS: dict[str, dict[str, int]] = {"mycity": {}, "rollwrite": {"episode": 5}, "pointcity": {}}
 OF_MASTER = """
 from polyopolis.bots import bot, choose

@@ -19,6 +19,7 @@ from polyopolis.kernels.compiled import COMPILED, FAST, MACHINE, ints, jit, stam
 from polyopolis.kernels.drafting import layout as drafting
 from polyopolis.kernels.placing import layout as placing
 from polyopolis.kernels.warming import CACHE
+from tests.effort import SOAK
 
 HOUSE, HERE = Path(polyopolis.__file__).parent, Path(kernels.__file__).parent
 SOURCES = {path for pattern in MACHINE for path in HERE.glob(pattern)}
@@ -126,6 +127,7 @@ print(inspected)
 
 @fast
 @pytest.mark.slow
+@pytest.mark.skipif(SOAK == 1, reason="it compiles everything anew; a module of WebAssembly has nobody to ask, either")
 @pytest.mark.parametrize(("kernel", "warm"), [("placing", "warm_cities"), ("drafting", "warm_drafts")])
 def test_no_function_asks_python_or_an_allocator_for_anything(kernel: str, warm: str, tmp_path: Path) -> None:
     """Read from the text that LLVM gets, of everything that the warm-up compiles; the wrappers for Python aside."""

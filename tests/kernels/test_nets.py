@@ -13,6 +13,7 @@ from polyopolis.kernels.placing.layout import PASS, WON
 from polyopolis.kernels.tables import land_of
 from tests.kernels.sameness import WAYS, both_ways, printed
 
+pytestmark = pytest.mark.slow
 COVERED = words([15 << 55])[0]
 """What is seen of the cells that a race is about."""
 OF_A_NET = """

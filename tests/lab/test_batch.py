@@ -23,7 +23,10 @@ from polyopolis.lab.plans import NoBatch, plan_of
 from polyopolis.lab.stepping import cities, drafts
 from polyopolis.lab.table import Table
 
-pytestmark = pytest.mark.skipif(not FAST, reason="batches run in machine code, and numba is not installed")
+pytestmark = [
+    pytest.mark.skipif(not FAST, reason="batches run in machine code, and numba is not installed"),
+    pytest.mark.slow,
+]
 
 CITIES = [
     "mycity-eternal-v0",

@@ -2,10 +2,24 @@
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 
 from tests.server.house import House, Visitor, open_house
+
+HERE = Path(__file__).parent
+
+SERVED = {"house", "hosted", "server"}
+"""Fixtures that are a server in a process of its own."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The quick part goes without such a server."""
+    for item in items:
+        if item.path.parent == HERE and SERVED & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
