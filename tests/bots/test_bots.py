@@ -102,6 +102,7 @@ def test_bots_place_what_a_campaign_hands_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.slow
 def test_bots_decide_on_kiosks(name: str) -> None:
     setup = mycity.Setup(mode="episode", episode=23, seats=2)
     match = play(mycity, setup, (name,) * 2, seed_of("kiosks"), seed_of("bots"))

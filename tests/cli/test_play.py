@@ -209,6 +209,7 @@ class Terminal:
         return Said(self.process.returncode, self.said, err.decode())
 
 
+@pytest.mark.slow
 def test_a_whole_game_through_a_pipe(tmp_path: Path) -> None:
     """The first place of the list while there is one, else pass, else stop."""
     file = tmp_path / "game.json"
@@ -237,6 +238,7 @@ def test_a_whole_game_through_a_pipe(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
+@pytest.mark.slow
 def test_ctrl_c_ends_politely(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     terminal = Terminal("play", "mycity", "--save", str(file))
@@ -250,6 +252,7 @@ def test_ctrl_c_ends_politely(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes differ")
+@pytest.mark.slow
 def test_a_reader_who_leaves_is_no_error() -> None:
     terminal = Terminal("perft", "mycity", "--depth", "3")
     assert terminal.process.stdout

@@ -13,6 +13,7 @@ from polyopolis.engine import CHANCE, Rng, seed_of  # noqa: E402
 from polyopolis.lab.offers import offers  # noqa: E402
 from polyopolis.lab.spiel import short_name  # noqa: E402
 
+pytestmark = pytest.mark.slow
 CHECKED = [
     "polyopolis_mycity_eternal_v0(seats=2)",
     "polyopolis_mycity_episode_23_v0(seats=3)",

@@ -105,6 +105,7 @@ def _unrated(told: tuple[str, int, str]) -> tuple[str, int, str]:
     return what, status, re.sub(r'"measured":\[[^]]*\]', '"measured":[]', text)
 
 
+@pytest.mark.slow
 async def test_a_page_answers_every_request_as_a_server_does(visit: Callable[[], Visitor]) -> None:
     visitor, page = visit(), PageVisitor()
     of_server = await story(partial(ask_server, visitor), visitor.at)

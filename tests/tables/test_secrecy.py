@@ -31,6 +31,7 @@ from polyopolis.play.telling import bare_actions
 from tests.effort import SOAK
 from tests.tables.rooms import HandClock, Obedient, Page
 
+pytestmark = pytest.mark.slow
 GAMES = 300
 Item = TypeVar("Item")
 mycity = game("mycity")
