@@ -5,11 +5,12 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
+from polyopolis.train.files import KINDS, SEEN
+
 
 def seen(folder: Path) -> None:
     """Whether what is seen in games is the same here as where it was written; written, where it is not yet."""
     from polyopolis.train.field import fingerprint  # noqa: PLC0415 - likewise
-    from polyopolis.train.files import SEEN  # noqa: PLC0415
 
     found, path = fingerprint(folder), folder / SEEN
     if not path.exists():
@@ -47,7 +48,7 @@ def main() -> None:
     learning = commands.add_parser("learn", help="a net learns by self-play, or from a teacher")
     learning.add_argument("prepared", type=Path)
     learning.add_argument("out", type=Path)
-    learning.add_argument("--net", choices=["deep", "slim"], required=True)
+    learning.add_argument("--net", choices=KINDS, required=True)
     learning.add_argument("--minutes", type=float, required=True)
     learning.add_argument("--teacher", default=argparse.SUPPRESS, help="a folder with a net that has learnt")
     learning.add_argument("--begun-with", default=argparse.SUPPRESS, help="a folder with weights to begin with")

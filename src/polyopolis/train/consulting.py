@@ -1,6 +1,5 @@
 """The search of the sixth level on many games at once: what `kernels/placing/consulting.py` does, to be measured."""
 
-import json
 import math
 import time
 from pathlib import Path
@@ -10,9 +9,9 @@ import torch
 from torch import Tensor
 
 from polyopolis.train.field import Choices, Field
-from polyopolis.train.files import LAST_SEED, REPORT
-from polyopolis.train.learning import read
-from polyopolis.train.nets import Bits, net_of
+from polyopolis.train.files import LAST_SEED
+from polyopolis.train.learning import learnt
+from polyopolis.train.nets import Bits
 from polyopolis.train.playing import LONGEST, NEVER, Judge, decided
 
 MOST_SIMULATIONS = 1536
@@ -96,11 +95,7 @@ def measured(prepared: Path, net: Path, games: int, way: Way) -> dict[str, float
     """The mean score over fresh decks, with its interval."""
     torch.manual_seed(1)
     field, start = Field(prepared, games, LAST_SEED), time.perf_counter()
-    kind = json.loads((net / REPORT).read_text())["course"]["net"]
-    bits = Bits(field.device)
-    learnt = net_of(kind, field.plan.choices["sight"]).to(field.device)
-    learnt.load_state_dict(read(net, field.device))
-    judge = Judge(learnt.to(bits.kind), bits)
+    judge = learnt(net, field, Bits(field.device))
     scores = torch.full((games,), float("nan"), device=field.device)
     for number in range(LONGEST):
         rewards, overs = field.step(searched(field, judge, way, LONGEST - 1 - number))

@@ -90,10 +90,7 @@ class Learner:
         self._adam = torch.optim.Adam(self.net.parameters(), lr=course.rate, fused=self._card)
         self.teacher: Judge | None = None
         if course.teacher:
-            kind = json.loads((Path(course.teacher) / REPORT).read_text())["course"]["net"]
-            teacher = net_of(kind, words).to(device)
-            teacher.load_state_dict(read(Path(course.teacher), device))
-            self.teacher = Judge(teacher.to(self._bits.kind), self._bits)
+            self.teacher = learnt(Path(course.teacher), self.field, self._bits)
         name = torch.cuda.get_device_name() if self._card else "one core"
         self.report = Report(asdict(course), name, sum(part.numel() for part in self.net.parameters()))
         self._begun = time.perf_counter()
@@ -117,7 +114,7 @@ class Learner:
                 self._measure(self._measuring, CURVE_SEED)
                 measured = now
             start = time.perf_counter()
-            fresh = self._played() if self.teacher is None else self._shown()
+            fresh = self._played() if self.teacher is None else self._shown(self.teacher)
             kept = [*kept[1 - self.course.kept :], fresh]
             self._timed("play", start)
             start = time.perf_counter()
@@ -139,13 +136,12 @@ class Learner:
         return Lesson(samples.sight, (samples.worth - samples.points) / SCALE)
 
     @torch.no_grad()
-    def _shown(self) -> Lesson:
+    def _shown(self, teacher: Judge) -> Lesson:
         """Choices of games by the pupil and by the teacher in turn, close ones above all, and what the teacher says."""
-        assert self.teacher is not None
         noise, sights, goals = self._noise(), [], []
         for number in range(self.course.length):
             choices = self.field.choices()
-            gains = self.teacher.gains(choices.sight)
+            gains = teacher.gains(choices.sight)
             values = choices.points + SCALE * gains
             values[choices.stops] = choices.points[choices.stops]
             found = decided(choices, values, self.field.games, noise)
@@ -208,6 +204,14 @@ class Learner:
         self._out.mkdir(parents=True, exist_ok=True)
         torch.save({name: part.half().cpu() for name, part in self._mean.state_dict().items()}, self._out / WEIGHTS)
         (self._out / REPORT).write_text(json.dumps(asdict(report), indent=1))
+
+
+def learnt(folder: Path, field: Field, bits: Bits) -> Judge:
+    """A net that has learnt, whatever its kind."""
+    kind = json.loads((folder / REPORT).read_text())["course"]["net"]
+    net = net_of(kind, field.plan.choices["sight"]).to(field.device)
+    net.load_state_dict(read(folder, field.device))
+    return Judge(net.to(bits.kind), bits)
 
 
 def read(folder: Path, device: torch.device) -> dict[str, Tensor]:
