@@ -34,8 +34,7 @@ class Master(Level):
         return LONGER * self.decisions
 
     def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
-        judge = judge_of(position.net) if isinstance(position, CityPosition) else None
-        if judge is None or not isinstance(position, CityPosition):
+        if not isinstance(position, CityPosition) or (judge := judge_of(position.net)) is None:
             return (FIFTH if self.decisions else SIGHT).ranked(position, weights, rng)
         if not self.decisions:
             games, found = 0, position.gazed(judge)

@@ -188,9 +188,7 @@ def arena(
         typer.echo(arenas.json_of(contest, played))
     else:
         _console().print(arenas.table(played))
-        typer.echo(
-            say("arena", "about", games=count("campaign" if contest.plan else "game", games), game=key, seed=seed)
-        )
+        typer.echo(say("arena", "about", games=_counted(contest), game=key, seed=seed))
 
 
 def _contest(key: str, bots: str, games: int, seed: str, fields: Sequence[str]) -> Contest:

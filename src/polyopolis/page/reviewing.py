@@ -1,7 +1,7 @@
 """Reviews in the thread of the house: in slices, between which everything else is heard and answered."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 
 from polyopolis.page.keeping import Cupboard
 from polyopolis.play.needs import Stage
@@ -22,24 +22,26 @@ class PageReviewer:
 
         return EVALUATOR
 
-    async def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+    def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
         from polyopolis.analysis.serving import stages  # noqa: PLC0415
 
-        for stage in stages(key, game, kept):
-            yield stage
-            await asyncio.sleep(BREATH)
+        return _sliced(stages(key, game, kept))
 
-    async def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+    def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
         from polyopolis.analysis.serving import looks_back  # noqa: PLC0415
 
-        for stage in looks_back(game, kept, seat):
-            yield stage
-            await asyncio.sleep(BREATH)
+        return _sliced(looks_back(game, kept, seat))
 
     async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
         from polyopolis.analysis.serving import solved  # noqa: PLC0415
 
         return solved(game, kept, solution)
+
+
+async def _sliced(stages: Iterator[Stage]) -> AsyncGenerator[Stage, None]:
+    for stage in stages:
+        yield stage
+        await asyncio.sleep(BREATH)
 
 
 class CupboardShelf:

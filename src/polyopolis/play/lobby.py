@@ -261,8 +261,8 @@ class Lobby:
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
         pace = None if wish.pace in (None, UNHURRIED) else as_json(wish.pace)
         row = replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace, rated=wish.rated)
-        row = replace(row, outsiders=wish.outsiders or is_outside(person))
-        table = await self._created(replace(row, invites=wish.invites, talk=wish.talk))
+        row = replace(row, invites=wish.invites, talk=wish.talk, outsiders=wish.outsiders or is_outside(person))
+        table = await self._created(row)
         await table.start_if_full()
         return table
 
