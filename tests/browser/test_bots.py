@@ -47,7 +47,7 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
         seat = {"type": "join", "name": "Deep Thought"}
         program.post(f"/tables/{table}/seats/1", json=seat).raise_for_status()
         others = page.get_by_role("group", name="Players and scores")
-        expect(others.get_by_text("Deep Thought (bot)")).to_be_visible()
+        expect(others.get_by_text("Bot Deep Thought")).to_be_visible()
         ada.choices(0)
         take_pictures(ada, "bot-at-table")
 

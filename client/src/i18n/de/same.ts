@@ -3,6 +3,7 @@ export default [
   'Album',
   'Aquarium',
   'Bot',
+  'Bot {name}',
   'Bots',
   'Chat',
   'Code',

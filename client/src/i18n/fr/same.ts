@@ -24,8 +24,8 @@ export default [
   '{count} points',
   '{count} table',
   '{count} tables',
-  '{name} (bot)',
   '{points} point',
   '{points} points',
   '≈ {points} points',
+  'Bot {name}',
 ];

@@ -20,5 +20,5 @@ export default [
   'par {points}',
   'park',
   'water',
-  '{name} (bot)',
+  'Bot {name}',
 ];
