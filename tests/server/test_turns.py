@@ -41,3 +41,23 @@ async def test_whoever_leaves_passes_the_turn_on() -> None:
     assert first.cancelled()
     assert second.cancelled()
     assert await asyncio.wait_for(work(4), 1) == 4
+
+
+async def test_who_leaves_together_with_whoever_has_the_turn_is_not_called() -> None:
+    turns = Turns()
+    took = asyncio.Event()
+
+    async def work(name: int) -> None:
+        async with turns.take(0, name):
+            took.set()
+            await asyncio.Event().wait()
+
+    works = [asyncio.create_task(work(name)) for name in range(2)]
+    await took.wait()
+    await asyncio.sleep(0)
+    for each in works:
+        each.cancel()
+    ends = await asyncio.gather(*works, return_exceptions=True)
+    assert all(isinstance(end, asyncio.CancelledError) for end in ends), ends
+    async with asyncio.timeout(1), turns.take(0, 2):
+        pass

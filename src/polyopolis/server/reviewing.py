@@ -113,8 +113,8 @@ class Turns:
             self._next()
 
     def _next(self) -> None:
-        """Whose turn it is; they take it before anybody who comes now."""
-        first = min(self._waiting, default=None)
+        """Whose turn it is of those who have not left; they take it before anybody who comes now."""
+        first = min((name for name, turn in self._waiting.items() if not turn.done()), default=None)
         self._busy = first is not None
         if first is not None:
             self._waiting.pop(first).set_result(None)
