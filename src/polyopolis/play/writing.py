@@ -106,10 +106,11 @@ class Writing:
 
     def ready(self, match: Match, happened: Happened | None = None) -> frozenset[int]:
         """The seats of people for whom something is prepared, and its time has come."""
+        if not self.room.by_mail:
+            return frozenset()
         prepared = dict(self.live.prepared)
         for turn in happened.turns if happened else ():
             prepared.pop(turn.seat, None)
             prepared |= {turn.seat: turn.prepared} if turn.prepared else {}
         rows = self.room.seating.rows
-        found = foresight.all_ready(match, prepared) if self.room.by_mail else frozenset[int]()
-        return frozenset(seat for seat in found if clocks.is_manned(rows[seat]))
+        return frozenset(seat for seat in foresight.all_ready(match, prepared) if clocks.is_manned(rows[seat]))
