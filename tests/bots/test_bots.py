@@ -80,7 +80,7 @@ def test_greedy_does_not_stop_while_most_of_the_deck_can_be_built() -> None:
     assert isinstance(choose(bot("greedy"), after("red-i4"), 0, seed_of("x")), Place)
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.parametrize("name", EVERY_BOT)
 def test_what_a_bot_does_depends_on_the_match_and_its_seed_alone(name: str) -> None:
     match = after("blue-t4", "red-u5", "church-z4")
     first = choose(bot(name), match, 1, seed_of("same"))

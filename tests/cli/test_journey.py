@@ -115,6 +115,7 @@ def test_what_cannot_be_gone_on_with_is_said_in_a_sentence(run: Run, line: str, 
     assert said.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_ctrl_c_between_episodes_is_goodbye_and_keeps_everything(tmp_path: Path) -> None:
     file = tmp_path / "campaign.json"
     terminal = Terminal(*SHEETS, "--set", "mode=campaign", "--save", str(file))

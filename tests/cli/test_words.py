@@ -20,7 +20,7 @@ WORDS = words
 
 def codes(call: str, game: str) -> set[str]:
     """The first arguments of all calls of this name, both sides of a condition, but those of other games."""
-    return {code for file in files_of(game) for code in _codes(ast.parse(file.read_text("utf-8")), call)}
+    return {code for file in files_of(game) for code in _codes(file, call)}
 
 
 def files_of(game: str) -> Iterator[Path]:
@@ -30,8 +30,9 @@ def files_of(game: str) -> Iterator[Path]:
             yield file
 
 
-def _codes(tree: ast.AST, call: str) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _codes(file: Path, call: str) -> Iterator[str]:
+    text = file.read_text("utf-8")
+    for node in ast.walk(ast.parse(text)) if f"{call}(" in text else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == call and node.args:
             first = node.args[0]
             sides = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]

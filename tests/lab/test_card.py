@@ -11,7 +11,10 @@ from polyopolis.lab import card, cases
 from polyopolis.lab.plan import FUNCTIONS, Plan
 from polyopolis.lab.stepping import rows
 
-pytestmark = pytest.mark.skipif(not FAST, reason="batches run in machine code, and numba is not installed")
+pytestmark = [
+    pytest.mark.skipif(not FAST, reason="batches run in machine code, and numba is not installed"),
+    pytest.mark.slow,
+]
 
 
 class Held(numpy.ndarray):

@@ -14,6 +14,15 @@ SERVED = {"house", "hosted", "server"}
 """Fixtures that are a server in a process of its own."""
 
 
+LONG_TO_READ = {"test_any_request.py"}
+"""What is tried there is found out when it is read; all of it needs a server."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    quick = config.getoption("markexpr") == "not slow"
+    return True if quick and collection_path.name in LONG_TO_READ else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The quick part goes without such a server."""

@@ -439,6 +439,7 @@ async def test_no_letter_leads_to_where_somebody_says_that_this_site_is(visit: V
     assert f"{eve.house.url}/me#letter=" in found.get_content()
 
 
+@pytest.mark.slow
 async def test_what_might_be_guessed_is_tried_only_so_often(tmp_path: Path, office: PostOffice) -> None:
     strict = ["--limit-tries", "6/1000", "--limit-letters", "2/1000"]
     with open_house(tmp_path, *office.options, *strict) as house:

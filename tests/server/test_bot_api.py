@@ -209,6 +209,7 @@ async def test_an_outside_bot_is_invited_plays_a_rated_match_and_is_marked(visit
     assert [(row.rated is not None, row.person == bot.bot) for row in rated] == [(True, False), (True, True)]
 
 
+@pytest.mark.slow
 async def test_after_a_power_failure_a_bot_comes_back_and_too_much_is_told_with_the_seconds_to_wait(
     tmp_path: Path,
 ) -> None:

@@ -123,6 +123,7 @@ async def test_whoever_the_host_mutes_is_told_so_and_not_heard(visit: Visit, hou
     assert [each["text"] for each in belongings["remarks"]] == ["<b>Hello</b> https://x.example"]
 
 
+@pytest.mark.slow
 async def test_a_site_without_chat_and_with_limits_says_so(tmp_path: Path) -> None:
     few = ("--talk", "off", "--limit-tables", "2/3600", "--limit-remarks", "2/3600")
     with open_house(tmp_path, *few) as quiet:
