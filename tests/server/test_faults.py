@@ -3,6 +3,7 @@
 import gzip
 import logging
 from collections.abc import Iterator
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from polyopolis.play import paper
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.problems import Unreadable
 from polyopolis.play.rows import Kept, LogRow, MatchRow, as_json
+from polyopolis.server import opening
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from polyopolis.server.scribes import ProcessScribe
@@ -78,3 +80,16 @@ async def test_a_match_that_cannot_be_re_played_is_a_sentence_and_ends_no_scribe
         assert gzip.decompress(await scribe.write(paper.course, "mycity", good))
     finally:
         scribe.close()
+
+
+@pytest.mark.anyio
+async def test_a_start_that_fails_leaves_nobody_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(_: Store) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(opening, "catch_up", fails)
+    before = {process.pid for process in active_children()}
+    with pytest.raises(OSError, match="the disk is gone"):
+        async with opening.open_house(create_app(Options(tmp_path))):
+            raise AssertionError("it opened")
+    assert {process.pid for process in active_children()} <= before

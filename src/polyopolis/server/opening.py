@@ -3,10 +3,11 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from litestar import Litestar
+from litestar.datastructures import State
 
 from polyopolis.play.daily import Daily
 from polyopolis.play.library import Library
@@ -49,72 +50,73 @@ logger = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def open_house(app: Litestar) -> AsyncIterator[None]:
+    """Whoever has come leaves in the end, the last one first, even where somebody after them could not come."""
     options: Options = app.state.options
-    store, clock = Store(options.kept_at), SystemClock()
-    addresses, scribe = Addresses(), ProcessScribe()
-    thinker = ProcessThinker(options.bot_processes, options.data / "kernels", address_of=addresses.of)
-    await store.open()
-    await catch_up(store)
-    await store.write(fill)
-    neighbours = neighbours_on(options.kept_at, store)
-    almanac = StoredAlmanac(store)
-    whos = app.state.whos = Whos(store)
-    house = House(
-        counted(store),
-        thinker,
-        clock,
-        neighbours,
-        options.absence,
-        pause=options.notices.pause,
-        almanac=almanac,
-        raters=whos,
-        notebook=StoredNotebook(store),
-        talks=options.talk == "on",
-    )
-    lobby = Lobby(house, options.public_url)
-    daily = app.state.daily = Daily(house, lobby, almanac)
-    visitors = Visitors(People(store), clock)
-    accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
-    app.state.visitors, app.state.accounts, app.state.tries = visitors, accounts, Tries(options.limits)
-    app.state.store, app.state.thinker, app.state.addresses = store, thinker, addresses
-    app.state.sockets, app.state.voices = Credit(options.limits.sockets), Voices(options.limits)
-    app.state.lobby, app.state.bearers = lobby, Bearers(options.limits)
-    app.state.outsiders = Outsiders(store, lobby, neighbours, visitors)
-    herald = app.state.herald = Herald(store, lobby, clock)
-    app.state.library = Library(scribe)
-    reviewer = ProcessReviewer(options.data / "kernels", options.review_futures, lambda: thinker.ready)
-    reviews = app.state.reviews = Reviews(reviewer, StoredShelf(store, clock), clock)
-    app.state.codes = Codes(store, lobby, clock)
-    app.state.inform = inform = await informing(store, lobby, clock, neighbours.node, options)
-    app.state.letters = Credit(LETTERS)
-    settle_in()
-    await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
-    await visitors.open()
-    await neighbours.open(lobby)
-    works = [
-        asyncio.create_task(work)
+    async with AsyncExitStack() as leaving:
+        store, clock, addresses = Store(options.kept_at), SystemClock(), Addresses()
+        leaving.push_async_callback(store.close)
+        scribe = ProcessScribe()
+        leaving.callback(scribe.close)
+        thinker = ProcessThinker(options.bot_processes, options.data / "kernels", address_of=addresses.of)
+        leaving.callback(thinker.close)
+        await store.open()
+        await catch_up(store)
+        await store.write(fill)
+        neighbours = neighbours_on(options.kept_at, store)
+        almanac, whos = StoredAlmanac(store), Whos(store)
+        house = House(
+            counted(store),
+            thinker,
+            clock,
+            neighbours,
+            options.absence,
+            pause=options.notices.pause,
+            almanac=almanac,
+            raters=whos,
+            notebook=StoredNotebook(store),
+            talks=options.talk == "on",
+        )
+        lobby = Lobby(house, options.public_url)
+        visitors = Visitors(People(store), clock)
+        accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
+        leaving.push_async_callback(accounts.close)
+        reviewer = ProcessReviewer(options.data / "kernels", options.review_futures, lambda: thinker.ready)
+        leaving.callback(reviewer.close)
+        reviews = Reviews(reviewer, StoredShelf(store, clock), clock)
+        leaving.callback(reviews.close)
+        state = app.state
+        state.store, state.thinker, state.addresses, state.lobby = store, thinker, addresses, lobby
+        state.visitors, state.accounts, state.whos = visitors, accounts, whos
+        state.reviews, state.library, state.codes = reviews, Library(scribe), Codes(store, lobby, clock)
+        state.herald, state.daily = Herald(store, lobby, clock), Daily(house, lobby, almanac)
+        state.outsiders = Outsiders(store, lobby, neighbours, visitors)
+        state.inform = await informing(store, lobby, clock, neighbours.node, options)
+        _count(state, options)
+        settle_in()
+        await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
+        await visitors.open()
+        leaving.push_async_callback(visitors.close)
+        await neighbours.open(lobby)
+        leaving.push_async_callback(neighbours.close)
+        leaving.push_async_callback(lobby.sign)
         for work in (
             lobby.live(),
-            herald.go_on(),
+            state.herald.go_on(),
             _retire_daily(store, lobby, Today(clock), options),
-            draw_ahead(daily),
-            find_pars(daily, lambda: thinker.ready),
-        )
-    ]
-    inform.postman.open()
-    yield
-    await inform.postman.close()
-    for work in works:
-        work.cancel()
-    await lobby.sign()
-    reviews.close()
-    reviewer.close()
-    await accounts.close()
-    await visitors.close()
-    await neighbours.close()
-    thinker.close()
-    scribe.close()
-    await store.close()
+            draw_ahead(state.daily),
+            find_pars(state.daily, lambda: thinker.ready),
+        ):
+            leaving.callback(asyncio.create_task(work).cancel)
+        state.inform.postman.open()
+        leaving.push_async_callback(state.inform.postman.close)
+        yield
+
+
+def _count(state: State, options: Options) -> None:
+    """Whoever asks for much waits."""
+    state.tries, state.voices = Tries(options.limits), Voices(options.limits)
+    state.sockets, state.letters = Credit(options.limits.sockets), Credit(LETTERS)
+    state.bearers = Bearers(options.limits)
 
 
 async def _retire_daily(store: Store, lobby: Lobby, today: Today, options: Options) -> None:
