@@ -16,8 +16,9 @@ def cells(path: Path) -> list[str]:
     return ["".join(cell["source"]) for cell in found["cells"] if cell["cell_type"] == "code"]
 
 
-def run(path: Path, folder: Path) -> None:
-    """In a folder, where its files are or will be."""
+def run(path: Path, folder: Path, **instead: Any) -> dict[str, Any]:
+    """In a folder, where its files are or will be; constants of its first cell may be others. All names that it has
+    then."""
     codes = cells(path)
     folder.mkdir(parents=True, exist_ok=True)
     os.chdir(folder)
@@ -28,6 +29,9 @@ def run(path: Path, folder: Path) -> None:
     names: dict[str, Any] = {"__name__": "__main__"}
     for number, code in enumerate(codes, start=1):
         exec(compile(code, f"{path.name}, cell {number}", "exec"), names)
+        if number == 1:
+            names |= instead
+    return names
 
 
 if __name__ == "__main__":
@@ -35,4 +39,5 @@ if __name__ == "__main__":
     parser.add_argument("notebook", type=Path)
     parser.add_argument("--folder", type=Path, default=Path("out/notebook"), help="where it runs")
     asked = parser.parse_args()
-    run(asked.notebook, asked.folder)
+    leads = run(asked.notebook, asked.folder)["leads"]
+    assert leads.mean > leads.margin, "it has learnt less than usual"

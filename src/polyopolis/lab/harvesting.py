@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from polyopolis.bots import EXPLAINERS, bot, explain
 from polyopolis.bots.arena import Contest
 from polyopolis.bots.hands import Hands
-from polyopolis.engine import PolyopolisError
+from polyopolis.engine import CHANCE, PolyopolisError
 from polyopolis.lab.numbering import numbering_of
 from polyopolis.lab.observing import observer_of
 from polyopolis.lab.offers import Offer, offers
@@ -113,6 +113,16 @@ def _thought(table: Table, name: str, seat: int, seed: bytes) -> Thought:
     found = explain(name, table.match, seat, table.seed_now(seed))
     options = [numbers.number(state, seat, option.action) for option in found.options]
     return Thought(options[0], options, [option.expected for option in found.options], found.final)
+
+
+def positions(offer: Offer, record: str) -> Iterator[tuple[Table, int]]:
+    """The tables of all rows of a match, in their order, each with the seat that decides: from its record alone."""
+    match = verify(msgspec.json.decode(record, type=Record))
+    table = Table(offer, match.rewound(0))
+    for move in match.moves:
+        if move.seat != CHANCE:
+            yield table, move.seat
+        table = table.decide(move.seat, move.action)
 
 
 def position(offer: Offer, record: str, move: int) -> Table:

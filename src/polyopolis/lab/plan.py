@@ -58,6 +58,23 @@ def kind_of(array: str) -> numpy.dtype[Any]:
     return KINDS.get(array, INTS)
 
 
+LINE = 8
+"""Numbers that a processor brings from memory together."""
+
+
+def whole(length: int) -> int:
+    """As many numbers as whole lines have: so rows lie in memory like the first."""
+    return -(-length // LINE) * LINE
+
+
+def in_lines(shape: tuple[int, ...], kind: numpy.dtype[Any], first: int = 0) -> Numbers:
+    """Zeros, the first of which, or this one, lies where a line begins: numbers that are read together lie in one."""
+    line, size = LINE * kind.itemsize, kind.itemsize * int(numpy.prod(shape))
+    room = numpy.zeros(size + line, dtype=numpy.uint8)
+    begin = (-room.ctypes.data - first * kind.itemsize) % line
+    return room[begin : begin + size].view(kind).reshape(shape)
+
+
 @dataclass(frozen=True, eq=False)
 class Plan:
     """A batch before it is laid out anywhere."""
@@ -75,9 +92,12 @@ class Plan:
     """Lengths of the arrays of each choice."""
 
     def begun(self, luck: Numbers) -> dict[str, Numbers]:
-        """The arrays of all games before any begins; luck has two words for each."""
-        games = len(luck) // 2
-        own = {name: numpy.zeros((games, length), dtype=kind_of(name)) for name, length in self.lengths.items()}
+        """The arrays of all games before any begins; luck has two words for each. Masks begin with a line."""
+        games, (masks, first, _) = len(luck) // 2, self.fits
+        own = {
+            name: in_lines((games, length), kind_of(name), first if name == masks else 0)
+            for name, length in self.lengths.items()
+        }
         own["luck"][:, 0], own["whim"][:, 0] = luck[:games], luck[games:]
         return own
 

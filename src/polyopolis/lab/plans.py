@@ -13,7 +13,7 @@ from polyopolis.kernels.placing.seeing import SIGHT
 from polyopolis.kernels.tables import land_of
 from polyopolis.lab import numbering
 from polyopolis.lab.offers import Offer, offer_of
-from polyopolis.lab.plan import Plan
+from polyopolis.lab.plan import Plan, whole
 from polyopolis.lab.stepping import cities, drafts
 
 
@@ -55,7 +55,7 @@ def _cities(offer: Offer) -> Plan:
             "sizes": numpy.array([len(grid.names), ahead, stop, ways], dtype=numpy.int64),
         },
         lengths={
-            "city": placing.CITY, "book": placing.BOOK, "desk": cities.DESK, "luck": 1, "whim": 1,
+            "city": whole(placing.CITY), "book": whole(placing.BOOK), "desk": whole(cities.DESK), "luck": 1, "whim": 1,
             "out": placing.FEATURE_COUNT, "actions": 1, "rewards": 1, "overs": 1, "totals": 2,
             "counts": 1, "ends": 1,
         },

@@ -71,17 +71,16 @@ def turned_up(law: Ints, book: Ints, desk: Ints, luck: Words) -> int:
 
 
 @inlined
-def ask(land: Words, law: Ints, city: Words, book: Ints, desk: Ints, luck: Words) -> bool:
-    """Turns up tasks until one is to be built, and writes where it fits; whether there is one."""
-    while True:
-        task = turned_up(law, book, desk, luck)
-        if task == NOTHING:
-            return False
+def ask(land: Words, law: Ints, city: Words, book: Ints, desk: Ints, luck: Words, task: int) -> bool:
+    """Turns up tasks after this one until one is to be built, and writes where it fits; whether there is one."""
+    while task != NOTHING:
         if asked(law, book, task):
             desk[TASK] = task
             desk[PASSING] = 1 if can_pass(law, book, task) else 0
             fit(land, law, city, task)
             return True
+        task = turned_up(law, book, desk, luck)
+    return False
 
 
 @inlined
@@ -102,7 +101,47 @@ def begin(
     desk[LEFT] = len(deck)
     for card in range(len(deck)):
         desk[DECK + card] = deck[card]
-    ask(land, law, city, book, desk, luck)
+    ask(land, law, city, book, desk, luck, turned_up(law, book, desk, luck))
+
+
+@inlined
+def go_on(
+    land: Words, law: Ints, sizes: Ints, city: Words, book: Ints, desk: Ints, luck: Words, actions: Ints,
+    rewards: Floats,
+) -> bool:  # fmt: skip
+    """Does what is decided, and asks for the next decision; whether there is one. What is not allowed is told at once.
+
+    The next task is turned up before this one is built: luck takes a processor long, and waits for nothing.
+    """
+    action, task, choice, reward = actions[0], desk[TASK], STOP, 0.0
+    if action == sizes[PASS_NUMBER] and desk[PASSING]:
+        choice = PASS
+    elif 0 <= action < sizes[PASS_NUMBER]:
+        way = S(U(action) // U(sizes[SPOTS]))
+        action -= way * sizes[SPOTS]
+        if city[FIT + (HIGHS if action >= 64 else 0) + way] >> U(action & 63) & ONE:
+            choice = (law[TASKS + 8 * task + FIRST] + way) * CELLS + action
+        else:
+            reward = ILLEGAL
+    elif action != sizes[STOP_NUMBER]:
+        reward = ILLEGAL
+    rewards[0] = reward
+    if choice == STOP:
+        return False
+    following = turned_up(law, book, desk, luck)
+    decide(land, law, city, book, task, choice)
+    return ask(land, law, city, book, desk, luck, following)
+
+
+@inlined
+def end(
+    land: Words, law: Ints, first_city: Words, first_book: Ints, deck: Ints,
+    city: Words, book: Ints, desk: Ints, luck: Words, out: Ints, rewards: Floats,
+) -> None:  # fmt: skip
+    """A game that is over tells its score, unless something was not allowed, and another one begins."""
+    if rewards[0] != ILLEGAL:
+        rewards[0] += score(land, law, city, book, out)
+    begin(land, law, first_city, first_book, deck, city, book, desk, luck)
 
 
 @inlined
@@ -110,28 +149,11 @@ def step(
     land: Words, law: Ints, first_city: Words, first_book: Ints, deck: Ints, sizes: Ints,
     city: Words, book: Ints, desk: Ints, luck: Words, out: Ints, actions: Ints, rewards: Floats, overs: Ints,
 ) -> None:  # fmt: skip
-    """Does what is decided. A game that is over tells its score, and another one begins at once."""
-    action, task, reward, over = actions[0], desk[TASK], 0.0, 1
-    if action == sizes[PASS_NUMBER] and desk[PASSING]:
-        decide(land, law, city, book, task, PASS)
-        over = 0
-    elif 0 <= action < sizes[PASS_NUMBER]:
-        way = S(U(action) // U(sizes[SPOTS]))
-        action -= way * sizes[SPOTS]
-        if city[FIT + (HIGHS if action >= 64 else 0) + way] >> U(action & 63) & ONE:
-            decide(land, law, city, book, task, (law[TASKS + 8 * task + FIRST] + way) * CELLS + action)
-            over = 0
-        else:
-            reward = ILLEGAL
-    elif action != sizes[STOP_NUMBER]:
-        reward = ILLEGAL
-    if over == 0 and not ask(land, law, city, book, desk, luck):
-        over = 1
-    if over:
-        if reward == 0.0:
-            reward += score(land, law, city, book, out)
-        begin(land, law, first_city, first_book, deck, city, book, desk, luck)
-    rewards[0], overs[0] = reward, over
+    """Does what is decided; a game that is over is followed by another one at once."""
+    overs[0] = 0
+    if not go_on(land, law, sizes, city, book, desk, luck, actions, rewards):
+        overs[0] = 1
+        end(land, law, first_city, first_book, deck, city, book, desk, luck, out, rewards)
 
 
 @inlined

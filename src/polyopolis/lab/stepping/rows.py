@@ -4,38 +4,73 @@
 
 from collections.abc import Callable, Sequence
 
-from polyopolis.kernels.compiled import Floats, Ints, Words
-from polyopolis.kernels.placing.layout import CITY, FIT, GROUP_HALO, GROUP_SIZE, MOST_GROUPS
+from polyopolis.kernels.compiled import Floats, Ints, S, Words
+from polyopolis.kernels.placing.layout import (
+    AT_WELL,
+    CELLS,
+    CHURCH,
+    FIRST,
+    FIT,
+    GROUP_HALO,
+    GROUP_SIZE,
+    KIND,
+    MOST_GROUPS,
+    PLACES,
+    SERVED,
+    TASKS,
+)
+from polyopolis.lab.plan import LINE
 from polyopolis.lab.stepping import cities, drafts
-from polyopolis.lab.stepping.compiled import fetch, inlined, jit
+from polyopolis.lab.stepping.cities import SPOTS, TASK
+from polyopolis.lab.stepping.compiled import apart, bare, fetch, fetch_word, inlined, jit
 
-_begin_city, _step_city, _choose_city, _wander_city = cities.begin, cities.step, cities.choose, cities.wander
+_begin_city, _choose_city, _wander_city = cities.begin, cities.choose, cities.wander
+_go_on, _end = cities.go_on, apart(cities.end)
 _count, _spread, _sight_of = cities.count, cities.spread, cities.sight_of
 _begin_draft, _step_draft, _choose_draft, _wander_draft = drafts.begin, drafts.step, drafts.choose, drafts.wander
 
 
-AHEAD = 1
+AHEAD = 2
 """Games by which memory is ahead of a processor."""
-LINE = 8
-"""Numbers that come from memory together."""
 
 
 @inlined
 def bring_city(city: Sequence[Words], book: Sequence[Ints], desk: Sequence[Ints], game: int) -> None:
-    """What a step will read, while the one before is at work: rows are too long to be foreseen by a processor."""
+    """What a step will read, while those before are at work: rows are too long to be foreseen by a processor. Without
+    what only later episodes have."""
     if game < len(city):
-        for word in range(0, GROUP_HALO, LINE):
-            fetch(city, game, word)
-        for word in range(FIT, CITY + LINE - 1, LINE):
-            fetch(city, game, min(word, CITY - 1))
-        for number in range(0, GROUP_SIZE, LINE):
+        fetch(city, game, 0)
+        fetch(city, game, LINE)
+        fetch(city, game, 2 * LINE)
+        bring_fits(city, game)
+        for number in range(0, SERVED, LINE):
             fetch(book, game, number)
-        for kind in range(3):
-            fetch(city, game, GROUP_HALO + 2 * kind * MOST_GROUPS)
-            fetch(city, game, GROUP_HALO + 2 * kind * MOST_GROUPS + LINE)
-            fetch(book, game, GROUP_SIZE + kind * MOST_GROUPS)
+        fetch(book, game, AT_WELL)
+        fetch(book, game, GROUP_SIZE)
         for card in range(0, 4 * LINE, LINE):
             fetch(desk, game, card)
+
+
+@inlined
+def bring_fits(city: Sequence[Words], game: int) -> None:
+    fetch(city, game, FIT)
+    fetch(city, game, FIT + LINE)
+
+
+@inlined
+def bring_task(
+    land: Words, law: Ints, spots: int, share: float, city: Sequence[Words], book: Sequence[Ints],
+    desk: Sequence[Ints], actions: Sequence[Ints], game: int,
+) -> None:  # fmt: skip
+    """What the next step will read because of its task, once it is known: a place, and groups of one colour."""
+    if game < len(desk):
+        action, task = actions[game, 0], TASKS + 8 * desk[game, TASK]
+        kind = min(law[task + KIND], CHURCH - 1)
+        for word in range(0, 2 * LINE, LINE):
+            fetch(city, game, GROUP_HALO + 2 * kind * MOST_GROUPS + word)
+        fetch(book, game, GROUP_SIZE + kind * MOST_GROUPS)
+        way = S(action * share)
+        fetch_word(land, PLACES + 4 * ((law[task + FIRST] + way) * CELLS + action - way * spots))
 
 
 @jit
@@ -53,12 +88,20 @@ def step_cities(
     city: Sequence[Words], book: Sequence[Ints], desk: Sequence[Ints], luck: Sequence[Words], out: Sequence[Ints],
     actions: Sequence[Ints], rewards: Sequence[Floats], overs: Sequence[Ints],
 ) -> None:  # fmt: skip
+    spots, share = sizes[SPOTS], 1.0 / sizes[SPOTS]
     for game in range(len(city)):
         bring_city(city, book, desk, game + AHEAD)
-        _step_city(
-            land, law, first_city, first_book, deck, sizes, city[game], book[game], desk[game], luck[game], out[game],
-            actions[game], rewards[game], overs[game],
-        )  # fmt: skip
+        bring_task(land, bare(law), spots, share, city, book, desk, actions, game + 1)
+        overs[game, 0] = 0
+        if not _go_on(
+            bare(land), bare(law), bare(sizes), bare(city[game]), bare(book[game]), bare(desk[game]), bare(luck[game]),
+            bare(actions[game]), bare(rewards[game]),
+        ):  # fmt: skip
+            overs[game, 0] = 1
+            _end(
+                land, law, first_city, first_book, deck, city[game], book[game], desk[game], luck[game], out[game],
+                rewards[game],
+            )  # fmt: skip
 
 
 @jit
@@ -66,7 +109,9 @@ def choose_cities(
     sizes: Ints, city: Sequence[Words], desk: Sequence[Ints], whim: Sequence[Words], actions: Sequence[Ints]
 ) -> None:
     for game in range(len(city)):
-        _choose_city(sizes, city[game], desk[game], whim[game], actions[game])
+        if game + AHEAD < len(city):
+            bring_fits(city, game + AHEAD)
+        _choose_city(bare(sizes), bare(city[game]), bare(desk[game]), bare(whim[game]), bare(actions[game]))
 
 
 @jit
