@@ -64,7 +64,7 @@ def bring_task(
 ) -> None:  # fmt: skip
     """What the next step will read because of its task, once it is known: a place, and groups of one colour."""
     if game < len(desk):
-        action, task = actions[game, 0], TASKS + 8 * desk[game, TASK]
+        action, task = actions[game][0], TASKS + 8 * desk[game][TASK]
         kind = min(law[task + KIND], CHURCH - 1)
         for word in range(0, 2 * LINE, LINE):
             fetch(city, game, GROUP_HALO + 2 * kind * MOST_GROUPS + word)
@@ -92,12 +92,12 @@ def step_cities(
     for game in range(len(city)):
         bring_city(city, book, desk, game + AHEAD)
         bring_task(land, bare(law), spots, share, city, book, desk, actions, game + 1)
-        overs[game, 0] = 0
+        overs[game][0] = 0
         if not _go_on(
             bare(land), bare(law), bare(sizes), bare(city[game]), bare(book[game]), bare(desk[game]), bare(luck[game]),
             bare(actions[game]), bare(rewards[game]),
         ):  # fmt: skip
-            overs[game, 0] = 1
+            overs[game][0] = 1
             _end(
                 land, law, first_city, first_book, deck, city[game], book[game], desk[game], luck[game], out[game],
                 rewards[game],
