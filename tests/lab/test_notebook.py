@@ -27,4 +27,4 @@ def test_what_the_notebook_learns_plays(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(names["scores"]) == 8
     assert names["own"].shape == (2, 2)
     unseen = range(names["split"], len(names["ends"]))
-    assert names["learned"](unseen)[0] < 1.5, "who knows nothing is wrong by 2.1"
+    assert names["learned"](unseen)[0] < 1.8, "who knows nothing is wrong by 2.1"
