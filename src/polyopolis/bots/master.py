@@ -1,5 +1,5 @@
-"""The sixth level: a search by a net that has learnt. There is one for My City's eternal game; everywhere else it plays
-as the fifth level does, and is not offered."""
+"""The sixth level: a search by a net that has learnt, or by patterns. There is a net for My City's eternal game, and
+patterns for all episodes of Roll & Write; everywhere else it plays as the fifth level does, and is not offered."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from polyopolis.bots.levels import LEVELS, SIGHT, Level, Ranked
 from polyopolis.bots.nets import judge_of
 from polyopolis.engine import Rng
 from polyopolis.kernels import FAST
-from polyopolis.kernels.cities import ETERNAL, CityPosition, Consultation
+from polyopolis.kernels.cities import CityPosition, Consultation
 from polyopolis.kernels.compiled import Floats
 from polyopolis.kernels.luck import luck_of
 from polyopolis.kernels.positions import Position
@@ -15,8 +15,8 @@ from polyopolis.kernels.positions import Position
 FIFTH = LEVELS["level-5"]
 LONGER = 2
 """A decision by a net takes as long as so many simulations without one."""
-MASTERED = {"mycity": ETERNAL}
-"""Of which games there is a net: for what they are without episodes."""
+MASTERED = {"mycity": False, "rollwrite": True}
+"""The games that it has learnt, and whether their episodes, too."""
 
 
 @dataclass(frozen=True)
