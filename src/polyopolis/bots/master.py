@@ -43,7 +43,7 @@ class Master(Level):
         elif not FAST:
             games, found = 0, position.gazed(judge)
         else:
-            way = Consultation(self.decisions, self.width, self.trust)
+            way = Consultation(self.decisions, self.width, self.trust, position.horizon)
             games, found = position.consulted(judge, way, luck_of(rng.below(2**64)))
         return games, sorted([*found, *position.stopping], key=lambda pair: -pair[0])
 

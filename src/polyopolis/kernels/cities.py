@@ -39,6 +39,8 @@ EPISODES = "rollwrite-episode-{}"
 """The patterns for an episode of Roll & Write, on its sheet as it is printed today."""
 FOCUS = 3
 """With dice: a level that tried as many choices as with cards was no better than one that only looks."""
+HORIZON = 6
+"""With dice: rolls that are far off say nothing of a choice, and what was learnt says more of the rest."""
 
 
 def new_town() -> Town:
@@ -216,6 +218,8 @@ class CityPosition:
     """The name of the net that may judge it; nothing where no net can."""
     focus: int = 1
     """A search tries so many times fewer choices: where luck says less of each, more of it is needed."""
+    horizon: int = layout.MOST_LUCK
+    """So many cards or rolls are played on by what was learnt, which says the rest."""
 
     @property
     def site(self) -> Land:
@@ -339,7 +343,7 @@ def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> CityPosition:
     city.town.book[layout.GONE], city.town.book[layout.USED] = state.rolls, state.compasses
     number, task = state.episode.number, site.tasks.get(state.task, 0)
     net = EPISODES.format(number) if state.episode is rollwrite_content().episodes.get(number) else ""
-    return CityPosition(city, task, ints([]), f"episode-{number}", net, FOCUS)
+    return CityPosition(city, task, ints([]), f"episode-{number}", net, FOCUS, HORIZON)
 
 
 POSITIONS: dict[str, Callable[[Land, Any, int], CityPosition]] = {"mycity": _mycity, "rollwrite": _rollwrite}

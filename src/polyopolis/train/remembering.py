@@ -50,7 +50,7 @@ AT_ONCE = 500
 """Games between two looks at the clock."""
 JUDGED = 2000
 NEAR = 1e-9
-CARRIED, STARTS = 4, 16
+CARRIED, STARTS = 8, 15
 """One of so many bandits of an earlier sheet is carried over, and so many ways to begin are drawn."""
 
 
@@ -184,12 +184,12 @@ def at_sight(ground: Ground, first: Town, luck: Words, judge: Judge, eyes: Eyes,
 
 
 def starts(number: int, seed: int) -> list[Town]:
-    """Cities before their first building; where bandits are carried over, with some of them."""
+    """Cities before their first building; where bandits may be carried over, with some of them, too."""
     site, material, luck = rollwrite.parts()[f"episode-{number}"], content(), Random(seed)
     episode = material.episodes[number]
     known = sorted(material.bandits_before(number)) if episode.has_bandits else []
-    some = [[cell for cell in known if luck.randrange(CARRIED) == 0] for _ in range(STARTS if known else 1)]
-    masks = [episode.site.grid.mask(cells) & ~episode.site.bandits for cells in some]
+    some = [[cell for cell in known if luck.randrange(CARRIED) == 0] for _ in range(STARTS if known else 0)]
+    masks = [0, *(episode.site.grid.mask(cells) & ~episode.site.bandits for cells in some)]
     return [City.laid_out(site, mask).town for mask in masks]
 
 
