@@ -7,7 +7,7 @@ from polyopolis.bots.master import MASTERED
 from polyopolis.bots.nets import judge_of
 from polyopolis.engine import Dealer, Match, seed_of, worded
 from polyopolis.games import SIGNS, game
-from polyopolis.kernels.cities import EPISODES, ETERNAL, MOST_SIMULATIONS, Consultation
+from polyopolis.kernels.cities import EPISODES, ETERNAL, Consultation
 from tests.games.rollwrite.tables import city, field, roll, table
 from tests.kernels.sameness import both_ways, printed
 
@@ -71,7 +71,7 @@ def test_simulations_are_more_the_sooner_they_end() -> None:
     way = Consultation(decisions=1200, width=8)
     assert [way.simulations(left) for left in (24, 12, 1, 0)] == [50, 100, 1200, 1200]
     assert way._replace(horizon=4).simulations(24) == 300, "or are cut short"
-    assert way._replace(decisions=10**6).simulations(3) == MOST_SIMULATIONS
+    assert way._replace(decisions=10**6).simulations(3) == way.most
 
 
 @both_ways

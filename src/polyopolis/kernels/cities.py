@@ -39,8 +39,6 @@ EPISODES = "rollwrite-episode-{}"
 """The patterns for an episode of Roll & Write, on its sheet as it is printed today."""
 FOCUS = 3
 """With dice: a level that tried as many choices as with cards was no better than one that only looks."""
-HORIZON = 6
-"""With dice: rolls that are far off say nothing of a choice, and what was learnt says more of the rest."""
 
 
 def new_town() -> Town:
@@ -184,8 +182,6 @@ def good_outcomes(site: Land, weights: Floats, luck: Words) -> Floats:
 
 CELLS_OF_ROLL = 3
 """About so many are built on with a roll."""
-MOST_SIMULATIONS = 1536
-"""Of one decision with a net: more tell nothing new."""
 
 
 class Consultation(NamedTuple):
@@ -199,10 +195,12 @@ class Consultation(NamedTuple):
     """What it says of a choice counts as much as so many simulations."""
     horizon: int = layout.MOST_LUCK
     """After so many cards or rolls it says the rest."""
+    most: int = 1536
+    """Simulations of one decision: more tell nothing new."""
 
     def simulations(self, left: int) -> int:
         """With so many cards or rolls to come."""
-        return min(self.decisions // max(min(left, self.horizon), 1), MOST_SIMULATIONS)
+        return min(self.decisions // max(min(left, self.horizon), 1), self.most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,8 +216,6 @@ class CityPosition:
     """The name of the net that may judge it; nothing where no net can."""
     focus: int = 1
     """A search tries so many times fewer choices: where luck says less of each, more of it is needed."""
-    horizon: int = layout.MOST_LUCK
-    """So many cards or rolls are played on by what was learnt, which says the rest."""
 
     @property
     def site(self) -> Land:
@@ -230,9 +226,14 @@ class CityPosition:
         return *self.city.sight, self.task, *map(int, self.deck)
 
     @property
+    def dice(self) -> bool:
+        """Whether what comes is thrown: anything, at any time."""
+        return not len(self.site.deck)
+
+    @property
     def _left(self) -> int:
         """How many cards or rolls may still come."""
-        return len(self.deck) if len(self.site.deck) else self.city.free.bit_count() // CELLS_OF_ROLL
+        return self.city.free.bit_count() // CELLS_OF_ROLL if self.dice else len(self.deck)
 
     @property
     def stopping(self) -> list[tuple[float, int]]:
@@ -343,7 +344,7 @@ def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> CityPosition:
     city.town.book[layout.GONE], city.town.book[layout.USED] = state.rolls, state.compasses
     number, task = state.episode.number, site.tasks.get(state.task, 0)
     net = EPISODES.format(number) if state.episode is rollwrite_content().episodes.get(number) else ""
-    return CityPosition(city, task, ints([]), f"episode-{number}", net, FOCUS, HORIZON)
+    return CityPosition(city, task, ints([]), f"episode-{number}", net, FOCUS)
 
 
 POSITIONS: dict[str, Callable[[Land, Any, int], CityPosition]] = {"mycity": _mycity, "rollwrite": _rollwrite}
