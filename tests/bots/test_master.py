@@ -7,7 +7,8 @@ from polyopolis.bots.master import MASTERED
 from polyopolis.bots.nets import judge_of
 from polyopolis.engine import Dealer, Match, seed_of, worded
 from polyopolis.games import SIGNS, game
-from polyopolis.kernels.cities import MOST_SIMULATIONS, Consultation
+from polyopolis.kernels.cities import EPISODES, ETERNAL, Consultation
+from tests.games.rollwrite.tables import city, field, roll, table
 from tests.kernels.sameness import both_ways, printed
 
 pytestmark = pytest.mark.slow
@@ -16,8 +17,8 @@ OF_MASTER = """
 from polyopolis.bots import bot, choose
 from polyopolis.engine import seed_of
 from tests.bots.test_master import on_the_way
-for rounds in (2, 14):
-    print(choose(bot("{name}"), on_the_way("mycity", rounds), 0, seed_of("x")))
+for key, rounds in (("mycity", 2), ("mycity", 14), ("rollwrite", 4), ("rollwrite", 10)):
+    print(choose(bot("{name}"), on_the_way(key, rounds), 0, seed_of("x")))
 """
 KEPT = {
     "mycity": ["place c9 d9", "place c9 d9", "place c6 c7", "place c9 d9", "place e3 f3"],
@@ -47,9 +48,10 @@ def test_levels_decide_as_they_always_did(key: str) -> None:
 
 
 def test_a_master_is_offered_where_it_has_learnt() -> None:
-    assert {key for key in SIGNS if masters(key)} == {*MASTERED}
-    assert opponents("mycity")[5:7] == ("level-5", "master")
-    assert all(judge_of(net) for net in MASTERED.values())
+    assert {key for key in SIGNS if "master" in opponents(key)} == {*MASTERED}
+    assert opponents("mycity")[5:7] == opponents("rollwrite")[5:7] == ("level-5", "master")
+    assert (masters("mycity"), masters("rollwrite")) == (("master",), ()), "who has learnt no episodes"
+    assert all(judge_of(net) for net in (ETERNAL, *map(EPISODES.format, range(1, 13))))
     assert effort("master") > effort("level-5"), "others are served before it"
 
 
@@ -59,16 +61,23 @@ def test_elsewhere_a_master_plays_as_the_fifth_level_does() -> None:
     assert choose(bot("master"), match, 0, seed_of("x")) == choose(bot("level-5"), match, 0, seed_of("x"))
 
 
+def test_a_sheet_that_is_not_the_printed_one_was_never_learnt() -> None:
+    """Patterns are of cells where they lie."""
+    match = roll(table(small := field(". .|. ."), city(small, ". .|. .")), "i1")
+    assert choose(bot("master"), match, 0, seed_of("x")) == choose(bot("level-5"), match, 0, seed_of("x"))
+
+
 def test_simulations_are_more_the_sooner_they_end() -> None:
     way = Consultation(decisions=1200, width=8)
     assert [way.simulations(left) for left in (24, 12, 1, 0)] == [50, 100, 1200, 1200]
-    assert way._replace(decisions=10**6).simulations(3) == MOST_SIMULATIONS
+    assert way._replace(horizon=4).simulations(24) == 300, "or are cut short"
+    assert way._replace(decisions=10**6).simulations(3) == way.most
 
 
 @both_ways
 def test_a_master_decides_the_same_in_machine_code_and_in_a_page() -> None:
     native, wasm = (printed(OF_MASTER.format(name="master"), way) for way in ("native", "wasm"))
-    assert native.count("Place") == 2
+    assert native.count("Place") == 4
     assert native == wasm
 
 

@@ -9,8 +9,9 @@ from typing import get_args
 
 import pytest
 
-from polyopolis.bots import LEVELS, beatable, bot, choose, masters, opponents, usual
+from polyopolis.bots import LEVELS, beatable, bot, choose, opponents, usual
 from polyopolis.bots.arena import play, play_next
+from polyopolis.bots.master import MASTERED
 from polyopolis.bots.values import values_of
 from polyopolis.engine import Campaign, Dealer, Match, derived, seed_of
 from polyopolis.games import GUESTS, HOUSE, SIGNS
@@ -120,7 +121,8 @@ def test_what_happens_is_among_the_events_and_what_is_seen_is_a_view(sign: Sign)
 
 @every_sign
 def test_levels_are_offered_where_there_is_a_kernel(sign: Sign) -> None:
-    levels = ("novice", *LEVELS, *masters(sign.key)) if sign.kernel else ()
+    learnt = ("master",) if sign.key in MASTERED else ()
+    levels = ("novice", *LEVELS, *learnt) if sign.kernel else ()
     assert opponents(sign.key) == (*levels, "greedy", "random")
     assert {usual(sign.key), beatable(sign.key)} <= {*opponents(sign.key)}
 

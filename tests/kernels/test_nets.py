@@ -33,7 +33,7 @@ def any_net() -> Judge:
     luck = luck_of(11)
     rows = [lanes_of([below(luck, 41) - 20 for _ in range(WIDE)]) for _ in range(BITS + 1)]
     layers = [(below(luck, 2001) - 1000) / 65536 for _ in range(LAYERS)]
-    return Judge(words([word for row in rows for word in row]), floats(layers))
+    return Judge(words([word for row in rows for word in row]), floats(layers), floats([]))
 
 
 def lanes_of(lanes: list[int]) -> list[int]:

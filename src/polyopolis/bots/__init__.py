@@ -30,12 +30,13 @@ EXPLAINERS: dict[str, Explainer] = {
 
 def opponents(key: str) -> tuple[str, ...]:
     """Those that people may want to play with: levels where they search, which needs a kernel of the game."""
-    return ("novice", *LEVELS, *masters(key), "greedy", "random") if kernel_of(key) else ("greedy", "random")
+    learnt = ("master",) if key in MASTERED else ()
+    return ("novice", *LEVELS, *learnt, "greedy", "random") if kernel_of(key) else ("greedy", "random")
 
 
 def masters(key: str) -> tuple[str, ...]:
-    """Those that have learnt the game as it is without episodes, and nothing else of it."""
-    return ("master",) if key in MASTERED else ()
+    """Of these, those that have learnt the game as it is without episodes, and nothing else of it."""
+    return () if MASTERED.get(key, True) else ("master",)
 
 
 def usual(key: str) -> str:

@@ -1,5 +1,5 @@
-"""The sixth level: a search by a net that has learnt. There is one for My City's eternal game; everywhere else it plays
-as the fifth level does, and is not offered."""
+"""The sixth level: a search by a net that has learnt, or by patterns. There is a net for My City's eternal game, and
+patterns for all episodes of Roll & Write; everywhere else it plays as the fifth level does, and is not offered."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from polyopolis.bots.levels import LEVELS, SIGHT, Level, Ranked
 from polyopolis.bots.nets import judge_of
 from polyopolis.engine import Rng
 from polyopolis.kernels import FAST
-from polyopolis.kernels.cities import ETERNAL, CityPosition, Consultation
+from polyopolis.kernels.cities import CityPosition, Consultation
 from polyopolis.kernels.compiled import Floats
 from polyopolis.kernels.luck import luck_of
 from polyopolis.kernels.positions import Position
@@ -15,41 +15,44 @@ from polyopolis.kernels.positions import Position
 FIFTH = LEVELS["level-5"]
 LONGER = 2
 """A decision by a net takes as long as so many simulations without one."""
-MASTERED = {"mycity": ETERNAL}
-"""Of which games there is a net: for what they are without episodes."""
+MASTERED = {"mycity": False, "rollwrite": True}
+"""The games that it has learnt, and whether their episodes, too."""
 
 
 @dataclass(frozen=True)
 class Master(Level):
-    """A level with a net. If it plays nothing on it does what the net says comes to most; so it does in plain Python,
+    """A level that has learnt. If it plays nothing on it does what that says comes to most; so it does in plain Python,
     where a net takes too long to be asked again and again."""
 
-    decisions: int = 0
-    """So many are played in all simulations of one decision together."""
-    trust: int = 0
-    """What the net says of a choice counts as much as so many simulations."""
+    cards: Consultation | None = None
+    """How it searches where cards are left, and where dice are thrown."""
+    dice: Consultation | None = None
 
     @property
     def effort(self) -> int:
-        return LONGER * self.decisions
+        return LONGER * self.cards.decisions if self.cards else 0
 
     def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
         if not isinstance(position, CityPosition) or (judge := judge_of(position.net)) is None:
-            return (FIFTH if self.decisions else SIGHT).ranked(position, weights, rng)
-        if not self.decisions:
+            return (FIFTH if self.cards else SIGHT).ranked(position, weights, rng)
+        way = self.dice if position.dice else self.cards
+        if way is None:
             games, found = 0, position.gazed(judge)
         elif (ways := position.futures(limit := FIFTH.limit)) < limit:
             games, found = ways, position.solved()
         elif not FAST:
             games, found = 0, position.gazed(judge)
         else:
-            way = Consultation(self.decisions, self.width, self.trust)
             games, found = position.consulted(judge, way, luck_of(rng.below(2**64)))
         return games, sorted([*found, *position.stopping], key=lambda pair: -pair[0])
 
 
 GAZE = Master()
-"""What the net is worth without a search: a yardstick."""
-MASTER = Master(decisions=12_000, width=8, trust=16)
-"""As many decisions as one core plays in less than a second: 44.2 points alone, where level 5 has 40.2. What else was
-tried is in docs/training.md."""
+"""What was learnt, without a search: a yardstick."""
+MASTER = Master(
+    cards=Consultation(decisions=12_000, width=8, trust=16),
+    dice=Consultation(decisions=48_000, width=8, trust=16, horizon=10, most=4_800),
+)
+"""As many decisions as one core plays in less than a second: 44.2 points alone in the eternal game, where level 5 has
+40.2. Rolls that are far off say nothing of a choice, and of luck that is near more is needed than of cards. What else
+was tried is in docs/training.md."""

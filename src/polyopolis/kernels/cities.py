@@ -9,6 +9,7 @@ from msgspec import UNSET
 from polyopolis.games.building import Pass, Place, Stop
 from polyopolis.games.mycity import state as mycity
 from polyopolis.games.rollwrite import state as rollwrite
+from polyopolis.games.rollwrite.content import content as rollwrite_content
 from polyopolis.kernels.compiled import Floats, Ints, Words, float_rows, floats, int_rows, ints, word_rows, words
 from polyopolis.kernels.halving import Found
 from polyopolis.kernels.judging import Judgement, rows_of
@@ -20,6 +21,7 @@ from polyopolis.kernels.placing import (
     counting,
     gazing,
     layout,
+    patterns,
     playing,
     searching,
     valuing,
@@ -33,6 +35,8 @@ MOST_PLACES = 1024
 """More than any shape has on any board."""
 ETERNAL = "mycity-eternal"
 """The net for My City's eternal game."""
+EPISODES = "rollwrite-episode-{}"
+"""The patterns for an episode of Roll & Write, on its sheet as it is printed today."""
 FOCUS = 3
 """With dice: a level that tried as many choices as with cards was no better than one that only looks."""
 
@@ -71,6 +75,7 @@ def new_eyes() -> Eyes:
         sums=word_rows(1, gazing.PACKED)[0],
         changed=word_rows(1, gazing.PACKED)[0],
         inner=float_rows(1, gazing.INNER)[0],
+        scene=int_rows(1, patterns.VIEW)[0],
     )
 
 
@@ -175,8 +180,8 @@ def good_outcomes(site: Land, weights: Floats, luck: Words) -> Floats:
     return results
 
 
-MOST_SIMULATIONS = 1536
-"""Of one decision with a net: more tell nothing new."""
+CELLS_OF_ROLL = 3
+"""About so many are built on with a roll."""
 
 
 class Consultation(NamedTuple):
@@ -188,10 +193,14 @@ class Consultation(NamedTuple):
     """So many choices are tried, those of which it says most."""
     trust: int = 0
     """What it says of a choice counts as much as so many simulations."""
+    horizon: int = layout.MOST_LUCK
+    """After so many cards or rolls it says the rest."""
+    most: int = 1536
+    """Simulations of one decision: more tell nothing new."""
 
     def simulations(self, left: int) -> int:
-        """With so many cards to come."""
-        return min(self.decisions // max(left, 1), MOST_SIMULATIONS)
+        """With so many cards or rolls to come."""
+        return min(self.decisions // max(min(left, self.horizon), 1), self.most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,6 +224,16 @@ class CityPosition:
     @property
     def sight(self) -> tuple[int, ...]:
         return *self.city.sight, self.task, *map(int, self.deck)
+
+    @property
+    def dice(self) -> bool:
+        """Whether what comes is thrown: anything, at any time."""
+        return not len(self.site.deck)
+
+    @property
+    def _left(self) -> int:
+        """How many cards or rolls may still come."""
+        return self.city.free.bit_count() // CELLS_OF_ROLL if self.dice else len(self.deck)
 
     @property
     def stopping(self) -> list[tuple[float, int]]:
@@ -278,10 +297,10 @@ class CityPosition:
 
     def consulted(self, judge: Judge, way: Consultation, luck: Words) -> tuple[int, list[tuple[float, int]]]:
         """How many games it took, and so many choices, each with what it comes to by a search with a net."""
-        city, found, simulations = self.city, new_found(), way.simulations(len(self.deck))
+        city, found, simulations = self.city, new_found(), way.simulations(self._left)
         number = consulting.consulted(
-            self.site.ground, city.town, self.task, self.deck, simulations, way.width, way.trust, luck, judge,
-            new_eyes(), city.yard, found,
+            self.site.ground, city.town, self.task, self.deck, simulations, way.width, way.trust, way.horizon,
+            luck, judge, new_eyes(), city.yard, found,
         )  # fmt: skip
         return simulations, found.best_first(number)
 
@@ -323,7 +342,9 @@ def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> CityPosition:
         city.erect(KINDS[house.kind], house.at.mask, house.at.halo)
     city.note(passed=sheet.circles, won=len(sheet.won), open_=len(state.open_races))
     city.town.book[layout.GONE], city.town.book[layout.USED] = state.rolls, state.compasses
-    return CityPosition(city, site.tasks.get(state.task, 0), ints([]), f"episode-{state.episode.number}", focus=FOCUS)
+    number, task = state.episode.number, site.tasks.get(state.task, 0)
+    net = EPISODES.format(number) if state.episode is rollwrite_content().episodes.get(number) else ""
+    return CityPosition(city, task, ints([]), f"episode-{number}", net, FOCUS)
 
 
 POSITIONS: dict[str, Callable[[Land, Any, int], CityPosition]] = {"mycity": _mycity, "rollwrite": _rollwrite}

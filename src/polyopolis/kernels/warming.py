@@ -45,7 +45,7 @@ def warm_cities() -> None:
     position = CityPosition(City.laid_out(site), 0, ints([1]))
     ask(position, "mycity")
     position.solved()
-    judge = Judge(words([0] * ROWS), floats([0.0] * LAYERS))
+    judge = Judge(words([0] * ROWS), floats([0.0] * LAYERS), floats([]))
     position.gazed(judge)
     position.consulted(judge, Consultation(1, 1), luck_of(0))
     position.city.legal(0)

@@ -30,11 +30,25 @@ def consult(prepared: Path, net: Path, out: Path, ways: list[str], games: int) -
             file.write(told + "\n")
 
 
+def remember(folder: Path, episodes: list[int], seconds: float, seed: int) -> None:
+    from polyopolis.train.remembering import Course, remembered  # noqa: PLC0415 - likewise
+
+    for episode in episodes:
+        print(f"episode {episode}: {remembered(episode, Course(seconds, seed), folder)}", flush=True)
+
+
 def learn(prepared: Path, out: Path, given: dict[str, object]) -> None:
     from polyopolis.train.learning import Course, Learner  # noqa: PLC0415
 
     known = {each.name for each in fields(Course)}
     Learner(prepared, out, Course(**{key: value for key, value in given.items() if key in known})).go()  # type: ignore[arg-type]
+
+
+def offer_remembering(remembering: argparse.ArgumentParser) -> None:
+    remembering.add_argument("folder", type=Path, help="where their files go, one for each episode")
+    remembering.add_argument("episodes", type=int, nargs="+")
+    remembering.add_argument("--seconds", type=float, default=60.0, help="of one core, for each episode")
+    remembering.add_argument("--seed", type=int, default=1)
 
 
 def main() -> None:
@@ -70,6 +84,7 @@ def main() -> None:
     reporting.add_argument("net", type=Path)
     reporting.add_argument("page", type=Path)
     reporting.add_argument("--consulted", type=Path, help="what `consult` has written")
+    offer_remembering(commands.add_parser("remember", help="patterns of Roll & Write are learnt, on one core"))
     asked = parser.parse_args()
     if asked.command == "prepare":
         from polyopolis.train.preparing import prepare  # noqa: PLC0415 - asks for what other machines may lack
@@ -83,6 +98,8 @@ def main() -> None:
         from polyopolis.train.writing import written  # noqa: PLC0415
 
         print(f"{asked.file}: {written(asked.folder, asked.file, 'mycity-eternal-v0'):,} bytes")
+    elif asked.command == "remember":
+        remember(asked.folder, asked.episodes, asked.seconds, asked.seed)
     elif asked.command == "report":
         from polyopolis.train.reporting import put, told  # noqa: PLC0415
 

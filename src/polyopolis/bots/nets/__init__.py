@@ -1,12 +1,14 @@
-"""Nets that have learnt, each a file: a line that says where it comes from, and its numbers, packed.
+"""Nets and patterns that have learnt, each a file: a line that says where it comes from, and its numbers, packed.
 
-The numbers are a bit for each row of the first layer that is there, those rows as words of four whole numbers each, and
-the layers behind as floats of 32 bits. Who writes such a file is `train/writing.py`.
+The numbers of a net are a bit for each row of the first layer that is there, those rows as words of four whole numbers
+each, and the layers behind as floats of 32 bits. Who writes such a file is `train/writing.py`. Those of patterns are
+whole numbers of 16 bits, parts of a point; `train/remembering.py` writes them.
 """
 
 import sys
 import zlib
 from array import array
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -16,9 +18,12 @@ import msgspec
 from polyopolis.engine import PolyopolisError
 from polyopolis.kernels.compiled import floats, words
 from polyopolis.kernels.placing.gazing import LAYERS, PACKED, Judge
+from polyopolis.kernels.placing.patterns import PATTERNS
 from polyopolis.kernels.placing.seeing import SIGHT
 
-SUFFIX = ".net"
+SUFFIX, PATTERNED = ".net", ".patterns"
+STEP = 256
+"""Of a point: sums of such parts are exact, in any order."""
 BITS = 64 * SIGHT
 
 
@@ -66,11 +71,41 @@ def unpacked(file: bytes) -> tuple[Provenance, Judge]:
     rows = array("Q", bytes(8 * PACKED * (BITS + 1)))
     for number, bit in enumerate(bits):
         rows[PACKED * bit : PACKED * (bit + 1)] = flat[PACKED * number : PACKED * (number + 1)]
-    return msgspec.json.decode(line, type=Provenance), Judge(words(rows), floats(behind))
+    return msgspec.json.decode(line, type=Provenance), Judge(words(rows), floats(behind), floats([]))
+
+
+def in_steps(numbers: Iterable[float]) -> list[int]:
+    """Patterns as whole numbers."""
+    return [round(STEP * number) for number in numbers]
+
+
+def judge_by(steps: Iterable[int]) -> Judge:
+    return Judge(words([]), floats([]), floats(step / STEP for step in steps))
+
+
+def packed_patterns(provenance: Provenance, steps: Iterable[int]) -> bytes:
+    """Patterns as a file."""
+    numbers = array("h", steps)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return msgspec.json.encode(provenance) + b"\n" + zlib.compress(numbers.tobytes(), 9)
+
+
+def unpacked_patterns(file: bytes) -> tuple[Provenance, Judge]:
+    line, _, body = file.partition(b"\n")
+    numbers = array("h", zlib.decompress(body))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    if len(numbers) != PATTERNS:
+        raise BadNet(f"patterns of {len(numbers)} numbers; these kernels take {PATTERNS}")
+    return msgspec.json.decode(line, type=Provenance), judge_by(numbers)
 
 
 @cache
 def judge_of(name: str) -> Judge | None:
-    """The net of this name, where there is one."""
-    path = files("polyopolis.bots.nets") / f"{name}{SUFFIX}"
-    return unpacked(path.read_bytes())[1] if path.is_file() else None
+    """The net of this name or the patterns, where there are some."""
+    for suffix, read in ((SUFFIX, unpacked), (PATTERNED, unpacked_patterns)):
+        path = files("polyopolis.bots.nets") / f"{name}{suffix}"
+        if path.is_file():
+            return read(path.read_bytes())[1]
+    return None

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from polyopolis.kernels.compiled import FULL, Floats, Ints, S, U, Words, jit, lowest
 from polyopolis.kernels.placing.building import can_pass, listed
 from polyopolis.kernels.placing.layout import FREE, NONE, ONE, PASS, STOP, Ground, Town, Yard
+from polyopolis.kernels.placing.patterns import recalled
 from polyopolis.kernels.placing.seeing import SIGHT, held, see
 
 WIDE = 128
@@ -34,10 +35,11 @@ ROWS = PACKED * (64 * SIGHT + 1)
 
 
 class Judge(NamedTuple):
-    """A net."""
+    """A net, or patterns where there are some."""
 
     rows: Words
     layers: Floats
+    patterns: Floats
 
 
 class Eyes(NamedTuple):
@@ -48,6 +50,8 @@ class Eyes(NamedTuple):
     sums: Words
     changed: Words
     inner: Floats
+    scene: Ints
+    """What is looked at by patterns."""
 
 
 @jit
@@ -107,6 +111,8 @@ def _said(layers: Floats, sums: Words, inner: Floats) -> float:
 def gazed(ground: Ground, town: Town, task: int, left: int, judge: Judge, eyes: Eyes, yard: Yard) -> int:
     """Writes every choice but to stop, and what a net says that it comes to; how many there are. Which cards are left
     say the bits. None once no cell is free."""
+    if len(judge.patterns):
+        return recalled(ground, town, task, judge.patterns, eyes.scene, yard)
     land, law, city, book = ground.land, ground.law, town.city, town.book
     if not (city[FREE] | city[FREE + 1]):
         return 0
