@@ -10,6 +10,8 @@ from tests.kernels.sameness import WAYS, both_ways, printed
 
 TABLES = ("mycity", "mycity-24", "rollwrite", "pointcity", "pointcity-alone")
 FUTURES = 5
+LEARNING = 12
+"""Futures after which plans differ from what is best at sight."""
 
 
 def middle(table: str, chance: bool) -> tuple[Match, Match]:
@@ -50,10 +52,27 @@ def test_what_comes_after_a_choice_is_what_the_choice_comes_to(table: str) -> No
 
 @pytest.mark.parametrize("table", TABLES)
 def test_what_is_best_at_sight_is_one_of_the_choices(table: str) -> None:
+    """Whoever learns has learnt nothing yet in the first future."""
     match, whole = middle(table, chance=False)
     oracle, seat = walk_of(match).oracle, whole.moves[len(match.moves)].seat
-    rows = oracle.judged(match.state, seat, match.game.legal(match.state, seat), range(FUTURES))
-    assert oracle.expected(match.state, range(FUTURES)).points in [row.points for row in rows]
+    futures = range(1 if oracle.LEARNS else FUTURES)
+    rows = oracle.judged(match.state, seat, match.game.legal(match.state, seat), futures)
+    assert oracle.expected(match.state, futures).points in [row.points for row in rows]
+
+
+@pytest.mark.parametrize("table", ["pointcity", "pointcity-4", "pointcity-alone"])
+def test_what_a_choice_comes_to_follows_from_the_futures_before_and_from_no_other_choice(table: str) -> None:
+    """So exercises say the same as reviews, and a lucky future makes no choice better in itself."""
+    match, whole = middle(table, chance=False)
+    oracle, seat = walk_of(match).oracle, whole.moves[len(match.moves)].seat
+    first, second = oracle.candidates(match.state, seat, 2)
+    both = oracle.judged(match.state, seat, [first, second], range(LEARNING))
+    (alone,) = oracle.judged(match.state, seat, [second], range(LEARNING))
+    (fewer,) = oracle.judged(match.state, seat, [second], range(LEARNING // 2))
+    assert both[1] == alone
+    assert alone.leads[: LEARNING // 2] == fewer.leads
+    assert alone.leads != both[0].leads
+    assert all(0 < chance < 1 for chance in alone.chances)
 
 
 def test_all_that_may_come_is_taken_in_turn() -> None:
@@ -69,7 +88,19 @@ def test_any_order_is_as_likely_as_the_others() -> None:
 
 def exactly(table: str) -> list[list[str]]:
     match, _ = middle(table, chance=True)
-    return [[value.hex() for value in row] for row in walk_of(match).oracle.expected(match.state, range(2)).points]
+    rows = [*walk_of(match).oracle.expected(match.state, range(2)).points, *_learnt(table)]
+    return [[value.hex() for value in row] for row in rows]
+
+
+def _learnt(table: str) -> list[list[float]]:
+    """What two choices come to, where that is learnt."""
+    match, whole = middle(table, chance=False)
+    oracle, seat = walk_of(match).oracle, whole.moves[len(match.moves)].seat
+    if not oracle.LEARNS:
+        return []
+    actions = oracle.candidates(match.state, seat, 2)
+    outlooks = oracle.judged(match.state, seat, actions, range(LEARNING))
+    return [row for outlook in outlooks for row in (outlook.leads, outlook.chances)]
 
 
 SAME = """
