@@ -159,7 +159,8 @@ def test_the_stronger_a_level_the_less_it_loses(game: str, part: str) -> None:
 
 def test_who_learns_from_future_to_future_begins_anew_with_more_of_them() -> None:
     """What a choice comes to in a review is what an exercise says of it."""
-    walk = walk_of(finished("pointcity", "random"))
+    whole = finished("pointcity", "random")
+    walk = walk_of(round_of(whole, walk_of(whole).begins + 3))
     for futures, width in ((3, 2), (6, 1)):
         for _ in walk.go(futures, width):
             pass
