@@ -8,10 +8,11 @@ from msgspec import UNSET
 from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.rules import scores
 from polyopolis.games.pointcity.state import State
-from polyopolis.kernels.compiled import Ints, float_rows, int_rows, ints
+from polyopolis.kernels.compiled import Ints, floats, int_rows, ints
 from polyopolis.kernels.drafting import layout, learning, searching
 from polyopolis.kernels.drafts import DraftPosition, new_tree, position_of
 from polyopolis.kernels.foretelling import Outlook, Weigh, shuffled, word_of
+from polyopolis.kernels.luck import luck_of
 
 Copy = tuple[int, int]
 """One of several cards that are alike: what it is, and which of them."""
@@ -21,6 +22,10 @@ PREPARING = ("tokens", "first", "opening", "choose")
 """Phases before anything that counts."""
 THOROUGH = 2400
 """Simulations of a city with which the best level searches: choices are judged as far ahead as it looks."""
+LEARNING = 2
+"""Simulations in which it is learnt what does well after a choice, for each future in which it is judged."""
+ENDED = 96
+"""Futures that are played to their end after a choice: that is told of it, and compared is what is known sooner."""
 
 
 class Pile:
@@ -111,19 +116,22 @@ class DraftOracle:
 
     def _learnt(self, position: DraftPosition, choices: Sequence[int], orders: Sequence[Ints]) -> list[Outlook]:
         """With a tree after each choice, as far as the best level looks ahead; from there at sight."""
-        site, draft, effort = position.site, position.draft, position.effort(THOROUGH)
-        plan = layout.Plan(len(orders), len(choices), effort.turns * site.players, effort.growing)
-        leads, hopes = (float_rows(len(choices), len(orders)) for _ in range(2))
-        results = int_rows(len(choices) * site.players, len(orders))
-        weights = position.rows(self._weigh(position.part, site))
+        return [self._grown(position, choice, orders) for choice in choices]
+
+    def _grown(self, position: DraftPosition, choice: int, orders: Sequence[Ints]) -> Outlook:
+        """All trees grow with the same luck, so that no choice is judged otherwise because of the others."""
+        site, draft, effort, futures = position.site, position.draft, position.effort(THOROUGH), len(orders)
+        plan = layout.Plan(LEARNING * futures, 1, effort.turns * site.players, effort.growing)
+        weights, luck = position.rows(self._weigh(position.part, site)), luck_of(self._seed)
+        leads, hopes = (floats([0.0] * futures) for _ in range(2))
+        results = int_rows(site.players, min(futures, ENDED))
         learning.learnt(
-            site.law, draft.numbers, plan, ints(choices), orders, weights, draft.room, new_tree(), leads, hopes, results
+            site.law, draft.numbers, plan, choice, luck, orders, weights, draft.room, new_tree(), leads, hopes, results
         )
-        found = _outlooks(position, len(choices), results)
-        for at, outlook in enumerate(found):
-            outlook.leads = [float(lead) for lead in leads[at]]
-            surplus = (float(hope) - lead for hope, lead in zip(hopes[at], outlook.leads, strict=True))
-            outlook.chances = [0.5 + each / (2 * layout.WINNING) for each in surplus]
+        (found,) = _outlooks(position, 1, results)
+        found.leads = [float(lead) for lead in leads]
+        surplus = (float(hope) - lead for hope, lead in zip(hopes, found.leads, strict=True))
+        found.chances = [0.5 + each / (2 * layout.WINNING) for each in surplus]
         return found
 
     def _orders(self, position: DraftPosition, state: State, futures: range) -> Sequence[Ints]:

@@ -1,10 +1,11 @@
-"""What choices come to if everybody learns what does well after them."""
+"""What a choice comes to if everybody has learnt what does well after it."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from collections.abc import Sequence
 
-from polyopolis.kernels.compiled import Floats, Ints, entry
+from polyopolis.kernels.compiled import Floats, Ints, Words, entry, jit
+from polyopolis.kernels.drafting.dealing import shuffle
 from polyopolis.kernels.drafting.deciding import decide
 from polyopolis.kernels.drafting.growing import learn, planted, play_through
 from polyopolis.kernels.drafting.layout import (
@@ -27,31 +28,44 @@ from polyopolis.kernels.drafting.scoring import total, unspent
 from polyopolis.kernels.rows import copied
 
 
+@jit
+def tried_out(
+    law: Ints, first: Ints, plan: Plan, choice: int, weights: Floats, room: Room, tree: Tree, nodes: int
+) -> int:
+    """The turns of the plan after a choice, with the luck that is written; how many nodes there are now."""
+    planner = first[SEAT] if plan.growing == SEARCHER else NONE
+    copied(first, room.draft)
+    decide(law, room.draft, choice, room.choices)
+    nodes = play_through(law, room, first[TURNS] + plan.turns, weights, tree, 0, nodes, planner)
+    look_ahead(law, room.draft, weights, room.desk, room.notes)
+    learn(tree.nodes, tree.sums, tree.path, room.notes)
+    return nodes
+
+
 @entry
 def learnt(
-    law: Ints, first: Ints, plan: Plan, choices: Ints, orders: Sequence[Ints], weights: Floats, room: Room, tree: Tree,
-    leads: Sequence[Floats], hopes: Sequence[Floats], results: Sequence[Ints],
+    law: Ints, first: Ints, plan: Plan, choice: int, luck: Words, orders: Sequence[Ints], weights: Floats, room: Room,
+    tree: Tree, leads: Floats, hopes: Floats, results: Sequence[Ints],
 ) -> None:  # fmt: skip
-    """Like `searching.foretold`, with a tree after every choice that grows from one future to the next: what is done in
-    a future follows from those before it, and not from what it brings, so that each of them is a fair trial.
+    """Writes how far whoever decides is ahead when the turns of the plan are over, and what is hoped for by that, in
+    futures of which all is told, a row for each.
 
-    After the turns of the plan it is written how far whoever decides is ahead, and what is hoped for by that: a row for
-    each choice. From there everybody goes on to the end at sight.
+    A tree grows after the choice, first in as many simulations as the plan has, with luck of their own, then from one
+    future to the next: what is done in a future follows from what came before it, and not from what it brings, so that
+    each of them is a fair trial. The first futures go on to their end at sight, as many as there is room for: for each
+    player the score, and below TIED the cards that settle ties.
     """
-    seat, players, nodes = first[SEAT], law[PLAYERS], len(choices)
-    planner, until = seat if plan.growing == SEARCHER else NONE, first[TURNS] + plan.turns
-    for at in range(len(choices)):
-        planted(tree.nodes, at, choices[at])
+    seat, nodes = first[SEAT], 1
+    planted(tree.nodes, 0, choice)
+    for _ in range(plan.simulations):
+        shuffle(law, first, luck, room.coming)
+        nodes = tried_out(law, first, plan, choice, weights, room, tree, nodes)
     for future in range(len(orders)):
         copied(orders[future], room.coming)
-        for at in range(len(choices)):
-            copied(first, room.draft)
-            decide(law, room.draft, choices[at], room.choices)
-            nodes = play_through(law, room, until, weights, tree, at, nodes, planner)
-            look_ahead(law, room.draft, weights, room.desk, room.notes)
-            learn(tree.nodes, tree.sums, tree.path, room.notes)
-            leads[at][future], hopes[at][future] = room.notes[LEADS + seat], room.notes[HOPES + seat]
+        nodes = tried_out(law, first, plan, choice, weights, room, tree, nodes)
+        leads[future], hopes[future] = room.notes[LEADS + seat], room.notes[HOPES + seat]
+        if future < len(results[0]):
             play_on(law, room, law[ALL_TURNS], weights)
-            for player in range(players):
+            for player in range(law[PLAYERS]):
                 score = total(law, room.draft, player)
-                results[at * players + player][future] = score * TIED + unspent(room.draft, player)
+                results[player][future] = score * TIED + unspent(room.draft, player)
