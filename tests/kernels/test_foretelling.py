@@ -66,7 +66,7 @@ def test_what_is_learnt_after_a_choice_does_not_depend_on_the_others(table: str)
     both = oracle.judged(match.state, seat, [first, second], range(FUTURES))
     (alone,) = oracle.judged(match.state, seat, [second], range(FUTURES))
     assert both[1] == alone
-    assert len(alone.leads) == FUTURES
+    assert len(alone.leads) >= FUTURES
     assert alone.leads != both[0].leads
     assert all(0 < chance < 1 for chance in alone.chances)
 

@@ -12,7 +12,6 @@ from polyopolis.kernels.compiled import Ints, floats, int_rows, ints
 from polyopolis.kernels.drafting import layout, learning, searching
 from polyopolis.kernels.drafts import DraftPosition, new_tree, position_of
 from polyopolis.kernels.foretelling import Outlook, Weigh, shuffled, word_of
-from polyopolis.kernels.luck import luck_of
 
 Copy = tuple[int, int]
 """One of several cards that are alike: what it is, and which of them."""
@@ -22,10 +21,12 @@ PREPARING = ("tokens", "first", "opening", "choose")
 """Phases before anything that counts."""
 THOROUGH = 2400
 """Simulations of a city with which the best level searches: choices are judged as far ahead as it looks."""
-LEARNING = 2
-"""Simulations in which it is learnt what does well after a choice, for each future in which it is judged."""
-ENDED = 96
-"""Futures that are played to their end after a choice: that is told of it, and compared is what is known sooner."""
+TOLD = 96
+"""Futures at most that are played to their end after a choice: that is told of it, and compared is what is known
+sooner."""
+LEARNING, JUDGING = 1, 2
+"""For each future that is asked for so many simulations in which it is learnt what does well after a choice, and so
+many shorter futures in which it is judged."""
 
 
 class Pile:
@@ -97,8 +98,11 @@ class DraftOracle:
     def judged(self, state: State, seat: int, actions: Sequence[Any], futures: range) -> list[Outlook]:
         """What comes of the line of the solo game lies beyond any plan."""
         position = position_of(state)
-        judge = self._at_sight if state.phase == "line" else self._learnt
-        return judge(position, [position.choice(action) for action in actions], self._orders(position, state, futures))
+        choices = [position.choice(action) for action in actions]
+        if state.phase == "line":
+            return self._at_sight(position, choices, self._orders(position, state, futures))
+        orders = self._orders(position, state, futures[:TOLD])
+        return [self._learnt(position, choice, futures, orders) for choice in choices]
 
     def candidates(self, state: State, seat: int, width: int) -> list[Any]:
         position = position_of(state)
@@ -114,17 +118,14 @@ class DraftOracle:
         searching.foretold(site.law, draft.numbers, ints(choices), orders, weights, draft.room, results)
         return _outlooks(position, len(choices), results)
 
-    def _learnt(self, position: DraftPosition, choices: Sequence[int], orders: Sequence[Ints]) -> list[Outlook]:
-        """With a tree after each choice, as far as the best level looks ahead; from there at sight."""
-        return [self._grown(position, choice, orders) for choice in choices]
-
-    def _grown(self, position: DraftPosition, choice: int, orders: Sequence[Ints]) -> Outlook:
-        """All trees grow with the same luck, so that no choice is judged otherwise because of the others."""
-        site, draft, effort, futures = position.site, position.draft, position.effort(THOROUGH), len(orders)
-        plan = layout.Plan(LEARNING * futures, 1, effort.turns * site.players, effort.growing)
-        weights, luck = position.rows(self._weigh(position.part, site)), luck_of(self._seed)
-        leads, hopes = (floats([0.0] * futures) for _ in range(2))
-        results = int_rows(site.players, min(futures, ENDED))
+    def _learnt(self, position: DraftPosition, choice: int, futures: range, orders: Sequence[Ints]) -> Outlook:
+        """With a tree as far as the best level looks ahead. Trees after all choices grow with the same luck, each for
+        itself, so that none is judged otherwise because of the others."""
+        site, draft, effort = position.site, position.draft, position.effort(THOROUGH)
+        plan = layout.Plan(LEARNING * len(futures), 1, effort.turns * site.players, effort.growing)
+        weights, luck = position.rows(self._weigh(position.part, site)), word_of(self._seed + 1, futures.start)
+        leads, hopes = (floats([0.0] * JUDGING * len(futures)) for _ in range(2))
+        results = int_rows(site.players, len(orders))
         learning.learnt(
             site.law, draft.numbers, plan, choice, luck, orders, weights, draft.room, new_tree(), leads, hopes, results
         )

@@ -48,23 +48,26 @@ def learnt(
     tree: Tree, leads: Floats, hopes: Floats, results: Sequence[Ints],
 ) -> None:  # fmt: skip
     """Writes how far whoever decides is ahead when the turns of the plan are over, and what is hoped for by that, in
-    futures of which all is told, a row for each.
+    one future after the other.
 
-    A tree grows after the choice, first in as many simulations as the plan has, with luck of their own, then from one
-    future to the next: what is done in a future follows from what came before it, and not from what it brings, so that
-    each of them is a fair trial. The first futures go on to their end at sight, as many as there is room for: for each
-    player the score, and below TIED the cards that settle ties.
+    A tree grows after the choice, at first in as many simulations as the plan has, then from one future to the next:
+    what is done in a future follows from what came before it, and not from what it brings, so that each of them is a
+    fair trial. Those that are told, a row for each, come first and go on to their end at sight: for each player the
+    score is written, and below TIED the cards that settle ties.
     """
     seat, nodes = first[SEAT], 1
     planted(tree.nodes, 0, choice)
     for _ in range(plan.simulations):
         shuffle(law, first, luck, room.coming)
         nodes = tried_out(law, first, plan, choice, weights, room, tree, nodes)
-    for future in range(len(orders)):
-        copied(orders[future], room.coming)
+    for future in range(len(leads)):
+        if future < len(orders):
+            copied(orders[future], room.coming)
+        else:
+            shuffle(law, first, luck, room.coming)
         nodes = tried_out(law, first, plan, choice, weights, room, tree, nodes)
         leads[future], hopes[future] = room.notes[LEADS + seat], room.notes[HOPES + seat]
-        if future < len(results[0]):
+        if future < len(orders):
             play_on(law, room, law[ALL_TURNS], weights)
             for player in range(law[PLAYERS]):
                 score = total(law, room.draft, player)
