@@ -16,7 +16,8 @@ from polyopolis.analysis import (
     reviewed_matches,
     round_of,
 )
-from polyopolis.analysis.rating import Measured, Rated, Yardstick, level_of, part_of, yardstick_of
+from polyopolis.analysis.rating import RUNGS, Measured, Rated, Yardstick, level_of, part_of, yardstick_of
+from polyopolis.analysis.reviewing import walk_of
 from polyopolis.analysis.samples import Figure, Sample, shares_of
 from polyopolis.analysis.walking import lost
 from polyopolis.bots import bot, choose
@@ -143,6 +144,32 @@ def test_nobody_is_compared_where_it_was_not_measured() -> None:
     assert yardstick_of("mycity", "episode-7") is None
     assert review_of(finished("mycity-24", "random")).strengths == ()
     assert len(review_of(finished("mycity", "random")).strengths) == 2
+
+
+YARDSTICKS = [("mycity", "whole"), ("rollwrite", "episode-1"), ("rollwrite", "episode-12"), ("pointcity", "whole")]
+
+
+@pytest.mark.parametrize(("game", "part"), YARDSTICKS)
+def test_the_stronger_a_level_the_less_it_loses(game: str, part: str) -> None:
+    known = yardstick_of(game, part)
+    assert known
+    losses = [known.levels[name].loss for name in RUNGS]
+    assert losses == sorted(losses, reverse=True)
+
+
+def test_who_learns_from_future_to_future_begins_anew_with_more_of_them() -> None:
+    """What a choice comes to in a review is what an exercise says of it."""
+    whole = finished("pointcity", "random")
+    walk = walk_of(round_of(whole, walk_of(whole).begins + 3))
+    for futures, width in ((3, 2), (6, 1)):
+        for _ in walk.go(futures, width):
+            pass
+    step = next(step for step in walk.steps if step.asked and step.asked[0].counts)
+    (asked,) = step.asked
+    actions = [asked.tried[number] for number in asked.open]
+    assert [asked.prospects[number].outlook for number in asked.open] == walk.oracle.judged(
+        step.state, asked.seat, actions, range(6)
+    )
 
 
 def test_answers_become_more_precise_and_can_be_cancelled() -> None:

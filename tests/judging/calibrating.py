@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from polyopolis.analysis.rating import RUNGS, Calibration, Measured, Yardstick, part_of
-from polyopolis.analysis.reviewing import PRECISIONS, reviewed_matches
+from polyopolis.analysis.reviewing import reviewed_matches
 from polyopolis.analysis.samples import Sample
 from polyopolis.bots.arena import play
 from polyopolis.engine import derived, seed_of
@@ -21,8 +21,6 @@ SETUPS: Mapping[str, tuple[dict[str, Any], ...]] = {
 }
 """What is played to find out, in turn: each is a part of its game."""
 CLOSE = ("level-3", "level-4", "level-5")
-STEPS = PRECISIONS[:2]
-"""Losses do not depend on the precision, only how sure they are."""
 
 
 class Task(Struct, frozen=True):
@@ -63,7 +61,7 @@ def played(task: Task) -> Any:
 
 def measured(task: Task) -> Lost:
     last = None
-    for progress in reviewed_matches([played(task)], "", STEPS, seed=task.number):
+    for progress in reviewed_matches([played(task)], "", seed=task.number):
         last = progress.review or last
     assert last
     (match,) = last.matches

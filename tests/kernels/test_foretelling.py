@@ -48,12 +48,27 @@ def test_what_comes_after_a_choice_is_what_the_choice_comes_to(table: str) -> No
         assert len(judged.points) == len(match.result.scores)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", [table for table in TABLES if "pointcity" not in table])
 def test_what_is_best_at_sight_is_one_of_the_choices(table: str) -> None:
+    """Where nobody learns more than that."""
     match, whole = middle(table, chance=False)
     oracle, seat = walk_of(match).oracle, whole.moves[len(match.moves)].seat
     rows = oracle.judged(match.state, seat, match.game.legal(match.state, seat), range(FUTURES))
     assert oracle.expected(match.state, range(FUTURES)).points in [row.points for row in rows]
+
+
+@pytest.mark.parametrize("table", ["pointcity", "pointcity-4", "pointcity-alone"])
+def test_what_is_learnt_after_a_choice_does_not_depend_on_the_others(table: str) -> None:
+    """So exercises say the same as reviews."""
+    match, whole = middle(table, chance=False)
+    oracle, seat = walk_of(match).oracle, whole.moves[len(match.moves)].seat
+    first, second = oracle.candidates(match.state, seat, 2)
+    both = oracle.judged(match.state, seat, [first, second], range(FUTURES))
+    (alone,) = oracle.judged(match.state, seat, [second], range(FUTURES))
+    assert both[1] == alone
+    assert len(alone.leads) >= FUTURES
+    assert alone.leads != both[0].leads
+    assert all(0 < chance < 1 for chance in alone.chances)
 
 
 def test_all_that_may_come_is_taken_in_turn() -> None:
@@ -69,7 +84,19 @@ def test_any_order_is_as_likely_as_the_others() -> None:
 
 def exactly(table: str) -> list[list[str]]:
     match, _ = middle(table, chance=True)
-    return [[value.hex() for value in row] for row in walk_of(match).oracle.expected(match.state, range(2)).points]
+    rows = [*walk_of(match).oracle.expected(match.state, range(2)).points, *_learnt(table)]
+    return [[value.hex() for value in row] for row in rows]
+
+
+def _learnt(table: str) -> list[list[float]]:
+    """What two choices come to, where that is learnt."""
+    match, whole = middle(table, chance=False)
+    oracle, seat = walk_of(match).oracle, whole.moves[len(match.moves)].seat
+    if not oracle.LEARNS:
+        return []
+    actions = oracle.candidates(match.state, seat, 2)
+    outlooks = oracle.judged(match.state, seat, actions, range(FUTURES))
+    return [row for outlook in outlooks for row in (outlook.leads, outlook.chances)]
 
 
 SAME = """

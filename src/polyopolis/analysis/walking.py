@@ -36,25 +36,32 @@ class Prospect:
         """To win; a shared victory counts in parts."""
         return Sample.of(self._wins(seat), self._shares)
 
-    def lead(self, seat: int) -> Sample:
-        return Sample.of(self._leads(seat), self._shares)
-
     def sought(self, seat: int, apart: bool) -> list[float]:
         """What whoever decides looks for, future by future."""
         if apart or len(self.outlook.points) == 1:
             return self.outlook.points[seat]
-        return [lead + WINNING * win for lead, win in zip(self._leads(seat), self._wins(seat), strict=True)]
+        leads, chances = self._weighed(seat)
+        return [lead + WINNING * chance for lead, chance in zip(leads, chances, strict=True)]
 
     def ahead(self, other: "Prospect", seat: int, apart: bool) -> Pair:
         """How far this is before another one of the same moment; points of the lead where all play at one table."""
         if len(self.outlook.points) == 1:
             return self.points(seat) - other.points(seat), None
-        points = self.points(seat) - other.points(seat) if apart else self.lead(seat) - other.lead(seat)
-        return points, self.chance(seat) - other.chance(seat)
+        if apart:
+            return self.points(seat) - other.points(seat), self.chance(seat) - other.chance(seat)
+        own, others = (map(Sample.of, each._weighed(seat)) for each in (self, other))
+        points, chance = (mine - theirs for mine, theirs in zip(own, others, strict=True))
+        return points, chance
 
     @property
     def _shares(self) -> list[float] | None:
         return shares_of(self.outlook.strata, self.outlook.odds)
+
+    def _weighed(self, seat: int) -> tuple[list[float], list[float]]:
+        """The lead and the chance to win, of whoever decides where that is weighed before the end."""
+        if self.outlook.leads:
+            return self.outlook.leads, self.outlook.chances
+        return self._leads(seat), self._wins(seat)
 
     def _leads(self, seat: int) -> list[float]:
         rows = self.outlook.points
@@ -180,12 +187,16 @@ class Walk:
         if asked.prospects:
             asked.open = self._promising(asked, width)
         actions = [asked.tried[number] for number in asked.open]
-        outlooks = self.oracle.judged(step.state, asked.seat, actions, new)
+        futures = range(new.stop) if self.oracle.LEARNS else new
+        outlooks = self.oracle.judged(step.state, asked.seat, actions, futures)
         if not asked.prospects:
             asked.prospects = [Prospect(outlook) for outlook in outlooks]
             return
         for number, outlook in zip(asked.open, outlooks, strict=True):
-            asked.prospects[number].extend(outlook)
+            if self.oracle.LEARNS:
+                asked.prospects[number] = Prospect(outlook)
+            else:
+                asked.prospects[number].extend(outlook)
 
     def _promising(self, asked: Asked, width: int) -> list[int]:
         """What was played, and so many others that come to most so far."""

@@ -21,6 +21,7 @@ class CityOracle:
     """Cities side by side: nobody takes anything from anybody but a race, and that shows at the next moment."""
 
     APART = True
+    LEARNS = False
 
     def __init__(self, key: str, seed: int, weigh: Weigh) -> None:
         self._rules, self._seed, self._weigh = game(key), seed, weigh

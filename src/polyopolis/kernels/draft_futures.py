@@ -8,15 +8,25 @@ from msgspec import UNSET
 from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.rules import scores
 from polyopolis.games.pointcity.state import State
-from polyopolis.kernels.compiled import Ints, int_rows, ints
-from polyopolis.kernels.drafting import layout, searching
-from polyopolis.kernels.drafts import DraftPosition, position_of
+from polyopolis.kernels.compiled import Ints, floats, int_rows, ints
+from polyopolis.kernels.drafting import layout, learning, searching
+from polyopolis.kernels.drafts import DraftPosition, new_tree, position_of
 from polyopolis.kernels.foretelling import Outlook, Weigh, shuffled, word_of
 
 Copy = tuple[int, int]
 """One of several cards that are alike: what it is, and which of them."""
+Counts = dict[int, int]
+"""How many of each there are."""
 PREPARING = ("tokens", "first", "opening", "choose")
 """Phases before anything that counts."""
+THOROUGH = 2400
+"""Simulations of a city with which the best level searches: choices are judged as far ahead as it looks."""
+TOLD = 96
+"""Futures at most that are played to their end after a choice: that is told of it, and compared is what is known
+sooner."""
+LEARNING, JUDGING = 1, 2
+"""For each future that is asked for so many simulations in which it is learnt what does well after a choice, and so
+many shorter futures in which it is judged."""
 
 
 class Pile:
@@ -26,15 +36,31 @@ class Pile:
         self.at = at
         self._copies = [(what, copy) for what, count in whole for copy in range(count)]
         self.told: dict[int, list[Copy]] = {}
-        self.written: dict[int, int] | None = None
-        """What of it stands in the rows, in the order of each future."""
 
     def tell(self, future: int, luck: Any) -> None:
         self.told[future] = shuffled(self._copies, luck)
 
-    def left(self, future: int, counts: dict[int, int]) -> list[int]:
+    def left(self, future: int, counts: Counts) -> list[int]:
         """In the order of a future; of those alike the first ones are left."""
         return [what for what, copy in self.told[future] if copy < counts.get(what, 0)]
+
+
+class Script:
+    """What is to come in some futures, as the kernel reads it."""
+
+    def __init__(self, futures: range) -> None:
+        self._futures = futures
+        self.rows = int_rows(len(futures), layout.COMING)
+        self._written: dict[int, Counts] = {}
+
+    def write(self, piles: Sequence[Pile], left: Sequence[Counts]) -> None:
+        """What is left in each pile; most of it stands there already."""
+        for pile, counts in zip(piles, left, strict=True):
+            if self._written.get(pile.at) != counts:
+                self._written[pile.at] = counts
+                for row, future in enumerate(self._futures):
+                    if coming := pile.left(future, counts):
+                        self.rows[row][pile.at : pile.at + len(coming)] = ints(coming)
 
 
 class DraftOracle:
@@ -42,16 +68,18 @@ class DraftOracle:
 
     What comes next is left to the futures: which luck is next depends on what is chosen, and only so a choice that is
     best at sight comes to the very same as what was expected before it.
+
+    Choices are judged deeper than that: sight carries out no plan, and would call those mistakes who have one.
     """
 
     APART = False
+    LEARNS = True
 
     def __init__(self, seed: int, weigh: Weigh) -> None:
         self._seed, self._weigh = seed, weigh
         self._piles: list[Pile] = []
         self._known: set[int] = set()
-        self._rows: Sequence[Ints] = []
-        self._futures = range(0)
+        self._scripts: dict[range, Script] = {}
 
     def knows(self, state: State) -> bool:
         return state.phase not in PREPARING
@@ -64,15 +92,17 @@ class DraftOracle:
 
     def expected(self, state: State, futures: range) -> Outlook:
         position = position_of(state)
-        self._write(position, state, futures)
-        (found,) = self._played(position, [layout.NONE], len(futures))
-        return Outlook(*found)
+        (found,) = self._at_sight(position, [layout.NONE], self._orders(position, state, futures))
+        return found
 
     def judged(self, state: State, seat: int, actions: Sequence[Any], futures: range) -> list[Outlook]:
+        """What comes of the line of the solo game lies beyond any plan."""
         position = position_of(state)
-        self._write(position, state, futures)
         choices = [position.choice(action) for action in actions]
-        return [Outlook(*found) for found in self._played(position, choices, len(futures))]
+        if state.phase == "line":
+            return self._at_sight(position, choices, self._orders(position, state, futures))
+        orders = self._orders(position, state, futures[:TOLD])
+        return [self._learnt(position, choice, futures, orders) for choice in choices]
 
     def candidates(self, state: State, seat: int, width: int) -> list[Any]:
         position = position_of(state)
@@ -80,45 +110,58 @@ class DraftOracle:
         valued = sorted(position.valued(weights), key=lambda pair: -pair[0])
         return [position.action(choice) for _, choice in valued[:width]]
 
-    def _played(
-        self, position: DraftPosition, choices: Sequence[int], futures: int
-    ) -> list[tuple[list[list[float]], list[list[float]]]]:
-        """Points and standings, by choice and player."""
-        site, players = position.site, position.site.players
-        results = int_rows(len(choices) * players, futures)
+    def _at_sight(self, position: DraftPosition, choices: Sequence[int], orders: Sequence[Ints]) -> list[Outlook]:
+        """To the end by what is worth most at sight, which is the choice NONE, too."""
+        site, draft = position.site, position.draft
+        results = int_rows(len(choices) * site.players, len(orders))
         weights = position.rows(self._weigh(position.part, site))
-        searching.foretold(
-            site.law, position.draft.numbers, ints(choices), self._rows, weights, position.draft.room, results
+        searching.foretold(site.law, draft.numbers, ints(choices), orders, weights, draft.room, results)
+        return _outlooks(position, len(choices), results)
+
+    def _learnt(self, position: DraftPosition, choice: int, futures: range, orders: Sequence[Ints]) -> Outlook:
+        """With a tree as far as the best level looks ahead. Trees after all choices grow with the same luck, each for
+        itself, so that none is judged otherwise because of the others."""
+        site, draft, effort = position.site, position.draft, position.effort(THOROUGH)
+        plan = layout.Plan(LEARNING * len(futures), 1, effort.turns * site.players, effort.growing)
+        weights, luck = position.rows(self._weigh(position.part, site)), word_of(self._seed + 1, futures.start)
+        leads, hopes = (floats([0.0] * JUDGING * len(futures)) for _ in range(2))
+        results = int_rows(site.players, len(orders))
+        learning.learnt(
+            site.law, draft.numbers, plan, choice, luck, orders, weights, draft.room, new_tree(), leads, hopes, results
         )
-        found = []
-        for at in range(0, len(choices) * players, players):
-            rows = [[int(ended) for ended in results[at + player]] for player in range(players)]
-            points = [[float(ended // layout.TIED) for ended in row] for row in rows]
-            automa = site.setup.automa is not UNSET
-            standing = [[ended + 0.5 * (automa and player) for ended in row] for player, row in enumerate(rows)]
-            found.append((points, standing))
+        (found,) = _outlooks(position, 1, results)
+        found.leads = [float(lead) for lead in leads]
+        surplus = (float(hope) - lead for hope, lead in zip(hopes, found.leads, strict=True))
+        found.chances = [0.5 + each / (2 * layout.WINNING) for each in surplus]
         return found
 
-    def _write(self, position: DraftPosition, state: State, futures: range) -> None:
-        """What is to come, in all piles."""
+    def _orders(self, position: DraftPosition, state: State, futures: range) -> Sequence[Ints]:
+        """What is to come, in all piles, a row for each future."""
         if not self._piles:
             self._piles = _piles(position)
-        if futures != self._futures:
-            self._futures, self._rows = futures, int_rows(len(futures), layout.COMING)
-            for pile in self._piles:
-                pile.written = None
         for future in futures:
             if future not in self._known:
                 self._known.add(future)
                 luck = word_of(self._seed, future)
                 for pile in self._piles:
                     pile.tell(future, luck)
-        for pile, counts in zip(self._piles, _counts(position, state), strict=True):
-            if pile.written != counts:
-                pile.written = counts
-                for row, future in enumerate(futures):
-                    if left := pile.left(future, counts):
-                        self._rows[row][pile.at : pile.at + len(left)] = ints(left)
+        if futures not in self._scripts:
+            latest = list(self._scripts.items())[-1:]
+            self._scripts = {**dict(latest), futures: Script(futures)}
+        script = self._scripts[futures]
+        script.write(self._piles, _counts(position, state))
+        return script.rows
+
+
+def _outlooks(position: DraftPosition, choices: int, results: Sequence[Ints]) -> list[Outlook]:
+    """Points and standings, by choice and player."""
+    players, automa, found = position.site.players, position.site.setup.automa is not UNSET, []
+    for at in range(0, choices * players, players):
+        rows = [[int(ended) for ended in results[at + player]] for player in range(players)]
+        points = [[float(ended // layout.TIED) for ended in row] for row in rows]
+        standing = [[ended + 0.5 * (automa and player) for ended in row] for player, row in enumerate(rows)]
+        found.append(Outlook(points, standing))
+    return found
 
 
 def _piles(position: DraftPosition) -> list[Pile]:
@@ -134,7 +177,7 @@ def _piles(position: DraftPosition) -> list[Pile]:
     return [*tiers, *sides]
 
 
-def _counts(position: DraftPosition, state: State) -> list[dict[int, int]]:
+def _counts(position: DraftPosition, state: State) -> list[Counts]:
     """What is left in each pile."""
     numbers = position.site.card_number
     tiers = [{side.index: count for side, count in pool} for pool in state.deck.unseen]

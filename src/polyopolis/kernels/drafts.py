@@ -281,7 +281,7 @@ class DraftPosition:
         """
         if self.draft.numbers[layout.PHASE] == layout.LINE:
             return 0, sorted(self.valued(weights), reverse=True)[:width]
-        found, effort = new_found(), self._effort(simulations)
+        found, effort = new_found(), self.effort(simulations)
         plan = Plan(
             simulations=int(simulations * effort.times),
             width=min(width, layout.MOST_NODES),
@@ -308,7 +308,8 @@ class DraftPosition:
     def _efforts(self) -> Mapping[int, Effort]:
         return EFFORTS[min(self.site.setup.seats, max(EFFORTS))]
 
-    def _effort(self, simulations: int) -> Effort:
+    def effort(self, simulations: int) -> Effort:
+        """How a search with so many simulations of a city goes about it."""
         return self._efforts[max(least for least in self._efforts if least <= simulations)]
 
     def rows(self, weights: Floats) -> Floats:

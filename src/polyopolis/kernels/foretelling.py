@@ -30,6 +30,10 @@ class Outlook:
     """By future what comes next, where that was taken in turn."""
     odds: Mapping[int, float] = field(default_factory=dict)
     """How likely each of that is."""
+    leads: list[float] = field(default_factory=list)
+    """By future how far whoever decides is ahead some turns later, where choices are weighed then; else none."""
+    chances: list[float] = field(default_factory=list)
+    """To win, as far as that lead tells."""
 
     def __len__(self) -> int:
         return len(self.points[0])
@@ -40,6 +44,8 @@ class Outlook:
         self.standing = [own + other for own, other in zip(self.standing, more.standing, strict=True)]
         self.strata = self.strata + more.strata
         self.odds = more.odds
+        self.leads = self.leads + more.leads
+        self.chances = self.chances + more.chances
 
 
 class Oracle(Protocol):
@@ -47,6 +53,8 @@ class Oracle(Protocol):
 
     APART: bool
     """Whether everybody builds a city of their own, so that points are sought and not a lead."""
+    LEARNS: bool
+    """Whether judging learns from one future to the next, so that it always begins with the first one."""
 
     def knows(self, state: Any) -> bool:
         """Whether it has anything to tell: some games are prepared before."""
@@ -55,7 +63,7 @@ class Oracle(Protocol):
         """If everybody does from here on what is worth most at sight."""
 
     def judged(self, state: Any, seat: int, actions: Sequence[Any], futures: range) -> list[Outlook]:
-        """The same if a seat does one of these first."""
+        """What comes of it if a seat does one of these first."""
 
     def candidates(self, state: Any, seat: int, width: int) -> list[Any]:
         """What a seat may do, as far as points depend on it, by what is worth most at sight; no more than so many."""

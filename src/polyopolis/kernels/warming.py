@@ -69,10 +69,12 @@ def warm_drafts() -> None:
 
 
 def foretell(key: str) -> None:
-    """One future of a game that has just begun."""
+    """One future of a game that has just begun, and what a choice comes to in it."""
     rules, nothing = game(key), floats([0.0] * 2 * len(features_of(key)))
     match = Match.start(rules, rules.Setup(seats=2)).deal(Dealer(bytes(32)))
-    needed(key).oracle(0, lambda part, site: nothing).expected(match.state, range(1))
+    oracle, seat = needed(key).oracle(0, lambda part, site: nothing), min(match.due)
+    oracle.expected(match.state, range(1))
+    oracle.judged(match.state, seat, oracle.candidates(match.state, seat, 1), range(1))
 
 
 def ask(position: Position, key: str) -> None:
