@@ -1,13 +1,10 @@
 """What a seat and a spectator see."""
 
-import msgspec
 import pytest
 
-from polyopolis.engine import Match
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Kiosk, Pass, Stop
 from polyopolis.games.mycity.state import Legacy
-from polyopolis.games.mycity.view import View
 from tests.games.mycity.tables import ETERNAL, begin, city, counted, field, nothing_built, opened, play, reveal, table
 
 SITUATIONS = {
@@ -23,33 +20,6 @@ SITUATIONS = {
     "reward": play(opened(16, play="campaign"), "red-i2", "stop", "stop"),
     "sticker": play(opened(3, 3, play="campaign"), "red-i2", "stop", "stop", "stop"),
 }
-situations = pytest.mark.parametrize("match", SITUATIONS.values(), ids=SITUATIONS.keys())
-
-
-def seats(match: Match) -> list[int | None]:
-    return [None, *range(match.setup.seats)]
-
-
-@situations
-def test_the_choices_of_a_seat_are_what_is_legal(match: Match) -> None:
-    for seat in range(match.setup.seats):
-        expected = tuple(rules.legal(match.state, seat)) if seat in match.due else ()
-        assert rules.view(match.state, seat).choices == expected
-        assert rules.view(match.state, seat).seat == seat
-
-
-@situations
-def test_a_spectator_sees_the_same_table_and_has_no_choices(match: Match) -> None:
-    views = [rules.view(match.state, seat) for seat in seats(match)]
-    assert (views[0].seat, views[0].choices) == (None, ())
-    assert all(view.table == views[0].table for view in views)
-
-
-@situations
-def test_a_view_goes_to_json_and_back(match: Match) -> None:
-    for seat in seats(match):
-        view = rules.view(match.state, seat)
-        assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view
 
 
 def test_the_cards_left_are_seen_and_never_their_order() -> None:

@@ -1,6 +1,5 @@
 """What a seat and a spectator see."""
 
-import msgspec
 import pytest
 
 from polyopolis.engine import CHANCE, Match
@@ -8,7 +7,7 @@ from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import LineAsDrawn, LineUp, Take
 from polyopolis.games.pointcity.offers import Offer, Share, held
 from polyopolis.games.pointcity.state import Player, Setup
-from polyopolis.games.pointcity.view import View, Worth
+from polyopolis.games.pointcity.view import Worth
 from tests.games.pointcity.tables import PLAIN, choosing, granting, opened, play, player, table
 from tests.play import finished, moments
 
@@ -28,33 +27,6 @@ SITUATIONS = {
     "over": play(table(top=None), "take a1 b1"),
     "alone": opened(1, "easy").decide(0, LineAsDrawn()),
 }
-situations = pytest.mark.parametrize("match", SITUATIONS.values(), ids=SITUATIONS.keys())
-
-
-def seats(match: Match) -> list[int | None]:
-    return [None, *range(match.setup.seats)]
-
-
-@situations
-def test_the_choices_of_a_seat_are_what_is_legal(match: Match) -> None:
-    for seat in range(match.setup.seats):
-        expected = tuple(rules.legal(match.state, seat)) if seat in match.due else ()
-        assert rules.view(match.state, seat).choices == expected
-        assert rules.view(match.state, seat).seat == seat
-
-
-@situations
-def test_a_spectator_sees_the_same_table_and_has_no_choices(match: Match) -> None:
-    views = [rules.view(match.state, seat) for seat in seats(match)]
-    assert (views[0].seat, views[0].choices) == (None, ())
-    assert all(view.table == views[0].table for view in views)
-
-
-@situations
-def test_a_view_goes_to_json_and_back(match: Match) -> None:
-    for seat in seats(match):
-        view = rules.view(match.state, seat)
-        assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view
 
 
 def test_the_market_shows_faces_and_buildings_with_cost_gain_and_points() -> None:

@@ -1,12 +1,8 @@
 """What a seat and a spectator see."""
 
-import msgspec
-import pytest
-
-from polyopolis.engine import Match
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Stop
-from polyopolis.games.rollwrite.view import ChanceView, CompassView, PurseView, RaceView, RollView, View
+from polyopolis.games.rollwrite.view import ChanceView, CompassView, PurseView, RaceView, RollView
 from tests.games.rollwrite.tables import EPISODES, begin, city, field, nothing_built, play, roll, table
 
 SITUATIONS = {
@@ -19,33 +15,6 @@ SITUATIONS = {
     "alone": roll(begin(12, 1), "i4"),
     "over": play(begin(8, 2), "i2", "stop", "stop"),
 }
-situations = pytest.mark.parametrize("match", SITUATIONS.values(), ids=SITUATIONS.keys())
-
-
-def seats(match: Match) -> list[int | None]:
-    return [None, *range(match.setup.seats)]
-
-
-@situations
-def test_the_choices_of_a_seat_are_what_is_legal(match: Match) -> None:
-    for seat in range(match.setup.seats):
-        expected = tuple(rules.legal(match.state, seat)) if seat in match.due else ()
-        assert rules.view(match.state, seat).choices == expected
-        assert rules.view(match.state, seat).seat == seat
-
-
-@situations
-def test_a_spectator_sees_the_same_table_and_has_no_choices(match: Match) -> None:
-    views = [rules.view(match.state, seat) for seat in seats(match)]
-    assert (views[0].seat, views[0].choices) == (None, ())
-    assert all(view.table == views[0].table for view in views)
-
-
-@situations
-def test_a_view_goes_to_json_and_back(match: Match) -> None:
-    for seat in seats(match):
-        view = rules.view(match.state, seat)
-        assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view
 
 
 def test_what_another_seat_is_about_to_do_is_not_seen() -> None:
