@@ -25,6 +25,11 @@ const STUMBLED: readonly [Language, RegExp][] = Object.entries({
   nl: /slot draagt|(het|hetzelfde|ingetypt) geluk|^Als het nu stopt|\b[Pp]artij(en)?\b|\bbrief (aan|met een link)/i,
 });
 
+/** Things that are counted; a text that counts them has a plural, but for those that always have several or a fraction. */
+const COUNTED =
+  /\} (points|cards|games|cells|turns|tables|Punkten?|Karten|Partien|Felder|Züge|cartes|parties|cases|tours|punten|kaarten|spellen|vakken|beurten)\b/;
+const SEVERAL = ['hint.expected', 'hint.behind', 'paper.bonus', 'who.rating.course'];
+
 function fileIn(path: string, language: Language): string {
   return path.replace(/\/(\w\w)(?=(\/books)?\/[\w-]+\.json$|\.json$)/, `/${language}`);
 }
@@ -80,6 +85,11 @@ describe.each(ENGLISH)('%s', (path) => {
       expect(typeof message, key).toBe(typeof english[key]);
       if (typeof message !== 'string') expect(Object.keys(message).sort(), key).toEqual(pluralForms(language));
     }
+  });
+
+  it.each(LANGUAGES)('counts in plurals in %s', (language) => {
+    for (const [key, message] of Object.entries(wordsIn(path, language)))
+      if (typeof message === 'string' && !SEVERAL.includes(key)) expect(message, key).not.toMatch(COUNTED);
   });
 
   it('shares no key with another file', () => {
