@@ -124,8 +124,8 @@ def test_a_letter_leads_home_and_who_goes_takes_all_along(
     ada.page.goto("/me")
     ada.button("Add an address").click()
     ada.page.get_by_label("E-mail address").fill("Ada@letters.example")
-    ada.button("Send a letter").click()
-    expect(ada.page.get_by_text("A letter to Ada@letters.example is on its way.")).to_be_visible()
+    ada.button("Send an e-mail").click()
+    expect(ada.page.get_by_text("An e-mail to Ada@letters.example is on its way.")).to_be_visible()
     (letter,) = office.to("ada@letters.example")
     assert ada.house.url in letter.get_content()
     link = re.search(r"http\S+/me#letter=\S+", letter.get_content())
@@ -146,7 +146,7 @@ def test_a_letter_leads_home_and_who_goes_takes_all_along(
     elsewhere.button(dutch("me.mail.send")).click()
     _, letter = office.to("ada@letters.example", 2)
     code = str(letter["Subject"]).rpartition(" ")[2]
-    assert str(letter["Subject"]) == f"Jouw weg naar Polyopolis: {code}"
+    assert str(letter["Subject"]) == f"Aanmelden bij Polyopolis: {code}"
     elsewhere.page.get_by_label(dutch("me.mail.code")).fill(code.lower())
     elsewhere.button(dutch("me.mail.use")).click()
     expect(elsewhere.page.get_by_text("1 tafel · 2 apparaten")).to_be_visible()

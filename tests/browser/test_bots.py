@@ -24,7 +24,7 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     bots.get_by_label("Name of the bot").fill("Deep Thought")
     bots.get_by_role("button", name="Make a bot").click()
     bots.get_by_role("button", name="New token for Deep Thought").click()
-    bots.get_by_label("What this token is called").fill("laptop")
+    bots.get_by_label("Name of this token").fill("laptop")
     assert_accessible(ada)
     bots.get_by_role("button", name="New token", exact=True).last.click()
     dialog = page.get_by_role("dialog", name="Copy this token")
@@ -41,7 +41,7 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
     page.get_by_label("Outside bots may sit down").check()
     ada.button("Open the table").click()
-    expect(page.get_by_text("Bots of other people may sit down, too.")).to_be_visible()
+    expect(page.get_by_text("bots may sit down, too.")).to_be_visible()
     table = page.url.rpartition("/")[2]
     with httpx.Client(base_url=f"{house.url}/api", headers={"authorization": f"Bearer {token}"}) as program:
         seat = {"type": "join", "name": "Deep Thought"}

@@ -203,7 +203,7 @@ def keep_and_open(ada: Somebody, folder: Path) -> None:
     assert_accessible(ada)
     choose = ada.page.get_by_label("Open a file")
     choose.set_input_files({"name": "cat.json", "mimeType": "application/json", "buffer": b"meow"})
-    expect(ada.page.get_by_text("This file is no saved game.")).to_be_visible()
+    expect(ada.page.get_by_text("This file is not a saved game.")).to_be_visible()
     ada.page.goto("/here/")
     wrong = {**json.loads(file.read_text()), "scores": [99]}
     expect(ada.button("Play My City")).to_be_visible(timeout=OPENING)

@@ -50,7 +50,7 @@ def test_one_try_counts_and_is_on_the_board(person: NewPerson, house: House) -> 
     score = str(ada.scene["result"]["scores"][0]).replace("-", MINUS)
     assert ada.scene["match"]["seed"] is None
     ada.page.get_by_text(said("luck.title", "en"), exact=True).click()
-    expect(ada.page.get_by_text(re.compile("The seed is opened when the day is over"))).to_be_visible()
+    expect(ada.page.get_by_text(re.compile("The seed is revealed when the day is over"))).to_be_visible()
 
     ben = person(**PHONE)
     ben.page.goto(table)

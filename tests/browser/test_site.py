@@ -99,7 +99,7 @@ def test_a_folder_of_files_is_a_whole_table(ada: Somebody, tmp_path: Path) -> No
         expect(page.locator("[data-new]")).to_have_count(0)
         page.get_by_role("link", name="Polyopolis, home").click()
         expect(page.get_by_text("A new version is here.")).to_be_visible()
-        ada.button("Take it now").click()
+        ada.button("Use it now").click()
         expect(page.locator("[data-new]")).to_be_visible()
         page.locator("a.table").click()
         expect(ada.board).to_be_visible()

@@ -107,6 +107,6 @@ def test_a_rated_match_and_the_page_that_tells_of_it(person: Callable[..., Perso
     ada.button("Play again").click()
     ada.choices(0)
     ben.page.evaluate(PUT_BOT)
-    expect(ada.page.get_by_text("This game is no longer rated: somebody else, or a bot")).to_be_visible()
+    expect(ada.page.get_by_text("This game is no longer rated: a bot or another person")).to_be_visible()
     ada.button("Close").click()
     expect(ada.page.get_by_text("This game is no longer rated")).to_have_count(0)

@@ -201,7 +201,7 @@ async def test_a_letter_opens_an_account_and_only_the_asking_browser_can_add_an_
     again = await phone.http.post("/api/sign-in/letter", json=asked)
     assert (again.status_code, again.content) == (202, first.content), "nobody learns whether it is somebody's"
     _, letter = office.to("ada@letters.example", 2)
-    assert str(letter["Subject"]).startswith("Your way into Polyopolis: ")
+    assert str(letter["Subject"]).startswith("Sign in to Polyopolis: ")
     word, code = words_of(letter)
     proved = await phone.post("/sign-in/word", {"word": code})
     assert (proved["does"], proved["name"], proved["tables"]) == ("sign-in", "Ada", 1)

@@ -17,6 +17,19 @@ const NAMES = [
 ];
 const SAME = import.meta.glob<readonly string[]>('./*/same.ts', { eager: true, import: 'default' });
 
+/** What readers stumbled over once: words of another language in disguise, or two words for one thing. */
+const STUMBLED: readonly [Language, RegExp][] = Object.entries({
+  en: /carries buildings|As the system|[Aa] bot tells|^Play on$|further back|^The clock stands|\b(a|the) letter (with a link|is on its way)/,
+  de: /^Brettspiele vom|^Gehen$|(das|dem|dasselbe|demselben|eingetipptem) Glück|Stufe \{(level|first)\}|\bBrief (an|mit einem Link)/,
+  fr: /[Rr]obot|^Scellées jusqu|^Revenir$|^[Rr]este \d|\blettre (avec un lien|part vers)/,
+  nl: /slot draagt|(het|hetzelfde|ingetypt) geluk|^Als het nu stopt|\b[Pp]artij(en)?\b|\bbrief (aan|met een link)/i,
+});
+
+/** Things that are counted; a text that counts them has a plural, but for those that always have several or a fraction. */
+const COUNTED =
+  /\} (points|cards|games|cells|turns|tables|Punkten?|Karten|Partien|Felder|Züge|cartes|parties|cases|tours|punten|kaarten|spellen|vakken|beurten)\b/;
+const SEVERAL = ['hint.expected', 'hint.behind', 'paper.bonus', 'who.rating.course'];
+
 function fileIn(path: string, language: Language): string {
   return path.replace(/\/(\w\w)(?=(\/books)?\/[\w-]+\.json$|\.json$)/, `/${language}`);
 }
@@ -74,6 +87,11 @@ describe.each(ENGLISH)('%s', (path) => {
     }
   });
 
+  it.each(LANGUAGES)('counts in plurals in %s', (language) => {
+    for (const [key, message] of Object.entries(wordsIn(path, language)))
+      if (typeof message === 'string' && !SEVERAL.includes(key)) expect(message, key).not.toMatch(COUNTED);
+  });
+
   it('shares no key with another file', () => {
     const others = ENGLISH.filter((other) => other !== path).flatMap((other) => Object.keys(wordsIn(other, 'en')));
     expect(Object.keys(english).filter((key) => others.includes(key))).toEqual([]);
@@ -88,6 +106,10 @@ describe.each(LANGUAGES)('%s', (language) => {
   it('writes a true apostrophe, and no spaces by accident', () => {
     for (const [key, text] of spoken(language)) expect(text, key).not.toMatch(/'|\u00a0|\u202f| {2}|^ | $|\.\.\./);
   });
+});
+
+it.each(STUMBLED)('says in %s nothing again that readers stumbled over', (language, worn) => {
+  for (const [key, text] of spoken(language)) expect(text, key).not.toMatch(worn);
 });
 
 describe.each(OTHERS)('%s', (language) => {

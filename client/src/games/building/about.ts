@@ -92,9 +92,9 @@ async function priceOf({ choices, preview }: Scenery): Promise<string> {
 }
 
 function placeOf({ result }: BuildingTable, seat: number): readonly string[] {
-  const points = number(result.scores[seat] ?? 0);
+  const count = result.scores[seat] ?? 0;
   const rank = result.ranks[seat] ?? 1;
-  return [t('about.building.standing', { points, rank, of: result.scores.length })];
+  return [t('about.building.standing', { count, rank, of: result.scores.length })];
 }
 
 /** A line of the score sheet: what it counts now. */

@@ -196,11 +196,10 @@ function raceNow(race: string, seat: number, names: readonly string[], table: Ta
 
 function rankNow(rank: string, seat: number, table: TableView): readonly string[] {
   const rewards = table.episode.ranks.find((other) => other.rank === rank)?.rewards ?? [];
+  const count = table.result.scores[seat] ?? 0;
   return [
     rewardsInWords(rewards),
-    table.cities[seat]?.rank === rank
-      ? t('about.mycity.rank.now', { points: signed(table.result.scores[seat] ?? 0) })
-      : '',
+    table.cities[seat]?.rank === rank ? t('about.mycity.rank.now', { count, points: signed(count) }) : '',
   ];
 }
 

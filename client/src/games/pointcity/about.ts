@@ -187,7 +187,7 @@ function nowOf(kind: Plain, { which, seat }: Asked, game: Scenery, table: TableV
     case 'total':
       return [
         t('about.pointcity.standing', {
-          points: number(table.result.scores[seat] ?? 0),
+          count: table.result.scores[seat] ?? 0,
           rank: table.result.ranks[seat] ?? 1,
           of: table.result.scores.length,
         }),

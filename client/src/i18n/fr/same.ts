@@ -2,6 +2,7 @@
 export default [
   'Album',
   'Aquarium',
+  'Bot',
   'Bots',
   'Code',
   'E-mail',

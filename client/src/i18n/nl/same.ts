@@ -13,6 +13,7 @@ export default [
   'Planetarium',
   'Rating',
   'Rating {rating} ± {margin}',
+  'Sorry',
   'Token {number}',
   'fort',
   'kiosk',

@@ -72,6 +72,11 @@ export function topicOf(topic: string): string {
   return tMaybe(`review.topic.${topic}`, '');
 }
 
+/** Who plays for par, by name. */
+export function parBot(): string {
+  return botName('level-5');
+}
+
 /** Like which level, or between which ones where they cannot be told apart. */
 function likeOf({ alike: [first, last], low, high }: Strength): string {
   if (first < last) return t('review.strength.some', { first, last });
