@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { loadPyodide } from 'pyodide';
 import type { Plugin } from 'vite';
@@ -24,9 +25,8 @@ const MADE = [LIBRARY, 'polyopolis.zip'];
 const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'analysis', 'play', 'page'];
 /** What a page has instead of what a server has. */
 const OF_PAGES = ['polyopolis_wasm.py', 'tomllib.py'];
-const TAKEN = /\.(py|toml|net)$/;
-/** Not a text: each of its bytes travels as a character. */
-const BYTES = /\.net$/;
+/** What Python and numba keep beside them is of this machine. */
+const KEPT = /(^|[/\\])__pycache__[/\\]/;
 const PUBLIC = new URL('./public/', import.meta.url);
 const OFFLINE = new URL('./offline.js', import.meta.url);
 const MEGABYTE = 1e6;
@@ -39,21 +39,26 @@ interface Bundle {
   readonly packed: ReadonlyMap<string, Buffer>;
 }
 
-/** Our own Python and what it reads, by their paths. The version is written in: to ask pip for it takes longer than all of `play/`. */
-function sources(version: string): Record<string, string> {
-  const texts = PACKAGES.flatMap((name) =>
-    readdirSync(new URL(`${name}/`, SOURCES), { recursive: true, encoding: 'utf8' })
-      .filter((file) => TAKEN.test(file))
-      .map((file) => `${name}/${file.replaceAll('\\', '/')}`),
+/**
+ * Our own Python and all that it reads, by their paths; each byte travels as a character, because not all of it is text. The
+ * version is written in: to ask pip for it takes longer than all of `play/`.
+ */
+export function sources(version: string): Record<string, string> {
+  const paths = PACKAGES.flatMap((name) =>
+    readdirSync(new URL(`${name}/`, SOURCES), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(fileURLToPath(SOURCES), join(entry.parentPath, entry.name)))
+      .filter((path) => !KEPT.test(path))
+      .map((path) => path.replaceAll('\\', '/')),
   );
-  const files = ['__init__.py', ...texts.sort()].map((path): [string, string] => [
+  const files = ['__init__.py', ...paths.sort()].map((path): [string, string] => [
     `polyopolis/${path}`,
-    readFileSync(new URL(path, SOURCES), BYTES.test(path) ? 'latin1' : 'utf8'),
+    readFileSync(new URL(path, SOURCES), 'latin1'),
   ]);
   return {
     ...Object.fromEntries(files),
     'polyopolis/play/version.py': `VERSION = ${JSON.stringify(version)}\n`,
-    ...Object.fromEntries(OF_PAGES.map((name) => [name, readFileSync(new URL(name, HOUSE), 'utf8')])),
+    ...Object.fromEntries(OF_PAGES.map((name) => [name, readFileSync(new URL(name, HOUSE), 'latin1')])),
   };
 }
 
