@@ -4,12 +4,10 @@ import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { loadPyodide } from 'pyodide';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 /** What a page imports to learn where the house is that it can open by itself. */
 const MODULE = 'virtual:house';
-/** What a page imports to learn how much there would be to load; a part of its own, because every home page says it. */
-const WEIGHT = 'virtual:house/weight';
 const PYODIDE = new URL('./node_modules/pyodide/', import.meta.url);
 const WHEELS = new URL('./wheels/', import.meta.url);
 const HOUSE = new URL('./house/', import.meta.url);
@@ -117,8 +115,11 @@ async function bundled(version: string): Promise<Bundle> {
 
 const total = (files: Iterable<Buffer>): number => [...files].reduce((sum, { length }) => sum + length, 0);
 
-/** Modules are imported by the browser itself, so nobody could unpack them in a page. */
-const isModule = (name: string): boolean => name.endsWith('.mjs');
+/** How many bytes of the built client itself travel to whoever keeps all of it. */
+function weight(built: Rolldown.OutputBundle): number {
+  const parts = Object.values(built).map((part) => gzipSync(part.type === 'chunk' ? part.code : part.source));
+  return total(parts) + total([...publicFiles().values()].map((file) => gzipSync(file)));
+}
 
 /** The service worker, told which files there are: those whose names tell what is in them, and all others. */
 function offline(hashed: readonly string[], others: ReadonlyMap<string, string | Uint8Array>): string {
@@ -148,14 +149,10 @@ export function houseForPages(version: string): Plugin {
   return {
     name: 'house-for-pages',
     config: (_, { command }) => void (building = command === 'build'),
-    resolveId: (id) => (id === MODULE || id === WEIGHT ? `\0${id}` : undefined),
+    resolveId: (id) => (id === MODULE ? `\0${id}` : undefined),
     async load(id) {
-      if (id !== `\0${MODULE}` && id !== `\0${WEIGHT}`) return undefined;
-      const { folder, files, packed } = await whole();
-      if (id.endsWith(WEIGHT)) {
-        const loose = [...packed].map(([name, data]) => (isModule(name) ? files.get(name)! : data));
-        return `export const SIZE = ${total(packed.values())};\nexport const SITE_SIZE = ${total(loose)};`;
-      }
+      if (id !== `\0${MODULE}`) return undefined;
+      const { folder, files } = await whole();
       const bytes = Object.fromEntries([...files].map(([name, data]) => [name, data.length]));
       // beside the part of the client that asks, wherever that lies
       const place = building
@@ -172,6 +169,14 @@ export function houseForPages(version: string): Plugin {
           response.end(files.get(asked));
         }, next);
       });
+    },
+    // in the page itself: a part whose name tells what is in it cannot know how large the others are
+    transformIndexHtml: {
+      order: 'post',
+      async handler(page, { bundle: built }) {
+        const all = total((await whole()).packed.values()) + (built ? weight(built) : 0);
+        return page.replace('<html ', `<html data-load="${all}" `);
+      },
     },
     generateBundle: {
       order: 'post',
