@@ -12,7 +12,7 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client --no-fund --no-audit -
 STATIC := src/polyopolis/server/static/index.html
 CLIENT := $(shell find client/src client/public client/index.html client/house client/*.ts client/*.json client/*.js -type f 2>/dev/null)
 
-HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots analysis play page) -name '*.py' -o -name '*.toml' -o -name '*.net')
+HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots analysis play page) -type f -not -path '*/__pycache__/*')
 
 .PHONY: play site test check lint lint-client try-client bench lab load balance soak icons wire wasm manual rungs lock clean
 

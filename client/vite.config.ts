@@ -15,7 +15,7 @@ function version(): string {
 
 /** Small parts that every page needs: together they are lighter than one by one. */
 const FIRST =
-  /virtual:house\/weight$|\/src\/(lib\/(feel|hello|live|people|place|router|settings|version|wish|wrong)|net\/(api|here|house|houses|server))(\.svelte)?\.ts$/;
+  /\/src\/(lib\/(feel|hello|live|people|place|router|settings|version|wish|wrong)|net\/(api|here|house|houses|server))(\.svelte)?\.ts$/;
 
 /**
  * Parts of the client find each other by where they lie, so that it works in any folder. Its page alone names the root: a server

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { loadPyodide } from 'pyodide';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 /** What a page imports to learn where the house is that it can open by itself. */
 const MODULE = 'virtual:house';
-/** What a page imports to learn how much there would be to load; a part of its own, because every home page says it. */
-const WEIGHT = 'virtual:house/weight';
 const PYODIDE = new URL('./node_modules/pyodide/', import.meta.url);
 const WHEELS = new URL('./wheels/', import.meta.url);
 const HOUSE = new URL('./house/', import.meta.url);
@@ -24,9 +23,8 @@ const MADE = [LIBRARY, 'polyopolis.zip'];
 const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'analysis', 'play', 'page'];
 /** What a page has instead of what a server has. */
 const OF_PAGES = ['polyopolis_wasm.py', 'tomllib.py'];
-const TAKEN = /\.(py|toml|net)$/;
-/** Not a text: each of its bytes travels as a character. */
-const BYTES = /\.net$/;
+/** What Python and numba keep beside them is of this machine. */
+const KEPT = /(^|[/\\])__pycache__[/\\]/;
 const PUBLIC = new URL('./public/', import.meta.url);
 const OFFLINE = new URL('./offline.js', import.meta.url);
 const MEGABYTE = 1e6;
@@ -39,21 +37,26 @@ interface Bundle {
   readonly packed: ReadonlyMap<string, Buffer>;
 }
 
-/** Our own Python and what it reads, by their paths. The version is written in: to ask pip for it takes longer than all of `play/`. */
-function sources(version: string): Record<string, string> {
-  const texts = PACKAGES.flatMap((name) =>
-    readdirSync(new URL(`${name}/`, SOURCES), { recursive: true, encoding: 'utf8' })
-      .filter((file) => TAKEN.test(file))
-      .map((file) => `${name}/${file.replaceAll('\\', '/')}`),
+/**
+ * Our own Python and all that it reads, by their paths; each byte travels as a character, because not all of it is text. The
+ * version is written in: to ask pip for it takes longer than all of `play/`.
+ */
+export function sources(version: string): Record<string, string> {
+  const paths = PACKAGES.flatMap((name) =>
+    readdirSync(new URL(`${name}/`, SOURCES), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(fileURLToPath(SOURCES), join(entry.parentPath, entry.name)))
+      .filter((path) => !KEPT.test(path))
+      .map((path) => path.replaceAll('\\', '/')),
   );
-  const files = ['__init__.py', ...texts.sort()].map((path): [string, string] => [
+  const files = ['__init__.py', ...paths.sort()].map((path): [string, string] => [
     `polyopolis/${path}`,
-    readFileSync(new URL(path, SOURCES), BYTES.test(path) ? 'latin1' : 'utf8'),
+    readFileSync(new URL(path, SOURCES), 'latin1'),
   ]);
   return {
     ...Object.fromEntries(files),
     'polyopolis/play/version.py': `VERSION = ${JSON.stringify(version)}\n`,
-    ...Object.fromEntries(OF_PAGES.map((name) => [name, readFileSync(new URL(name, HOUSE), 'utf8')])),
+    ...Object.fromEntries(OF_PAGES.map((name) => [name, readFileSync(new URL(name, HOUSE), 'latin1')])),
   };
 }
 
@@ -112,8 +115,11 @@ async function bundled(version: string): Promise<Bundle> {
 
 const total = (files: Iterable<Buffer>): number => [...files].reduce((sum, { length }) => sum + length, 0);
 
-/** Modules are imported by the browser itself, so nobody could unpack them in a page. */
-const isModule = (name: string): boolean => name.endsWith('.mjs');
+/** How many bytes of the built client itself travel to whoever keeps all of it. */
+function weight(built: Rolldown.OutputBundle): number {
+  const parts = Object.values(built).map((part) => gzipSync(part.type === 'chunk' ? part.code : part.source));
+  return total(parts) + total([...publicFiles().values()].map((file) => gzipSync(file)));
+}
 
 /** The service worker, told which files there are: those whose names tell what is in them, and all others. */
 function offline(hashed: readonly string[], others: ReadonlyMap<string, string | Uint8Array>): string {
@@ -143,14 +149,10 @@ export function houseForPages(version: string): Plugin {
   return {
     name: 'house-for-pages',
     config: (_, { command }) => void (building = command === 'build'),
-    resolveId: (id) => (id === MODULE || id === WEIGHT ? `\0${id}` : undefined),
+    resolveId: (id) => (id === MODULE ? `\0${id}` : undefined),
     async load(id) {
-      if (id !== `\0${MODULE}` && id !== `\0${WEIGHT}`) return undefined;
-      const { folder, files, packed } = await whole();
-      if (id.endsWith(WEIGHT)) {
-        const loose = [...packed].map(([name, data]) => (isModule(name) ? files.get(name)! : data));
-        return `export const SIZE = ${total(packed.values())};\nexport const SITE_SIZE = ${total(loose)};`;
-      }
+      if (id !== `\0${MODULE}`) return undefined;
+      const { folder, files } = await whole();
       const bytes = Object.fromEntries([...files].map(([name, data]) => [name, data.length]));
       // beside the part of the client that asks, wherever that lies
       const place = building
@@ -167,6 +169,14 @@ export function houseForPages(version: string): Plugin {
           response.end(files.get(asked));
         }, next);
       });
+    },
+    // in the page itself: a part whose name tells what is in it cannot know how large the others are
+    transformIndexHtml: {
+      order: 'post',
+      async handler(page, { bundle: built }) {
+        const all = total((await whole()).packed.values()) + (built ? weight(built) : 0);
+        return page.replace('<html ', `<html data-load="${all}" `);
+      },
     },
     generateBundle: {
       order: 'post',

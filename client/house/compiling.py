@@ -94,6 +94,6 @@ wheels = [unpacked(wheel) for wheel in Path("/").glob("*.whl")]
 ours = json.loads(Path("/polyopolis.json").read_text(encoding="utf-8"))
 write(
     {name: data for wheel in wheels for name, data in wheel.items() if not name.endswith(".pyi")}
-    | {name: text.encode("latin-1" if name.endswith(".net") else "utf-8") for name, text in ours.items()},
+    | {name: text.encode("latin-1") for name, text in ours.items()},
     "/polyopolis.made",
 )

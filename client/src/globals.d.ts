@@ -8,10 +8,3 @@ declare module 'virtual:house' {
   /** How long each of its files is, unpacked. */
   export const BYTES: Readonly<Record<string, number>>;
 }
-
-declare module 'virtual:house/weight' {
-  /** How many bytes travel, in all. */
-  export const SIZE: number;
-  /** The same from a host that packs nothing, where modules lie as they are. */
-  export const SITE_SIZE: number;
-}

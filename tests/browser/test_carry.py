@@ -66,7 +66,9 @@ ROWS = """(below) => new Promise((done) => {
 })"""
 """What the browser keeps."""
 
-STRONGEST = {"mycity": "master", "pointcity": "level-5", "rollwrite": "master"}
+LEVEL = "level-5"
+BOTS = {"mycity": [LEVEL, "master"], "pointcity": [LEVEL], "rollwrite": [LEVEL, "master"]}
+"""The strongest that there are for each game, in the seats behind Ada's."""
 ADA = {"type": "me", "name": "Ada"}
 
 
@@ -76,20 +78,21 @@ def ask(person: Person, method: str, path: str, body: Any = None) -> Message:
 
 
 def assert_same_choices(person: Person, game: str, table: str, asked: int = 3) -> None:
-    """The bot in the page has decided as it would have here, with the same seed."""
+    """The bots in the page have decided as they would have here, with the same seed."""
     row = msgspec.json.decode(person.page.evaluate(ROWS, f"match/{table}/")[0], type=MatchRow)
     log = [row for part in person.page.evaluate(ROWS, f"log/{table}/") for row in msgspec.json.decode(part, type=LOG)]
     played = match_of(game, Kept(row, tuple(log), ()))
-    own = [number for number, move in enumerate(played.moves) if move.seat == 1][:asked]
-    for number in own:
-        before = next(match for at in range(number, -1, -1) if not (match := played.rewound(at)).staged)
-        assert choose(bot(STRONGEST[game]), before, 1, row.bot_seed) == played.moves[number].action
+    for seat, name in enumerate(BOTS[game], start=1):
+        own = [number for number, move in enumerate(played.moves) if move.seat == seat][:asked]
+        for number in own:
+            before = next(match for at in range(number, -1, -1) if not (match := played.rewound(at)).staged)
+            assert choose(bot(name), before, seat, row.bot_seed) == played.moves[number].action
 
 
 def against_the_strongest(ada: Somebody) -> None:
     """Two whole games in the words of the page, and one by hand."""
     for game, setup in (("mycity", {"mode": "eternal"}), ("pointcity", {})):
-        wish = {"game": game, "setup": setup, "seats": [ADA, {"type": "bot", "bot": STRONGEST[game]}]}
+        wish = {"game": game, "setup": setup, "seats": [ADA, *({"type": "bot", "bot": name} for name in BOTS[game])]}
         table = ask(ada, "POST", "/tables", wish)["table"]
         assert ada.page.evaluate(PLAY, table) > 20
         assert_same_choices(ada, game, table)
@@ -103,11 +106,14 @@ def against_the_strongest(ada: Somebody) -> None:
     ada.page.get_by_role("link", name="Set up My City: Roll & Write", exact=True).click()
     ada.page.get_by_label("Name at seat 1").fill("Ada")
     expect(master).to_have_count(1)
-    ada.page.get_by_label("Bot at seat 2").select_option(STRONGEST["rollwrite"])
+    ada.button("Another seat").click()
+    for seat, name in enumerate(BOTS["rollwrite"], start=2):
+        ada.page.get_by_label(f"Bot at seat {seat}").select_option(name)
     ada.button("Play").click()
     expect(ada.board).to_be_visible()
     ada.play(0, lay)
     assert ada.over
+    assert_same_choices(ada, "rollwrite", ada.page.url.rpartition("/")[2])
 
 
 def an_episode_at_one_screen(ada: Somebody) -> str:
@@ -182,7 +188,7 @@ def bring_everything(ada: Somebody, folder: Path) -> None:
     assert len(brought) == 3
     for table in brought:
         assert table["match"]["practice_for"] == "import"
-        assert [seat["bot"] for seat in table["seats"]] == [None, STRONGEST[table["game"]]]
+        assert [seat["bot"] for seat in table["seats"]] == [None, *BOTS[table["game"]]]
         assert "from another house" in holds(ada, f"/tables/{table['table']}/matches/0/record", folder)
         assert ada.page.request.get(f"/api/tables/{table['table']}/matches/0/best").ok
 

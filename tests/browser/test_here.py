@@ -31,6 +31,7 @@ HEARD = """
 """
 """What tables in the page say is heard as what a socket says, and one can ask the house itself."""
 KEPT = "They open without a network, too."
+RECORDS = Path(__file__).parents[1] / "records" / "games"
 
 
 class Somebody(Person):
@@ -66,6 +67,37 @@ def kill(person: Person) -> None:
     """The whole browser, at once."""
     with suppress(Error):
         person.page.context.new_cdp_session(person.page).send("Browser.crash")
+
+
+def test_what_needs_nobody_else_is_there_without_a_server_and_what_does_says_so(
+    playwright: Playwright, program: dict[str, Any], tmp_path: Path
+) -> None:
+    opening = 3 * PATIENCE
+    with open_house(tmp_path / "data") as house, browser(playwright, program, tmp_path / "profile", house) as ada:
+        page = ada.page
+        page.goto("/")
+        page.get_by_role("link", name="Play without a server").click()
+        expect(page.get_by_text(KEPT)).to_be_visible(timeout=opening)
+        house.kill()
+
+        for path, sentence in (
+            ("who", "This page needs a server"),
+            ("notices", "This page needs a server"),
+            ("daily", "The games of the day are played on the server"),
+        ):
+            page.goto(f"/here/{path}")
+            expect(page.get_by_text(sentence)).to_be_visible()
+        page.goto("/here/print/rollwrite/11")
+        expect(page.get_by_role("article").get_by_role("heading", name="Episode 11")).to_be_visible(timeout=opening)
+        page.goto("/here/rules/pointcity")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Point City")
+        page.goto("/here/new/pointcity")
+        ada.button("Play with a guide").click(timeout=opening)
+        expect(page.locator('section[aria-keyshortcuts="G"]')).to_be_visible()
+        for game in ("pointcity-2p-1", "rollwrite-01-alone"):
+            page.get_by_role("link", name="Polyopolis, home").click()
+            page.get_by_label("Open a file").set_input_files(RECORDS / f"{game}.json")
+            expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=2 * opening)
 
 
 def test_games_are_played_without_a_server_and_survive_the_browser(
@@ -120,6 +152,5 @@ def test_games_are_played_without_a_server_and_survive_the_browser(
             two = ada.page.context.new_page()
             two.goto(ada.page.url)
             expect(two.locator(".game-screen")).to_be_visible()
-            ada.page.get_by_role("link", name="Polyopolis, home").click()
-            ada.button("Play My City").click()
+            # by itself, with its next sign of life
             expect(ada.page.get_by_role("heading", name="The game goes on in another tab")).to_be_visible()

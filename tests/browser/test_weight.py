@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from polyopolis.server.static import assets
 from tests.browser.people import Person
 
 pytestmark = pytest.mark.slow
@@ -12,6 +13,16 @@ NewPerson = Callable[..., Person]
 KB = 1000
 SCRIPTS = """() => performance.getEntriesByType('resource')
   .filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
+
+
+def test_what_there_is_to_load_is_told_beforehand(person: NewPerson) -> None:
+    """All that is kept for later, as it travels."""
+    ada = person()
+    ada.page.goto("/")
+    told = int(ada.page.evaluate("() => document.documentElement.dataset.load"))
+    travels = sum(len(asset.zipped) for asset in assets().values())
+    assert told == pytest.approx(travels, rel=0.01)
+    expect(ada.page.get_by_text(f"({told / 1e6:.0f} MB")).to_be_visible()
 
 
 def weight(person: Person) -> int:

@@ -11,7 +11,8 @@ from polyopolis.cli import site as sites
 from tests.cli.conftest import Run
 
 BUILT = {
-    "index.html": b'<html lang="en"><meta charset="utf-8" /><script src="/assets/a.js"></script><a href="/icon.svg">',
+    "index.html": b'<html data-load="1" lang="en"><meta charset="utf-8" />'
+    b'<script src="/assets/a.js"></script><a href="/icon.svg">',
     "offline.js": b"const VERSION = 'abc';\nconst PACKED = [];\n",
     "manifest.en.webmanifest": b'{"name": "Polyopolis", "start_url": "here/", "icons": []}',
     "assets/a.js": b"import('./b.js')",
@@ -37,6 +38,10 @@ def test_everything_lies_beside_the_page_and_only_modules_are_unpacked(run: Run,
     assert (said.code, said.out.startswith("6 files, 0 MB")) == (0, True), said
     page = (out / "index.html").read_text()
     assert page.startswith("<html data-site ")
+    load = re.search(r'data-load="(\d+)"', page)
+    assert load
+    files = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+    assert int(load[1]) == pytest.approx(files, abs=len(page)), "as much as the folder holds"
     assert re.findall(r'(?:src|href)="([^"]*)"', page) == ["./assets/a.js", "./icon.svg"]
     policy = re.search(r'http-equiv="content-security-policy" content="([^"]*)"', page)
     assert policy

@@ -21,17 +21,23 @@ export type Route =
   | { page: 'who'; word: string | null }
   | { page: 'notices' }
   | { page: 'mailed'; what: 'prove' | 'stop'; token: string }
+  /** A page without a server has none of these. */
+  | { page: 'server' }
   | { page: 'lost' };
+
+/** What needs others, other devices or an account. */
+const OF_SERVERS: readonly (string | undefined)[] = ['code', 'me', 'notices', 'open', 'who'];
 
 export function parse(path: string): Route {
   const parts = (isHere(path) ? path.slice(PREFIX.length) : path).split('/').filter(Boolean).map(decoded);
   const [first, second, third, fourth] = parts;
   if (parts.length === 0) return { page: 'home' };
+  if (OF_SERVERS.includes(first) && (SITE || isHere(path))) return { page: 'server' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
   if (first === 'daily' && parts.length <= 2) return { page: 'daily', day: second ?? null };
-  if (first === 'open' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'open' };
-  if (first === 'me' && parts.length === 1 && !SITE && !isHere(path)) return { page: 'me' }; // only a server has accounts
-  if (first === 'who' && parts.length <= 2 && !SITE && !isHere(path)) return { page: 'who', word: second ?? null };
+  if (first === 'open' && parts.length === 1) return { page: 'open' };
+  if (first === 'me' && parts.length === 1) return { page: 'me' };
+  if (first === 'who' && parts.length <= 2) return { page: 'who', word: second ?? null };
   if (first === 'notices' && parts.length === 1) return { page: 'notices' };
   if (first === 'notices' && (second === 'prove' || second === 'stop') && third && parts.length === 3)
     return { page: 'mailed', what: second, token: third };

@@ -60,23 +60,25 @@ def site(built: Mapping[str, bytes]) -> Files:
         else:
             files[plain + STILL_PACKED] = data
             packed.append(plain)
-    files[INDEX] = page(files[INDEX].decode()).encode()
     for name in files:
         if name.endswith(MANIFEST):
             files[name] = msgspec.json.format(
                 msgspec.json.encode(msgspec.json.decode(files[name]) | {"start_url": "./"})
             )
+    files[INDEX] = page(files[INDEX].decode(), sum(map(len, files.values()))).encode()
     files[OFFLINE] = worker(files, packed).encode()
     return files
 
 
-def page(text: str) -> str:
-    """The page of a server as one that lies in a folder, says so, and brings along what a server says in headers."""
+def page(text: str, load: int) -> str:
+    """The page of a server as one that lies in a folder, says so and how much is to be loaded there, and brings along
+    what a server says in headers."""
     policy = "; ".join(
         part for part in SECURITY["content-security-policy"].split("; ") if not part.startswith(ONLY_AS_HEADER)
     )
     said = {'http-equiv="content-security-policy"': policy, 'name="referrer"': SECURITY["referrer-policy"]}
     metas = "".join(f'\n    <meta {name} content="{content}" />' for name, content in said.items())
+    text = re.sub(r' data-load="\d*"', f' data-load="{load}"', text, count=1)
     text = text.replace('"/', '"./').replace("<html", "<html data-site", 1)
     return re.sub(r"<meta charset=[^>]*>", lambda found: found[0] + metas, text, count=1)
 
