@@ -158,6 +158,17 @@ def test_somebody_is_told_who_is_there_and_nothing_of_what_lies_on_the_table() -
         assert not re.search("envelope|umschlag|enveloppe|envelop|card|karte|carte|kaart", text)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tables_are_counted_and_not_what_is_told_of_them(language: str) -> None:
+    turn, late = (Told(kind, kind, "mycity", ("Ana",), "t", about="Ana") for kind in ("turn", "late"))
+    other = Told("other", "turn", "mycity", ("Ana",), "another")
+    assert "2" in wording.several([turn, late, other], language).title
+    at_one = wording.several([turn, late], language)
+    assert at_one.title == wording.words(language)["several"]["one"].format(game="My City")
+    assert at_one.body.count("\n") == 1
+    assert "\n" not in at_one.title
+
+
 # What somebody says themselves
 
 
@@ -215,7 +226,9 @@ def test_nobody_fills_a_strangers_mailbox(client: TestClient[Litestar], office: 
     wish = {"type": "mail", "address": BOX}
     for _ in range(3):
         said(client, "/receivers", wish)
-    assert "letter already" in said(client, "/receivers", wish, status=403)["error"]
+    answer = client.post("/api/notices/receivers", json=wish, headers=OWN_PAGE)
+    assert (answer.status_code, answer.json()["error"]) == (429, "that is too much at once; wait a moment")
+    assert 1100 < int(answer.headers["retry-after"]) <= 1201
     assert len(office.to(BOX)) == 3
     assert len(client.get("/api/notices").json()["receivers"]) == 1
 
