@@ -14,7 +14,7 @@ import pytest
 from polyopolis.play.asking import ChangePace, EndEarly
 from polyopolis.play.messages import AskFor, Consent, GiveTime
 from polyopolis.play.notices import PAUSE, SEEN
-from polyopolis.play.pace import UNHURRIED, Correspondence
+from polyopolis.play.pace import DAY, UNHURRIED, Correspondence
 from polyopolis.play.table import Table
 from polyopolis.server import postman, wording
 from polyopolis.server.mail import Mailer, Smtp
@@ -245,6 +245,34 @@ async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(si
     await site.play(table, people, "Ben")
     await site.walk(20)
     assert [each.said["type"] for each in heard.at("/Ada")[3:]] == ["turn"]
+
+
+@pytest.mark.parametrize("how", ["stopped", "asleep"])
+async def test_time_in_which_no_server_was_there_is_nobodys_before_anybody_is_told_of_it(
+    site: Site, heard: Ears, office: PostOffice, how: str
+) -> None:
+    for name in ("Ada", "Ben"):
+        await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET))
+    await site.lobby.sign(silence=DAY)
+    table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
+    await site.walk(20)
+    await site.play(table, away("Ada"), "Ada")
+    await site.walk(10 * 3600)
+    await site.lobby.sign(silence=DAY)
+    if how == "stopped":
+        stopped, site = site, Site(site.store, office.smtp, "another")
+        site.clock.time = stopped.clock.time + 30 * 3_600_000
+        await site.lobby.sign(silence=0)
+    else:
+        site.clock.jump(30 * 3600)
+    await site.walk()
+    for _ in range(13):
+        await site.walk(3600)
+    assert [each.said["type"] for each in heard.at("/Ada")] == ["turn"], "Ben has time"
+    assert [each.said["type"] for each in heard.at("/Ben")] == ["turn", "turn-again"], "and is reminded of it"
+    for _ in range(2):
+        await site.walk(3600)
+    assert [each.said["type"] for each in heard.at("/Ada")] == ["turn", "late"]
 
 
 async def test_a_browser_that_is_off_finds_everything_but_what_is_older_of_the_same(site: Site, heard: Ears) -> None:

@@ -34,7 +34,7 @@ from polyopolis.play.outside import is_outside
 from polyopolis.play.pace import UNHURRIED
 from polyopolis.play.problems import Forbidden, NotFound, Sealed, Unreadable
 from polyopolis.play.room import House, Room
-from polyopolis.play.rows import DayRow, SeatRow, TableRow, as_json
+from polyopolis.play.rows import DayRow, Outage, SeatRow, TableRow, as_json
 from polyopolis.play.table import TURNED_AWAY, Table, room_of
 from polyopolis.play.version import VERSION
 from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange, TurnAway
@@ -60,6 +60,9 @@ class Lobby:
         """What was left at the door and cannot be taken in."""
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
         self._loading = asyncio.Lock()
+        self._retiming = asyncio.Lock()
+        self._counted: tuple[Outage, ...] | None = None
+        """The outages after which all deadlines were set."""
 
     # Finding tables
 
@@ -227,11 +230,26 @@ class Lobby:
 
     async def live(self) -> None:
         """For ever."""
-        await self.retime()
-        await self._house.life.go_on(self._keeper, self._clock, self.retime)
+        try:
+            await self.on_time()
+        except Exception as error:  # a keeper that is away for a while
+            logger.warning("no clock was set: %s: %s", type(error).__name__, error)
+        await self._house.life.go_on(self._keeper, self._clock, self.on_time)
+
+    async def on_time(self) -> None:
+        """Deadlines are as they are after all outages, also after one that nobody has noticed yet. For whoever tells
+        people of deadlines: nobody else is in a hurry."""
+        life = self._house.life
+        async with self._retiming:
+            if life.jump(self._clock):
+                await life.sign(self._keeper, self._clock)
+            if self._counted != life.outages:
+                counting = life.outages
+                await self.retime()
+                self._counted = counting
 
     async def retime(self) -> None:
-        """Deadlines are as they are after all outages."""
+        """Deadlines are as they are after all outages that are known."""
         for key in await self._keeper.clocked():
             try:
                 await (await self.table(key)).retime()

@@ -90,11 +90,13 @@ class Postman:
             try:
                 await self.look()
             except Exception as error:  # a database that is away for a while
-                logger.warning("the outbox cannot be read: %s", type(error).__name__)
+                logger.warning("the outbox cannot be seen to: %s", type(error).__name__)
             await asyncio.sleep(BETWEEN)
 
     async def look(self) -> None:
-        """Takes what is to be seen to, as long as there are hands; what that leads to goes on by itself."""
+        """Takes what is to be seen to, as long as there are hands; what that leads to goes on by itself. Nobody is told
+        of a deadline that an outage has moved."""
+        await self._lobby.on_time()
         while len(self._busy) < HANDS:
             letters = await self._outbox.take(self._clock.now(), self._busy)
             if not letters:
