@@ -30,6 +30,7 @@ from polyopolis.play.chain import arms_of
 from polyopolis.play.imports import Arrival
 from polyopolis.play.life import SILENCE
 from polyopolis.play.live import after_imported
+from polyopolis.play.notices import waits_for
 from polyopolis.play.outside import is_outside
 from polyopolis.play.pace import UNHURRIED
 from polyopolis.play.problems import Forbidden, NotFound, Sealed, Unreadable
@@ -43,6 +44,8 @@ logger = logging.getLogger(__name__)
 
 RECENT = 20
 """Tables on the home page."""
+MANY = 200
+"""And at most so many more where others wait."""
 OPEN = 40
 """Tables on the list of open ones."""
 STALE = 7 * 86_400
@@ -68,7 +71,7 @@ class Lobby:
 
     async def hello(self, person: str) -> Hello:
         """From rows alone: nothing is re-played."""
-        rows = await self._keeper.tables_of(person, RECENT)
+        rows = await self._listed(person)
         found = [self.introduced(row, person) for row in rows]
         seasoned = {row.game for row in rows if row.matches and (row.matches[-1].over or row.matches[-1].number)}
         return Hello(
@@ -79,6 +82,18 @@ class Lobby:
             tables=tuple(info for info in found if isinstance(info, TableInfo)),
             unreadable=(*(info for info in found if isinstance(info, UnreadableTable)), *self.unreadable),
         )
+
+    async def _listed(self, person: str) -> tuple[TableRow, ...]:
+        """The last tables of somebody, and those before them where others wait for them."""
+        rows = await self._keeper.tables_of(person, RECENT)
+        if len(rows) < RECENT:
+            return rows
+        known, others = {row.id for row in rows}, await self._keeper.tables_with_others(person, MANY)
+        return (*rows, *(row for row in others if row.id not in known and waits_for(row, person)))
+
+    async def waiting(self, person: str) -> int:
+        """At how many tables of their list somebody is to decide or to answer."""
+        return sum(waits_for(row, person) for row in await self._listed(person))
 
     def _game_info(self, sign: Sign, newcomer: bool) -> GameInfo:
         plans = {name: tuple(plan) for name, plan in sign.plans(sign.versions[-1]).items()}
