@@ -16,7 +16,9 @@ from polyopolis.play.messages import AskFor, Consent, GiveTime
 from polyopolis.play.notices import PAUSE, SEEN
 from polyopolis.play.pace import DAY, UNHURRIED, Correspondence
 from polyopolis.play.table import Table
+from polyopolis.play.wishes import Join, KeepHours
 from polyopolis.server import postman, wording
+from polyopolis.server.belongings import Belongings
 from polyopolis.server.mail import Mailer, Smtp
 from polyopolis.server.moments import Manners
 from polyopolis.server.outbox import Outbox
@@ -245,6 +247,23 @@ async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(si
     await site.play(table, people, "Ben")
     await site.walk(20)
     assert [each.said["type"] for each in heard.at("/Ada")[3:]] == ["turn"]
+
+
+async def test_nobody_hears_of_the_time_of_somebody_who_has_gone_for_good(site: Site, heard: Ears) -> None:
+    await site.told("Ada", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
+    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
+    await site.walk(20)
+    await site.play(table, away("Ada"), "Ada")
+    await site.walk(3 * 3600)
+    await site.lobby.heard(await Belongings(site.store).give_up("Ben", site.clock.now() // 1000))
+    assert table.room.chain.deadlines == {}, "no clock runs where nobody sits"
+    for _ in range(9):
+        await site.walk(24 * 3600)
+    assert [each.said["type"] for each in heard.at("/hook")] == ["turn"]
+    await table.change_seat("Cleo", 1, Join("Cleo"))
+    left = table.room.chain.deadlines[1] - site.clock.now()
+    assert 20 * 3_600_000 < left < 22 * 3_600_000, "neither more nor less than was left, and no night of Ben's"
 
 
 @pytest.mark.parametrize("how", ["stopped", "asleep"])
