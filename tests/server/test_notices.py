@@ -49,7 +49,8 @@ def names(*addresses: str) -> Any:
     [
         "127.0.0.1", "10.1.2.3", "192.168.0.9", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
         "255.255.255.255", "::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1", "ff02::1", "::ffff:10.0.0.1",
-        "64:ff9b::a00:1", "2002:a00:1::", "2001:db8::1",
+        "64:ff9b::a00:1", "2002:a00:1::", "2001:db8::1", "::127.0.0.1", "::a00:1", "::ffff:0:a00:1", "fec0::1",
+        "64:ff9b:1::a00:1", "3fff::1", "5f00::1",
     ],
 )  # fmt: skip
 async def test_nothing_is_sent_into_a_network_that_is_not_everybodys(address: str) -> None:
@@ -157,6 +158,17 @@ def test_somebody_is_told_who_is_there_and_nothing_of_what_lies_on_the_table() -
         assert not re.search("envelope|umschlag|enveloppe|envelop|card|karte|carte|kaart", text)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tables_are_counted_and_not_what_is_told_of_them(language: str) -> None:
+    turn, late = (Told(kind, kind, "mycity", ("Ana",), "t", about="Ana") for kind in ("turn", "late"))
+    other = Told("other", "turn", "mycity", ("Ana",), "another")
+    assert "2" in wording.several([turn, late, other], language).title
+    at_one = wording.several([turn, late], language)
+    assert at_one.title == wording.words(language)["several"]["one"].format(game="My City")
+    assert at_one.body.count("\n") == 1
+    assert "\n" not in at_one.title
+
+
 # What somebody says themselves
 
 
@@ -214,7 +226,9 @@ def test_nobody_fills_a_strangers_mailbox(client: TestClient[Litestar], office: 
     wish = {"type": "mail", "address": BOX}
     for _ in range(3):
         said(client, "/receivers", wish)
-    assert "letter already" in said(client, "/receivers", wish, status=403)["error"]
+    answer = client.post("/api/notices/receivers", json=wish, headers=OWN_PAGE)
+    assert (answer.status_code, answer.json()["error"]) == (429, "that is too much at once; wait a moment")
+    assert 1100 < int(answer.headers["retry-after"]) <= 1201
     assert len(office.to(BOX)) == 3
     assert len(client.get("/api/notices").json()["receivers"]) == 1
 

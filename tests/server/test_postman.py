@@ -14,13 +14,15 @@ import pytest
 from polyopolis.play.asking import ChangePace, EndEarly
 from polyopolis.play.messages import AskFor, Consent, GiveTime
 from polyopolis.play.notices import PAUSE, SEEN
-from polyopolis.play.pace import UNHURRIED, Correspondence
+from polyopolis.play.pace import DAY, UNHURRIED, Correspondence
 from polyopolis.play.table import Table
+from polyopolis.play.wishes import Join, KeepHours
 from polyopolis.server import postman, wording
+from polyopolis.server.belongings import Belongings
 from polyopolis.server.mail import Mailer, Smtp
 from polyopolis.server.moments import Manners
 from polyopolis.server.outbox import Outbox
-from polyopolis.server.outlets import Outlet
+from polyopolis.server.outlets import Answer, Outlet
 from polyopolis.server.postman import FIRST_PAUSE, GROWTH, LONGEST_PAUSE, TRIES, Office, Postman
 from polyopolis.server.receivers import (
     HookTarget,
@@ -32,7 +34,7 @@ from polyopolis.server.receivers import (
     new_receiver,
     new_secret,
 )
-from polyopolis.server.senders import HookSender, MailSender, PushSender, Senders
+from polyopolis.server.senders import HookSender, MailSender, PushSender, Senders, judged
 from polyopolis.server.store import Store
 from polyopolis.server.wording import Text, Told
 from tests.server.ears import Browser, Ears, ears
@@ -185,6 +187,7 @@ async def test_quiet_hours_a_daily_notice_and_all_that_came_together_at_once(
     (mail,) = office.to(BOX)
     assert mail["Subject"] == "2 tables have news for you"
     assert mail.get_content().count("Your turn · My City: With Ada and Cleo.") == 2
+    assert len(mail["X-Polyopolis-Notices"].split()) == 2, "each can be known again, whatever comes with it"
     assert sorted(each.said["table"] for each in heard.heard) == sorted(table.id for table in tables)
     await site.walk(24 * 3600)
     assert (len(office.taken), len(heard.heard)) == (1, 3)
@@ -201,7 +204,7 @@ async def test_a_gentle_second_one_before_time_is_up_and_never_a_third(site: Sit
     assert len(heard.at("/Ada")) == 1, "what was answered is not told again"
     first, second = heard.at("/Ben")
     assert (second.said["type"], second.said["body"]) == ("turn-again", "With Ada. About 5 hours left.")
-    assert first.said["id"] == second.said["id"]
+    assert first.said["id"] != second.said["id"], "whoever leaves out what they have seen hears of it"
 
 
 async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(site: Site, heard: Ears) -> None:
@@ -246,6 +249,72 @@ async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(si
     assert [each.said["type"] for each in heard.at("/Ada")[3:]] == ["turn"]
 
 
+async def test_nobody_hears_of_the_time_of_somebody_who_has_gone_for_good(site: Site, heard: Ears) -> None:
+    await site.told("Ada", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
+    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
+    await site.walk(20)
+    await site.play(table, away("Ada"), "Ada")
+    await site.walk(3 * 3600)
+    await site.lobby.heard(await Belongings(site.store).give_up("Ben", site.clock.now() // 1000))
+    assert table.room.chain.deadlines == {}, "no clock runs where nobody sits"
+    for _ in range(9):
+        await site.walk(24 * 3600)
+    assert [each.said["type"] for each in heard.at("/hook")] == ["turn"]
+    await table.change_seat("Cleo", 1, Join("Cleo"))
+    left = table.room.chain.deadlines[1] - site.clock.now()
+    assert 20 * 3_600_000 < left < 22 * 3_600_000, "neither more nor less than was left, and no night of Ben's"
+
+
+@pytest.mark.parametrize("how", ["stopped", "asleep"])
+async def test_time_in_which_no_server_was_there_is_nobodys_before_anybody_is_told_of_it(
+    site: Site, heard: Ears, office: PostOffice, how: str
+) -> None:
+    for name in ("Ada", "Ben"):
+        await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET))
+    await site.lobby.sign(silence=DAY)
+    table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
+    await site.walk(20)
+    await site.play(table, away("Ada"), "Ada")
+    await site.walk(10 * 3600)
+    await site.lobby.sign(silence=DAY)
+    if how == "stopped":
+        stopped, site = site, Site(site.store, office.smtp, "another")
+        site.clock.time = stopped.clock.time + 30 * 3_600_000
+        await site.lobby.sign(silence=0)
+    else:
+        site.clock.jump(30 * 3600)
+    await site.walk()
+    for _ in range(13):
+        await site.walk(3600)
+    assert [each.said["type"] for each in heard.at("/Ada")] == ["turn"], "Ben has time"
+    assert [each.said["type"] for each in heard.at("/Ben")] == ["turn", "turn-again"], "and is reminded of it"
+    for _ in range(2):
+        await site.walk(3600)
+    assert [each.said["type"] for each in heard.at("/Ada")] == ["turn", "late"]
+
+
+async def test_a_browser_that_is_off_finds_everything_but_what_is_older_of_the_same(site: Site, heard: Ears) -> None:
+    browser = Browser(f"{heard.url}/push")
+    push = PushTarget(browser.endpoint, browser.wish["p256dh"], browser.wish["auth"])
+    await site.told("Ben", "push", push)
+    one = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(1, 0))
+    people = away("Ada", "Ben", "Cleo")
+    await site.walk(20)
+    await site.play(one, people, "Ada", "Ben", "Cleo")
+    await site.walk(20)
+    await one.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
+    await site.walk(20)
+    for _ in range(2):
+        for _ in range(2):
+            await site.table("Ada", "Ben")
+        await site.walk(20)
+    first, second, asked, *both = (each.headers["topic"] for each in heard.at("/push"))
+    assert first == second, "a push service keeps the newer one"
+    assert len({first, asked, *both}) == 4, "what somebody asks, and other tables, are another matter"
+    assert all(len(topic) <= 32 for topic in (first, asked, *both)), "RFC 8030"
+
+
 async def test_whoever_fails_is_tried_again_with_growing_pauses_and_given_up(
     site: Site, heard: Ears, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -282,6 +351,11 @@ async def test_receivers_that_are_no_more_are_removed(site: Site, heard: Ears, s
     await site.table("Ada", "Ben")
     await site.walk(20)
     assert len(await site.receivers.of("Ben")) == left
+
+
+def test_a_browser_of_apple_says_in_its_own_way_that_it_is_no_more() -> None:
+    at_apple, elsewhere = "https://web.push.apple.com/Q1", "https://push.apple.com.example/Q1"
+    assert [judged(url, Answer(403)).how for url in (at_apple, elsewhere)] == ["gone", "failed"]
 
 
 async def test_a_crash_between_sending_and_noting_repeats_it_with_the_same_id(

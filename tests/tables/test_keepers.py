@@ -127,6 +127,31 @@ async def test_the_tables_of_a_person_come_with_the_last_changed_first_and_its_n
     assert await keeper.tables_of("nobody", 5) == ()
 
 
+async def test_where_others_may_wait_for_somebody_comes_with_the_longest_first(keeper: Keeper) -> None:
+    together = (SEATS[0], SeatRow(1, "Ben", "b", None))
+    asked = replace(MATCH, over=True, asked="{}")
+    over, going = replace(MATCH, over=True), replace(MATCH, number=1)
+    for key, changed, matches in (
+        ("new", 9, (MATCH,)),
+        ("old", 8, (over, going)),
+        ("asked", 12, (asked,)),
+        ("over", 7, (MATCH, replace(over, number=1))),
+        ("waits", 6, ()),
+    ):
+        row = replace(TABLE, id=key, changed=changed, seats=together, matches=matches)
+        await keeper.create(row, [() for _ in matches])
+    found = await keeper.tables_with_others("a", 5)
+    assert [(row.id, [match.number for match in row.matches]) for row in found] == [
+        ("old", [1]),
+        ("new", [0]),
+        ("asked", [0]),
+    ], "not where bots are alone, nothing was begun or all is over"
+    assert [row.id for row in await keeper.tables_with_others("a", 1)] == ["old"]
+    await keeper.unlist("a", "old", 8)
+    assert [row.id for row in await keeper.tables_with_others("a", 5)] == ["new", "asked"]
+    assert [row.id for row in await keeper.tables_with_others("b", 5)] == ["old", "new", "asked"]
+
+
 async def test_who_knows_an_older_table_changes_nothing(keeper: Keeper) -> None:
     known = await entry(keeper, 9_000)
     await keeper.append("t", Happened(1, [], [TurnRow(1, 1, '"pass"')], MATCH), known)

@@ -2,6 +2,10 @@
 
 import pytest
 
+from polyopolis.play.asking import ChangePace
+from polyopolis.play.lobby import RECENT
+from polyopolis.play.messages import AskFor, Consent
+from polyopolis.play.pace import UNHURRIED, Correspondence
 from polyopolis.play.problems import NotFound
 from polyopolis.play.wishes import PutBot
 from tests.tables.rooms import House, act, settle
@@ -34,6 +38,22 @@ async def test_it_comes_back_when_something_happens_there() -> None:
     assert await listed(house, "Ada") == [table.id]
 
 
+async def test_where_others_wait_is_on_the_list_however_long_ago_it_was() -> None:
+    house = House()
+    waits, decided, left = [await house.table("Ada", "Ben", pace=Correspondence(14, 0)) for _ in range(3)]
+    await act(decided, await house.arrived(decided, "Ada"), 0)
+    await house.lobby.list_table("Ada", left.id, listed=False)
+    for _ in range(RECENT + 5):
+        house.clock.pass_by(60)
+        await house.table("Ada", "bot")
+    found = await listed(house, "Ada")
+    assert (len(found), found[-1]) == (RECENT + 1, waits.id), "nobody waits at those with bots alone"
+    assert await house.lobby.waiting("Ada") == RECENT + 1
+    ben = await house.arrived(decided, "Ben")
+    await decided.hear(ben, AskFor(1, ChangePace(UNHURRIED)))
+    assert decided.id in await listed(house, "Ada"), "they are asked something"
+
+
 async def test_there_must_be_such_a_table() -> None:
     with pytest.raises(NotFound):
         await House().lobby.list_table("Ada", "nowhere", listed=False)
@@ -46,6 +66,18 @@ async def test_a_table_says_whose_turn_it_is() -> None:
     assert table.info("Ada").due == (0, 1)
     await act(table, ada, 0)
     assert table.info("Ada").due == (1,)
+
+
+async def test_a_table_says_who_is_asked_something() -> None:
+    house = House()
+    table = await house.table("Ada", "Ben", "Cleo")
+    ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
+    await table.hear(ada, AskFor(0, ChangePace(Correspondence(2, 0))))
+    assert table.info("Ben").asked == (1, 2)
+    await table.hear(ben, Consent(yes=True))
+    assert table.info("Ben").asked == (2,)
+    (info,) = (await house.lobby.hello("Cleo")).tables
+    assert info.asked == (2,)
 
 
 async def test_a_newcomer_is_offered_a_bot_that_can_be_beaten_until_a_match_was_finished() -> None:

@@ -114,6 +114,8 @@ it('says what went wrong', () => {
   expect(wrong(new ApiError(0, 'x'))).toBe('The server cannot be reached.');
   expect(wrong(new ApiError(404, 'x'))).toBe('It is not there any more.');
   expect(wrong(new Error('x'))).toBe('That did not work.');
+  expect(wrong(new ApiError(429, 'x', 30))).toBe('That was a bit fast. Try again in 30\u00a0s.');
+  expect(wrong(new ApiError(429, 'x', 1201))).toBe('That was a bit fast. Try again in 21\u00a0min.');
   expect(refusal({ code: 'nothing-to-take-back' }, null)).toBe('There is nothing to take back.');
   expect(refusal({ code: 'unheard-of' }, null)).toBe('That is not possible now.');
 });

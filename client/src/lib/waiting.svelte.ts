@@ -4,9 +4,14 @@ import { hello, sayHello } from './hello.svelte';
 /** So often somebody who stays on a page learns what waits elsewhere, in milliseconds. */
 const OFTEN = 60_000;
 
-/** The seats of this guest that are to decide, or to say whether they play again; without those where a bot plays in. */
-function owed({ due, yours, seats, match, again = [] }: TableInfo): readonly number[] {
-  return (match?.over ? again : due).filter((seat) => yours.includes(seat) && !seats[seat]?.bot);
+/** The seats of this guest that are to decide; without those where a bot plays in. */
+function owed({ due, yours, seats, match }: TableInfo): readonly number[] {
+  return match?.over ? [] : due.filter((seat) => yours.includes(seat) && !seats[seat]?.bot);
+}
+
+/** Whether this guest is asked something: another match, another pace, to go back. */
+export function isAsked({ yours, asked = [] }: TableInfo): boolean {
+  return asked.some((seat) => yours.includes(seat));
 }
 
 /** Until when this guest has time to decide, in milliseconds since 1970; null where no clock runs. */
@@ -19,7 +24,7 @@ export function deadline(table: TableInfo): number | null {
 export function waits(tables: readonly TableInfo[]): TableInfo[] {
   const time = (table: TableInfo): number => deadline(table) ?? Infinity;
   return tables
-    .filter((table) => owed(table).length > 0)
+    .filter((table) => owed(table).length > 0 || isAsked(table))
     .sort((a, b) => (time(a) === time(b) ? a.changed - b.changed : time(a) - time(b)));
 }
 
@@ -33,8 +38,13 @@ export function counted(title: string, count: number): string {
   return count ? `(${count}) ${title}` : title;
 }
 
-/** The sign on the app's picture says the same, where there is one. */
-export function showBadge(count: number): void {
+/** The title of the page that is open, with how much waits; the sign on the app's picture says the same, once it is known. */
+export function entitle(title: string, count = waiting().length): void {
+  document.title = counted(title, count);
+  if (hello()) showBadge(count);
+}
+
+function showBadge(count: number): void {
   if (!('setAppBadge' in navigator)) return;
   void (count ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => null);
 }

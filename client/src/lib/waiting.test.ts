@@ -22,10 +22,16 @@ describe('what waits for somebody', () => {
     expect(waits(tables).map(({ table: id }) => id)).toEqual(['soon', 'late', 'old', 'new']);
   });
 
-  it('is also where they are asked whether they play again', () => {
+  it('is also where they are asked something, even if a bot plays in for them', () => {
     const over = { match: { ...match(), over: true } };
-    const tables = [seated('asked', 1, { ...over, again: [0] }), seated('asks', 1, { ...over, again: [1] })];
-    expect(waits(tables).map(({ table: id }) => id)).toEqual(['asked']);
+    const played = { due: [1], seats: [{ ...person(0), bot: 'greedy' }, person(1)] };
+    const tables = [
+      seated('again', 1, { ...over, asked: [0] }),
+      seated('asks', 2, { ...over, asked: [1] }),
+      seated('pace', 3, { due: [1], asked: [0] }),
+      seated('played', 4, { ...played, asked: [0] }),
+    ];
+    expect(waits(tables).map(({ table: id }) => id)).toEqual(['again', 'pace', 'played']);
   });
 
   it('has the deadline of the seat whose time is up first', () => {

@@ -19,10 +19,15 @@ export function wrong(error: unknown): string {
     case 423:
       return t('error.sealed');
     case 429:
-      return error.wait ? t('error.wait', { count: error.wait }) : t('error.tooMany');
+      return error.wait ? t('error.wait', { time: pause(error.wait) }) : t('error.tooMany');
     default:
       return t('error.other');
   }
+}
+
+/** So many seconds, as everybody writes them. */
+function pause(seconds: number): string {
+  return seconds > 120 ? `${Math.ceil(seconds / 60)}\u00a0min` : `${seconds}\u00a0s`;
 }
 
 /** Why a connection is no use; empty while it is, or may be again. */

@@ -700,6 +700,7 @@ export type TableInfo = {
   readonly talk?: boolean | null;
   readonly again?: readonly (number)[];
   readonly outsiders?: boolean;
+  readonly asked?: readonly (number)[];
 };
 
 export type Trial = {

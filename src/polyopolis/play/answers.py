@@ -135,6 +135,8 @@ class TableInfo(Struct, frozen=True, gc=False):
     """The seats whose people are asked whether they play another match."""
     outsiders: bool = False
     """Outside bots may sit down here."""
+    asked: tuple[int, ...] = ()
+    """The seats whose people have not answered what somebody asks: another match, or anything else."""
 
 
 class OpenTable(Struct, frozen=True, gc=False):

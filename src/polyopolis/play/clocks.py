@@ -72,13 +72,13 @@ def opened(pace: Pace, now: int, seats: Iterable[SeatRow]) -> Timing | None:
     """All clocks begin; None where there are none."""
     if terms(pace) is None:
         return None
-    notes = [note for row in seats for note in _differences(now, SeatRow(row.seat, "", "", None), row)]
+    notes = [note for row in seats for note in differences(now, SeatRow(row.seat, "", "", None), row)]
     return Timing(pace, now, tuple(notes))
 
 
 def reseated(timing: Timing, now: int, before: SeatRow, after: SeatRow) -> Timing:
     """Somebody else sits there, or rests at other times."""
-    return noted(timing, *_differences(now, before, after))
+    return noted(timing, *differences(now, before, after))
 
 
 def noted(timing: Timing, *notes: Note) -> Timing:
@@ -87,7 +87,8 @@ def noted(timing: Timing, *notes: Note) -> Timing:
     return Timing(timing.pace, timing.since, (*timing.notes, *notes))
 
 
-def _differences(now: int, before: SeatRow, after: SeatRow) -> Iterator[Note]:
+def differences(now: int, before: SeatRow, after: SeatRow) -> Iterator[Note]:
+    """What a seat that is another now means for its clock."""
     if is_manned(before) != is_manned(after):
         yield Manned(now, after.seat, is_manned(after))
     if before.rest != after.rest:

@@ -46,14 +46,19 @@ class Life:
 
     async def sign(self, keeper: Keeper, clock: Clock, silence: int = SILENCE) -> bool:
         """The house is there; whether there is an outage that nobody knew of."""
-        now, running = clock.now(), clock.running()
-        if self._seen is not None:
-            passed = int((running - self._seen[1]) * 1000)
-            if now - self._seen[0] - passed > SLACK:
-                await keeper.outage(Outage(self._seen[0] + passed, now))
-        self._seen = now, running
+        if jump := self.jump(clock):
+            await keeper.outage(jump)
+        now = clock.now()
+        self._seen = now, clock.running()
         known, self.outages = self.outages, await keeper.alive(now, silence)
         return known != self.outages
+
+    def jump(self, clock: Clock) -> Outage | None:
+        """What the time of day has gone further since the last sign than the clock that only goes forward."""
+        if self._seen is None:
+            return None
+        awake = self._seen[0] + int((clock.running() - self._seen[1]) * 1000)
+        return Outage(awake, clock.now()) if clock.now() - awake > SLACK else None
 
     async def go_on(self, keeper: Keeper, clock: Clock, changed: Callable[[], Awaitable[None]]) -> None:
         """For ever. Whatever fails is tried again: a keeper that cannot be reached is an outage, too."""

@@ -30,11 +30,12 @@ from polyopolis.play.chain import arms_of
 from polyopolis.play.imports import Arrival
 from polyopolis.play.life import SILENCE
 from polyopolis.play.live import after_imported
+from polyopolis.play.notices import waits_for
 from polyopolis.play.outside import is_outside
 from polyopolis.play.pace import UNHURRIED
 from polyopolis.play.problems import Forbidden, NotFound, Sealed, Unreadable
 from polyopolis.play.room import House, Room
-from polyopolis.play.rows import DayRow, SeatRow, TableRow, as_json
+from polyopolis.play.rows import DayRow, Outage, SeatRow, TableRow, as_json
 from polyopolis.play.table import TURNED_AWAY, Table, room_of
 from polyopolis.play.version import VERSION
 from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange, TurnAway
@@ -43,6 +44,8 @@ logger = logging.getLogger(__name__)
 
 RECENT = 20
 """Tables on the home page."""
+MANY = 200
+"""And at most so many more where others wait."""
 OPEN = 40
 """Tables on the list of open ones."""
 STALE = 7 * 86_400
@@ -60,12 +63,15 @@ class Lobby:
         """What was left at the door and cannot be taken in."""
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
         self._loading = asyncio.Lock()
+        self._retiming = asyncio.Lock()
+        self._counted: tuple[Outage, ...] | None = None
+        """The outages after which all deadlines were set."""
 
     # Finding tables
 
     async def hello(self, person: str) -> Hello:
         """From rows alone: nothing is re-played."""
-        rows = await self._keeper.tables_of(person, RECENT)
+        rows = await self._listed(person)
         found = [self.introduced(row, person) for row in rows]
         seasoned = {row.game for row in rows if row.matches and (row.matches[-1].over or row.matches[-1].number)}
         return Hello(
@@ -76,6 +82,18 @@ class Lobby:
             tables=tuple(info for info in found if isinstance(info, TableInfo)),
             unreadable=(*(info for info in found if isinstance(info, UnreadableTable)), *self.unreadable),
         )
+
+    async def _listed(self, person: str) -> tuple[TableRow, ...]:
+        """The last tables of somebody, and those before them where others wait for them."""
+        rows = await self._keeper.tables_of(person, RECENT)
+        if len(rows) < RECENT:
+            return rows
+        known, others = {row.id for row in rows}, await self._keeper.tables_with_others(person, MANY)
+        return (*rows, *(row for row in others if row.id not in known and waits_for(row, person)))
+
+    async def waiting(self, person: str) -> int:
+        """At how many tables of their list somebody is to decide or to answer."""
+        return sum(waits_for(row, person) for row in await self._listed(person))
 
     def _game_info(self, sign: Sign, newcomer: bool) -> GameInfo:
         plans = {name: tuple(plan) for name, plan in sign.plans(sign.versions[-1]).items()}
@@ -227,11 +245,26 @@ class Lobby:
 
     async def live(self) -> None:
         """For ever."""
-        await self.retime()
-        await self._house.life.go_on(self._keeper, self._clock, self.retime)
+        try:
+            await self.on_time()
+        except Exception as error:  # a keeper that is away for a while
+            logger.warning("no clock was set: %s: %s", type(error).__name__, error)
+        await self._house.life.go_on(self._keeper, self._clock, self.on_time)
+
+    async def on_time(self) -> None:
+        """Deadlines are as they are after all outages, also after one that nobody has noticed yet. For whoever tells
+        people of deadlines: nobody else is in a hurry."""
+        life = self._house.life
+        async with self._retiming:
+            if life.jump(self._clock):
+                await life.sign(self._keeper, self._clock)
+            if self._counted != life.outages:
+                counting = life.outages
+                await self.retime()
+                self._counted = counting
 
     async def retime(self) -> None:
-        """Deadlines are as they are after all outages."""
+        """Deadlines are as they are after all outages that are known."""
         for key in await self._keeper.clocked():
             try:
                 await (await self.table(key)).retime()

@@ -51,14 +51,25 @@ class MemoryKeeper:
         return self.tables.get(table)
 
     async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
-        own = [
+        return tuple(sorted(self._listed(person), key=lambda row: (-row.changed, -row.created, row.id))[:most])
+
+    async def tables_with_others(self, person: str, most: int) -> tuple[TableRow, ...]:
+        found = [
             row
+            for row in self._listed(person)
+            if any(seat.person not in (None, person) for seat in row.seats)
+            and any(not match.over or match.asked for match in row.matches)
+        ]
+        return tuple(sorted(found, key=lambda row: (row.changed, row.created, row.id))[:most])
+
+    def _listed(self, person: str) -> list[TableRow]:
+        """The tables of somebody, each with its newest match alone."""
+        return [
+            replace(row, matches=row.matches[-1:])
             for row in self.tables.values()
             if any(seat.person == person for seat in row.seats)
             and row.changed > self._unlisted.get((person, row.id), -1)
         ]
-        newest = sorted(own, key=lambda row: (-row.changed, -row.created, row.id))[:most]
-        return tuple(replace(row, matches=row.matches[-1:]) for row in newest)
 
     async def unlist(self, person: str, table: str, changed: int) -> None:
         self._unlisted[person, table] = changed

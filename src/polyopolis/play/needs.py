@@ -39,6 +39,10 @@ class Keeper(Protocol):
         """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
         taken off their list are left out."""
 
+    async def tables_with_others(self, person: str, most: int) -> tuple[TableRow, ...]:
+        """Of these, where somebody else has a seat, too, and the newest match is not over or something is asked after
+        it; what was changed longest ago first."""
+
     async def unlist(self, person: str, table: str, changed: int) -> None:
         """Somebody takes a table that was changed last then off their list, until something happens there. Nothing else
         changes."""

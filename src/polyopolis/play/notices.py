@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from polyopolis.play.asking import Asked
-from polyopolis.play.rows import MatchRow, Notice, NoticeKind
+from polyopolis.play.rows import MatchRow, Notice, NoticeKind, TableRow
 from polyopolis.play.seating import Seating
 
 PAUSE = 20.0
@@ -78,6 +78,16 @@ def _late(at: Place, before: MatchRow | None, row: MatchRow, seating: Seating) -
             for person in sorted(playing - {seating.rows[seat].person}):
                 key = _key(f"late/{at.table}/{row.number}/{seat}/{deadline}/{person}")
                 yield Notice(key, person, "late", row.number, deadline + int(1000 * at.pause), seat)
+
+
+def waits_for(table: TableRow, person: str) -> bool:
+    """Whether somebody is to decide or to answer at a table, as it is kept with its newest match."""
+    match = table.matches[-1] if table.matches else None
+    if match is None:
+        return False
+    asked, due = asked_in(match), msgspec.json.decode(match.due, type=tuple[int, ...]) if not match.over else ()
+    decides = any(table.seats[seat].person == person and not table.seats[seat].bot for seat in due if seat >= 0)
+    return decides or (asked is not None and person in asked.waiting)
 
 
 def asked_in(row: MatchRow | None) -> Asked | None:

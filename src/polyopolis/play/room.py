@@ -188,13 +188,18 @@ class Room:
             invites=self.invites,
             talk=self.talk if self.house.talks else None,
             again=self.again,
+            asked=self.seating.held_by_any(self._asked.waiting) if self._asked else (),
             outsiders=self.outsiders,
         )
 
     @property
+    def _asked(self) -> asking.Asked | None:
+        return asking.read(self.chain.last.asked) if self.chain.last else None
+
+    @property
     def again(self) -> Seats:
         """The seats whose people are asked whether they play another match."""
-        asked = asking.read(self.chain.last.asked) if self.chain.last else None
+        asked = self._asked
         return self.seating.held_by_any(asked.waiting) if asked and isinstance(asked.wish, asking.PlayAgain) else ()
 
     def _own_rest(self, held: Seats) -> OwnRest | None:

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
+from polyopolis.play import clocks
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.names import SOMEBODY
 from polyopolis.play.needs import Neighbours
-from polyopolis.play.rows import as_json
+from polyopolis.play.rows import SeatRow, as_json
 from polyopolis.server.people import bots_of, move_on
 from polyopolis.server.schema import (
     OWN,
@@ -103,6 +105,7 @@ def give_up(db: Connection, person: str, now: int) -> Versions:
     name = db.execute(select(people.c.name).where(people.c.id == person)).scalar()
     own = db.execute(select(seats.c.table, seats.c.seat, seats.c.name).where(seats.c.person == person)).all()
     for row in own:
+        _stop_clock(db, row.table, row.seat, now)
         _forget(db, row.table, row.seat, {name, row.name})
         _unrate(db, row.table)
     for found, column in (*OWN, *TOLD, *SAID):
@@ -147,6 +150,25 @@ def _bring(db: Connection, found: Table, column: str, guest: str, person: str) -
     for row in db.execute(select(found).where(found.c[column] == guest)).mappings().all():
         db.execute(upsert(found).on_conflict_do_nothing(), {**row, column: person})
     db.execute(delete(found).where(found.c[column] == guest))
+
+
+def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
+    """Nobody thinks there from now on, and nobody rests; whoever sits down later goes on with what is left."""
+    held = db.execute(
+        select(seats.c.person, seats.c.bot, seats.c.rest).where(seats.c.table == table, seats.c.seat == seat)
+    )
+    before = SeatRow(seat, "", **held.mappings().one())
+    after = SeatRow(seat, "", None, before.bot)
+    running = select(matches.c.number, matches.c.timing, matches.c.deadlines).where(
+        matches.c.table == table, matches.c.over.is_(False), matches.c.timing.is_not(None)
+    )
+    for row in db.execute(running).all():
+        timing = msgspec.json.decode(row.timing, type=clocks.Timing)
+        timing = replace(timing, notes=(*timing.notes, *clocks.differences(1000 * now, before, after)))
+        left = msgspec.json.decode(row.deadlines or "{}", type=dict[int, int])
+        left.pop(seat, None)
+        stopped = {"timing": as_json(timing), "deadlines": as_json(left) if left else None}
+        db.execute(update(matches).where(matches.c.table == table, matches.c.number == row.number).values(**stopped))
 
 
 def _unrate(db: Connection, table: str) -> None:

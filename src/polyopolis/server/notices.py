@@ -13,7 +13,7 @@ from polyopolis.play.problems import Forbidden
 from polyopolis.play.wishes import Body
 from polyopolis.server import wording
 from polyopolis.server.informing import Informing
-from polyopolis.server.limits import Allowance, Credit, Limits, Turnstile
+from polyopolis.server.limits import Allowance, Credit, Limits, Turnstile, demand
 from polyopolis.server.mail import address
 from polyopolis.server.moments import Manners
 from polyopolis.server.outlets import LONGEST
@@ -146,8 +146,7 @@ async def add_receiver(
 
 async def _ask(letters: Credit, inform: Informing, row: ReceiverRow) -> None:
     """Nobody can have a stranger's box filled from here."""
-    if letters.spend(row.target):
-        raise Forbidden("this mailbox got a letter already; look there, or try again in an hour")
+    demand(letters.spend(row.target))
     outcome = await inform.mail.ask(row)
     if outcome.how != "told":
         raise PolyopolisError("the mail could not be sent; is the address right?")

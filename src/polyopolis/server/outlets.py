@@ -25,6 +25,9 @@ LARGEST_ANSWER = 8190
 """Bytes of a line of its head."""
 TRANSLATED = IPv6Network("64:ff9b::/96")
 """Where a network translates to IPv4 the last four bytes are the address that is reached."""
+EVERYBODYS = (IPv6Network("2000::/3"), TRANSLATED)
+"""All others are of one network, or mean nothing, whatever a library says of them."""
+IN_DOCUMENTS = IPv6Network("3fff::/20")
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
@@ -58,6 +61,8 @@ def is_public(address: str) -> bool:
         if wrapped is None and found in TRANSLATED:
             wrapped = IPv4Address(int(found) & 0xFFFFFFFF)
         if wrapped is not None and not is_public(str(wrapped)):
+            return False
+        if found in IN_DOCUMENTS or not any(found in network for network in EVERYBODYS):
             return False
     return found.is_global and not found.is_multicast
 

@@ -13,8 +13,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
 
-import msgspec
-
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.needs import Clock
 from polyopolis.play.rows import TableRow
@@ -40,8 +38,6 @@ Kind = TypeVar("Kind")
 
 END = 5.0
 """Seconds in which what is under way may be finished when the server ends."""
-MANY = 200
-"""Tables that are counted at most."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +86,13 @@ class Postman:
             try:
                 await self.look()
             except Exception as error:  # a database that is away for a while
-                logger.warning("the outbox cannot be read: %s", type(error).__name__)
+                logger.warning("the outbox cannot be seen to: %s", type(error).__name__)
             await asyncio.sleep(BETWEEN)
 
     async def look(self) -> None:
-        """Takes what is to be seen to, as long as there are hands; what that leads to goes on by itself."""
+        """Takes what is to be seen to, as long as there are hands; what that leads to goes on by itself. Nobody is told
+        of a deadline that an outage has moved."""
+        await self._lobby.on_time()
         while len(self._busy) < HANDS:
             letters = await self._outbox.take(self._clock.now(), self._busy)
             if not letters:
@@ -112,7 +110,7 @@ class Postman:
         try:
             round_ = await self._sorted(person, letters)
             rows = {row.id: row for row in await self._receivers.of(person)}
-            waiting = await self._waiting(person) if round_.tell else 0
+            waiting = await self._lobby.waiting(person) if round_.tell else 0
         except Exception:  # nobody was told anything
             logger.exception("it is not known what somebody is to be told")
             round_ = _Round(later=[self._again(letter, None) for letter in letters])
@@ -150,10 +148,6 @@ class Postman:
                 case Tell() as tell:
                     round_.tell.append((letter, tell))
         return round_
-
-    async def _waiting(self, person: str) -> int:
-        """At how many tables somebody is to decide."""
-        return sum(_waits_for(person, row) for row in await self._store.tables_of(person, MANY))
 
     async def _deliver(
         self, row: ReceiverRow | None, own: Sequence[tuple[Letter, Tell]], waiting: int, round_: _Round
@@ -196,7 +190,7 @@ class Postman:
 
     async def trial(self, row: ReceiverRow) -> Outcome:
         """Tells somebody something, so that they can see how it arrives."""
-        told = Parcel((), wording.trial(row.language), await self._waiting(row.person), secrets.token_urlsafe(12))
+        told = Parcel((), wording.trial(row.language), await self._lobby.waiting(row.person), secrets.token_urlsafe(12))
         return await self._senders[row.kind].send(row, told)
 
 
@@ -214,10 +208,3 @@ def _parcels(
             yield from ((key, [each]) for each in own)
         else:
             yield key, own
-
-
-def _waits_for(person: str, row: TableRow) -> bool:
-    if not row.matches or row.matches[-1].over:
-        return False
-    due = msgspec.json.decode(row.matches[-1].due, type=tuple[int, ...])
-    return any(row.seats[seat].person == person and not row.seats[seat].bot for seat in due)

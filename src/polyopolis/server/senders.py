@@ -62,6 +62,15 @@ class Parcel:
         return ids[0] if len(ids) == 1 else self.key or _short("/".join(ids))
 
     @property
+    def matter(self) -> str:
+        """Something newer of the same is told instead, where neither has arrived; of several things nothing is."""
+        if len(self.told) != 1:
+            return self.id
+        (told,) = self.told
+        about = f"{told.kind}/{told.about}" if told.about else "match"
+        return _short(f"{told.table}/{about}")
+
+    @property
     def path(self) -> str:
         tables = {each.table for each in self.told}
         return f"/t/{tables.pop()}" if len(tables) == 1 else "/"
@@ -111,7 +120,7 @@ class PushSender:
                 vapid_private_key=Vapid02(self._key),
                 vapid_claims={"sub": self._contact},
                 ttl=DAY,
-                headers={"urgency": "normal", "topic": _short(parcel.path)},
+                headers={"urgency": "normal", "topic": parcel.matter},
                 aiohttp_session=wire,  # it asks no more of one
             )
         except WebPushException as error:
@@ -221,6 +230,7 @@ class MailSender:
             "Message-ID": f"<{parcel.id}.{row.id}@{urlsplit(self._address).hostname or 'polyopolis'}>",
             "List-Unsubscribe": f"<{self._address}/api/notices/stop/{token}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "X-Polyopolis-Notices": " ".join(each.id for each in parcel.told),
         }
         body = "\n\n".join([*lines, f"-- \n{said['why']}\n{stop}"])
         return await self._send(row, parcel.text.title, body, headers)

@@ -92,7 +92,8 @@ def _told(letter: Letter, table: TableRow, hours: int | None = None) -> Told:
     about = "" if letter.seat is None else table.seats[letter.seat].name
     asked = asked_in(table.matches[-1]) if letter.kind == "asked" else None
     wish = str(asked.wish.__struct_config__.tag) if asked else None
-    return Told(letter.id, letter.kind, table.game, tuple(names), table.id, letter.again, hours, about, wish)
+    key = f"{letter.id}-again" if letter.again else letter.id  # no repeat: whoever leaves these out hears of it
+    return Told(key, letter.kind, table.game, tuple(names), table.id, letter.again, hours, about, wish)
 
 
 def deadline_of(match: MatchRow, seats: set[int]) -> int | None:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     func,
     insert,
     literal_column,
+    or_,
     select,
     true,
     tuple_,
@@ -79,17 +80,25 @@ MATCHES = (
     .order_by(matches.c.number)
 )
 _later = matches.alias()
-NEWEST = MATCHES.where(
+_newest = (
     matches.c.number == select(func.max(_later.c.number)).where(_later.c.table == matches.c.table).scalar_subquery()
 )
+NEWEST = MATCHES.where(_newest)
 _unlisted = select(unlisted.c.table).where(
     unlisted.c.person == _person, unlisted.c.table == tables.c.id, unlisted.c.time >= tables.c.changed
 )
-OF_PERSON = (
+_listed = (
     select(tables.c.id)
     .where(tables.c.id.in_(select(seats.c.table).where(seats.c.person == _person)), ~_unlisted.exists())
-    .order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
     .limit(bindparam("most"))
+)
+OF_PERSON = _listed.order_by(tables.c.changed.desc(), tables.c.created.desc(), tables.c.id)
+_others = select(seats.c.table).where(seats.c.table == tables.c.id, seats.c.person != _person)
+_goes_on = select(matches.c.table).where(
+    matches.c.table == tables.c.id, _newest, or_(matches.c.over.is_(False), matches.c.asked.is_not(None))
+)
+WITH_OTHERS = _listed.where(_others.exists(), _goes_on.exists()).order_by(
+    tables.c.changed, tables.c.created, tables.c.id
 )
 _free = select(seats.c.table).where(seats.c.table == tables.c.id, seats.c.person.is_(None), seats.c.bot.is_(None))
 OPEN = (

@@ -129,6 +129,14 @@ class Store:
         about = {"of_person": person, "most": most}
         return await self.read(lambda db: read_tables(db, db.execute(ask.OF_PERSON, about).scalars().all(), ask.NEWEST))
 
+    async def tables_with_others(self, person: str, most: int) -> tuple[TableRow, ...]:
+        """Of these, where somebody else has a seat, too, and the newest match is not over or something is asked after
+        it; what was changed longest ago first."""
+        about = {"of_person": person, "most": most}
+        return await self.read(
+            lambda db: read_tables(db, db.execute(ask.WITH_OTHERS, about).scalars().all(), ask.NEWEST)
+        )
+
     async def unlist(self, person: str, table: str, changed: int) -> None:
         """Somebody takes a table that was changed last then off their list, until something happens there. Nothing else
         changes."""

@@ -59,12 +59,17 @@ def listed(names: Sequence[str], language: str) -> str:
 def text(told: Told, language: str) -> Text:
     said = words(language)
     about = said["again" if told.again else told.kind]
-    game = said["games"].get(told.game, told.game)
     left = "" if told.hours is None else _plural(said["left"], max(1, told.hours))
     body = about["body"].format(names=listed(told.names, language), left=left) if told.names else left
     if told.wish is not None:
         body = f"{about[told.wish].format(name=told.about)} {body}"
-    return Text(about["title"].format(game=game, name=told.about), body.strip())
+    return Text(about["title"].format(game=game_of(told, language), name=told.about), body.strip())
+
+
+def game_of(told: Told, language: str) -> str:
+    """As people call it."""
+    name: str = words(language)["games"].get(told.game, told.game)
+    return name
 
 
 def _plural(forms: dict[str, str], count: int) -> str:
@@ -73,8 +78,9 @@ def _plural(forms: dict[str, str], count: int) -> str:
 
 def several(all_told: Sequence[Told], language: str) -> Text:
     """At once what has come together: a line for each."""
-    texts = [text(told, language) for told in all_told]
-    title = words(language)["several"]["title"].format(count=len(texts))
+    texts, tables = [text(told, language) for told in all_told], {told.table for told in all_told}
+    said, game = words(language)["several"], game_of(all_told[0], language)
+    title = said["one"].format(game=game) if len(tables) == 1 else said["other"].format(count=len(tables))
     return Text(title, "\n".join(f"{each.title}: {each.body}" for each in texts))
 
 
