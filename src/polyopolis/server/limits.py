@@ -16,6 +16,7 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta
 
+from polyopolis.server.addresses import counted_as
 from polyopolis.server.settings import About
 
 MOST = 20_000
@@ -141,5 +142,5 @@ class Turnstile(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         client = scope["client"]
-        demand(self._credit.spend(client[0] if client else ""))
+        demand(self._credit.spend(counted_as(client[0]) if client else ""))
         await next_app(scope, receive, send)
