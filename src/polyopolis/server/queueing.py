@@ -13,8 +13,8 @@ from time import monotonic
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.needs import Question
 
-MOST, MOST_OF_PERSON = 2_000, 60
-"""Thoughts that may wait, in all and for one person."""
+MOST, MOST_OF_ADDRESS, MOST_OF_PERSON = 2_000, 240, 60
+"""Thoughts that may wait, in all, for those at one address and for one person."""
 HALF = 30.0
 """Seconds after which half of the time that somebody has used is forgotten."""
 GUESS = 0.1
@@ -66,8 +66,9 @@ class FairQueue:
     def put(self, thought: Thought) -> None:
         """It waits; one that was begun before and has to be thought again keeps its place."""
         if not thought.tries:
-            own = sum(other.share.person == thought.share.person for other in self._waiting)
-            if len(self._waiting) >= MOST or own >= MOST_OF_PERSON:
+            near = [other.share for other in self._waiting if other.share.address == thought.share.address]
+            own = sum(share.person == thought.share.person for share in near)
+            if len(self._waiting) >= MOST or len(near) >= MOST_OF_ADDRESS or own >= MOST_OF_PERSON:
                 raise Overloaded("so many bots think that this one has to wait")
             thought.number = next(self._numbers)
         self._waiting.append(thought)
