@@ -80,9 +80,11 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
         visitors = Visitors(People(store), clock)
         accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
         leaving.push_async_callback(accounts.close)
-        reviewer = ProcessReviewer(options.data / "kernels", options.review_futures, lambda: thinker.ready)
+        reviewer = ProcessReviewer(
+            options.data / "kernels", options.review_futures, lambda: thinker.ready, address_of=addresses.of
+        )
         leaving.callback(reviewer.close)
-        reviews = Reviews(reviewer, StoredShelf(store, clock), clock)
+        reviews = Reviews(reviewer, StoredShelf(store, clock), clock, addresses.of)
         leaving.callback(reviews.close)
         state = app.state
         state.store, state.thinker, state.addresses, state.lobby = store, thinker, addresses, lobby
