@@ -75,6 +75,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
             raters=whos,
             notebook=StoredNotebook(store),
             talks=options.talk == "on",
+            address_of=addresses.of,
         )
         lobby = Lobby(house, options.public_url)
         visitors = Visitors(People(store), clock)
