@@ -1,5 +1,6 @@
 """Limits that spare the honest: credit comes back by and by, on a clock that only goes forward."""
 
+import asyncio
 import logging
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +12,7 @@ from litestar.testing import TestClient
 
 from polyopolis.server.addresses import MANY, Addresses, counted_as
 from polyopolis.server.app import create_app
-from polyopolis.server.limits import MOST, Allowance, Credit, Limits, Turnstile
+from polyopolis.server.limits import MOST, Allowance, Credit, Limits, Pages, Turnstile
 from polyopolis.server.options import Options
 
 
@@ -74,6 +75,25 @@ def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]
         imports = [client.post("/api/imports", json={"record": {}}, headers=own).status_code for _ in range(2)]
         assert imports == [400, 429]
         assert client.get("/api/hello").status_code == 200
+
+
+@pytest.mark.anyio
+async def test_many_pages_of_one_address_wait_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them says no more than it may, and all of them would take the whole server."""
+    clock, waited = Clock(), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        clock.now += seconds
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    pages = Pages(Limits(messages=Allowance(2, 20)), clock)
+    for _ in range(2 * Pages.SHARED):
+        await pages.wait("far")
+    await pages.wait("near")
+    assert waited == []
+    await pages.wait("far")
+    assert waited == [20 / (2 * Pages.SHARED)]
 
 
 @pytest.mark.anyio

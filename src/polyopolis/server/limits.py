@@ -3,6 +3,7 @@
 Credit is counted on a clock that only goes forward.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -80,7 +81,10 @@ class Limits:
         Annotated[int, Meta(ge=1)],
         About("NUMBER", "a number from 1 on", "Streams that an outside bot has open at once with one token."),
     ] = 16
-    messages: Annotated[Allowance, _per("What one page says; more than anybody can click.")] = Allowance(100, 20)
+    messages: Annotated[
+        Allowance,
+        _per("What one page says; more than anybody can click. Beyond twenty times that all pages of an address wait."),
+    ] = Allowance(100, 20)
     tries: Annotated[Allowance, _per("Signing in, codes and letters of an address, and of a person.")] = Allowance(
         60, 600
     )
@@ -130,6 +134,20 @@ class Voices:
     def spend(self, person: str, address: str) -> None:
         own = self._remarks.spend(("person", person))
         demand(max(own, self._remarks.spend(("address", address), 1 / self.SHARED)))
+
+
+class Pages:
+    """All open pages of an address together say no more than so many of them may. What is more waits, and is heard."""
+
+    SHARED = 20
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
+        each = limits.messages
+        self._messages = Credit(Allowance(self.SHARED * each.most, each.seconds), clock)
+
+    async def wait(self, address: str) -> None:
+        while seconds := self._messages.spend(address):
+            await asyncio.sleep(seconds)
 
 
 class Turnstile(ASGIMiddleware):

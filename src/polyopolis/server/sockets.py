@@ -117,9 +117,11 @@ async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> 
 
 
 async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
-    credit = Credit(socket.app.state.options.limits.messages)
+    credit, pages = Credit(socket.app.state.options.limits.messages), socket.app.state.pages
+    address = counted_as(socket.client.host) if socket.client else ""
     while True:
         data = await socket.receive_data("text")
+        await pages.wait(address)
         if guest.gone:
             return
         if credit.spend(guest):
