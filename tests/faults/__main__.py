@@ -25,8 +25,8 @@ class Trial:
     fault: Callable[[Site], None]
     times: int
     tried: Callable[..., Awaitable[Outcome | notices.Outcome]] = tried
-    tables: int = 1
-    """For each that is asked for."""
+    tables: int | None = None
+    """As many as are asked for, where it does not say."""
 
 
 def trials(kills: int, others: int) -> Iterator[Trial]:
@@ -49,13 +49,13 @@ def trials(kills: int, others: int) -> Iterator[Trial]:
 
 
 def told_of(site: Callable[[Path], AbstractContextManager[Site]], where: str, kills: int) -> Iterator[Trial]:
-    yield Trial(f"{where}, notices, kill -9", site, Site.kill, kills, tried_by_notices, tables=4)
+    yield Trial(f"{where}, notices, kill -9", site, Site.kill, kills, tried_by_notices, notices.TABLES)
 
 
 def run(trial: Trial, tables: int) -> bool:
     begun = monotonic()
     with TemporaryDirectory() as folder, trial.site(Path(folder)) as site:
-        work = trial.tried(site, partial(trial.fault, site), trial.times, trial.tables * tables)
+        work = trial.tried(site, partial(trial.fault, site), trial.times, trial.tables or tables)
         outcome = asyncio.run(_awaited(work))
     print(f"{trial.name}, {trial.times} times: {outcome} ({monotonic() - begun:.0f} s)", flush=True)
     return outcome.good

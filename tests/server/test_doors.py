@@ -18,7 +18,7 @@ import uvicorn
 
 from polyopolis.play.version import VERSION
 from polyopolis.server.app import create_app
-from polyopolis.server.doors import AWAY, SLOWEST, Drain, doors
+from polyopolis.server.doors import AWAY, LARGEST_HEAD, PIECE, SLOWEST, Drain, doors
 from polyopolis.server.limits import Limits
 from polyopolis.server.options import Options
 
@@ -116,6 +116,37 @@ def test_a_request_that_is_not_finished_is_closed(
         wire.sendall(said)
         assert PATIENCE * 0.8 < ends(wire, drip) < PATIENCE * 4
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    ("said", "more"),
+    [
+        (b"", b"\r\n"),
+        (b"GET /", b"a"),
+        (b"GET /api/hello HTTP/1.1\r\nHost: localhost\r\nX-Long: ", b"l"),
+        (b"GET /api/hello HTTP/1.1\r\nHost: localhost\r\n", b"a: b\r\n"),
+        (b"GET /api/hello HTTP/1.1\r\nHost: localhost\r\n\r\nGET /", b"a"),
+        (b"POST /api/tables HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"a: b\r\n"),
+    ],
+    ids=["nothing", "an address", "a header", "headers", "a second request", "trailers"],
+)
+def test_a_head_without_an_end_is_not_read_on(server: Server, said: bytes, more: bytes) -> None:
+    """Whoever reads it keeps all of it, and takes the longer the more there is."""
+    sent, flood = 0, more * (PIECE // len(more))
+    with server.call() as wire, contextlib.suppress(ConnectionError):
+        wire.sendall(said)
+        while sent < 64 * LARGEST_HEAD:
+            wire.sendall(flood)
+            sent += len(flood)
+    assert sent < 64 * LARGEST_HEAD
+
+
+def test_a_head_that_is_long_and_a_body_that_is_longer_are_read(server: Server) -> None:
+    long, large = {"x-long": "l" * (LARGEST_HEAD // 2)}, b" " * (3 * LARGEST_HEAD)
+    with httpx.Client(base_url=server.url) as page:
+        for _ in range(3):  # by one connection
+            assert page.get("/api/hello", headers=long).status_code == 200
+            assert page.post("/api/imports", content=large, headers=long).status_code == 403
 
 
 def test_a_request_that_takes_its_time_is_answered(server: Server) -> None:

@@ -1,15 +1,18 @@
 """Limits that spare the honest: credit comes back by and by, on a clock that only goes forward."""
 
+import asyncio
 import logging
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from litestar import Litestar
+from litestar.exceptions import TooManyRequestsException
 from litestar.testing import TestClient
 
-from polyopolis.server.addresses import MANY, Addresses
+from polyopolis.server.addresses import MANY, Addresses, counted_as
 from polyopolis.server.app import create_app
-from polyopolis.server.limits import MOST, Allowance, Credit, Limits
+from polyopolis.server.limits import MOST, Allowance, Credit, Limits, Pages, Turnstile
 from polyopolis.server.options import Options
 
 
@@ -72,6 +75,61 @@ def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]
         imports = [client.post("/api/imports", json={"record": {}}, headers=own).status_code for _ in range(2)]
         assert imports == [400, 429]
         assert client.get("/api/hello").status_code == 200
+
+
+@pytest.mark.anyio
+async def test_many_pages_of_one_address_wait_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them says no more than it may, and all of them would take the whole server."""
+    clock, waited = Clock(), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        clock.now += seconds
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    pages = Pages(Limits(messages=Allowance(2, 20)), clock)
+    for _ in range(2 * Pages.SHARED):
+        await pages.wait("far")
+    await pages.wait("near")
+    assert waited == []
+    await pages.wait("far")
+    assert waited == [20 / (2 * Pages.SHARED)]
+
+
+@pytest.mark.anyio
+async def test_a_household_of_ipv6_is_one_address() -> None:
+    """Whoever has one address of a network has all of them, and could ask from another one each time."""
+    turnstile, let_in = Turnstile(Allowance(2, 3600)), list[str]()
+
+    async def ask(address: str) -> None:
+        scope: Any = {"type": "http", "client": (address, 1)}
+
+        async def enter(*_: Any) -> None:
+            let_in.append(address)
+
+        await turnstile.handle(scope, cast("Any", None), cast("Any", None), enter)
+
+    for address in ("2001:db8::1", "2001:db8::2:3:4:5"):
+        await ask(address)
+    with pytest.raises(TooManyRequestsException):
+        await ask("2001:db8::6%eth0")
+    await ask("2001:db8:0:1::1")
+    assert len(let_in) == 3
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("::1", "::/64"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("testclient", "testclient"),
+        ("", ""),
+    ],
+)
+def test_addresses_are_counted_by_whose_they_are(address: str, counted: str) -> None:
+    assert counted_as(address) == counted
 
 
 def test_many_visitors_of_one_address_are_noticed_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -29,15 +29,16 @@ from polyopolis.server.receivers import (
     Kind,
     MailTarget,
     PushTarget,
+    ReceiverRow,
     Receivers,
     Target,
     new_receiver,
     new_secret,
 )
-from polyopolis.server.senders import HookSender, MailSender, PushSender, Senders, judged
+from polyopolis.server.senders import HookSender, MailSender, Outcome, Parcel, PushSender, Senders, judged
 from polyopolis.server.store import Store
 from polyopolis.server.wording import Text, Told
-from tests.server.ears import Browser, Ears, ears
+from tests.server.ears import PATIENCE, Browser, Ears, ears
 from tests.server.post import PostOffice, post_office
 from tests.tables.rooms import House, Page, act
 
@@ -151,6 +152,57 @@ async def test_every_notice_arrives_once_at_every_receiver(site: Site, heard: Ea
     assert len(heard.at("/push")) == 2
     ids = [browser.read(each)["ids"] for each in heard.at("/push")]
     assert ids[0] != ids[1]
+
+
+async def test_those_who_are_slow_to_take_it_keep_nobody_else_waiting(
+    site: Site, heard: Ears, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any number of programs that let the server wait have hands of their own, once that is known of them."""
+    monkeypatch.setattr(postman, "HANDS", 2)
+    hanging, begun = asyncio.Event(), list[str]()
+    send = HookSender.send
+
+    async def sent(self: HookSender, row: ReceiverRow, parcel: Parcel) -> Outcome:
+        if "slow" in row.target:
+            begun.append(row.person)
+            site.clock.pass_by(postman.SLOW)
+            await hanging.wait()
+        return await send(self, row, parcel)
+
+    monkeypatch.setattr(HookSender, "send", sent)
+    slow = ["Ben", "Cleo", "Dora", "Emil"]
+    tables = {name: await site.table("Ada", name) for name in slow}
+    people = away("Ada", *slow)
+    for name in slow:
+        await site.told(name, "hook", HookTarget(f"{heard.url}/slow", SECRET))
+    hanging.set()
+    for name, table in tables.items():
+        await site.play(table, people, "Ada")
+        await site.play(table, people, name)
+    await site.walk(60)
+    for _ in range(4):
+        await site.walk(1)
+    assert sorted(begun) == slow, "once, they were taken for anybody"
+
+    begun.clear()
+    hanging.clear()
+    for name, table in tables.items():
+        await site.play(table, people, "Ada")
+        await site.play(table, people, name)
+    site.clock.pass_by(60)
+    await site.postman.look()
+    async with asyncio.timeout(PATIENCE):
+        while len(begun) < len(slow):
+            await asyncio.sleep(0.01)
+    table = await site.table("Ada", "Fred")
+    await site.told("Fred", "hook", HookTarget(f"{heard.url}/quick", SECRET))
+    for name in ("Ada", "Fred"):
+        await site.play(table, away("Ada", "Fred"), name)
+    site.clock.pass_by(60)
+    await site.postman.look()
+    assert len(await asyncio.to_thread(heard.at, "/quick", 1)) == 1
+    hanging.set()
+    await site.postman.idle()
 
 
 async def test_none_while_the_table_is_open_before_somebodys_eyes(site: Site, heard: Ears) -> None:

@@ -88,6 +88,8 @@ def test_a_cookie_that_was_not_signed_here_is_nobodys() -> None:
         assert ours.read(f"{ours.signed(other).rpartition('.')[0]}.{cookie.rpartition('.')[2]}") is None
     assert ours.read(cookie.replace(".1.", ".0.")) is None
     assert ours.read(cookie.replace(".1.", ".7.")) is None
+    for long in (f"ada.x.{'9' * 5_000}.1.0", f"ada.x.1.{'9' * 5_000}.0"):
+        assert ours.read(long) is None, "and no fault of ours"
 
 
 async def test_a_forged_cookie_gives_no_seat(visit: Visit) -> None:
@@ -204,6 +206,8 @@ def test_the_public_name_is_known() -> None:
     assert hosts.knows("cities.example")
     assert hosts.knows("CITIES.example:444")
     assert not hosts.knows("other.example")
+    for no_name in ("", "[", "[cities.example]", "cities.example]"):
+        assert not hosts.knows(no_name)
 
 
 async def test_what_is_nested_too_deep_is_said_to_be(house: House, visit: Visit) -> None:

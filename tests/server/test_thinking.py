@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from multiprocessing import active_children
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,8 +20,21 @@ from polyopolis.play.needs import Question
 from polyopolis.server import thinking
 from polyopolis.server.addresses import MOST as MOST_ADDRESSES
 from polyopolis.server.addresses import Addresses
-from polyopolis.server.queueing import HALF, MOST, MOST_OF_PERSON, FairQueue, Overloaded, Share, Thought
+from polyopolis.server.bearers import BEARER
+from polyopolis.server.providing import provide_program, provide_visit
+from polyopolis.server.queueing import (
+    HALF,
+    MOST,
+    MOST_OF_ADDRESS,
+    MOST_OF_PERSON,
+    FairQueue,
+    Overloaded,
+    Share,
+    Thought,
+)
+from polyopolis.server.sessions import Pass
 from polyopolis.server.thinking import ProcessThinker
+from polyopolis.server.visitors import Visit
 
 pytestmark = pytest.mark.anyio
 mycity = game("mycity")
@@ -112,6 +126,25 @@ async def test_nobody_lets_any_number_wait() -> None:
         queue.put(thought(f"{len(queue)}/{len(queue)}/t"))
     with pytest.raises(Overloaded):
         queue.put(thought("b/cleo/hers"))
+
+
+async def test_one_address_does_not_fill_the_queue_by_taking_many_names() -> None:
+    queue = FairQueue(Clock())
+    for number in range(MOST_OF_ADDRESS):
+        queue.put(thought(f"far/name {number}/{number}"))
+    with pytest.raises(Overloaded):
+        queue.put(thought("far/one more/his"))
+    queue.put(thought("near/ada/hers"))
+
+
+@pytest.mark.parametrize("provide", [provide_visit, provide_program])
+async def test_outside_bots_of_one_address_are_one(provide: Any) -> None:
+    addresses = Addresses()
+    for bot in ("one", "other"):
+        told = {"state": {BEARER: Visit(Pass(bot, "token"), scopes=frozenset({"play"}))}}
+        app = SimpleNamespace(state=SimpleNamespace(addresses=addresses))
+        await provide(SimpleNamespace(scope=told, client=SimpleNamespace(host="192.0.2.7"), app=app))
+    assert addresses.of("one") == addresses.of("other") == "192.0.2.7"
 
 
 async def test_what_nobody_waits_for_any_more_is_not_thought() -> None:

@@ -418,6 +418,39 @@ def test_ranks_percentiles_and_par() -> None:
     assert [line.rank for line in board(many, "250", None, shown=True)] == [*range(1, 101), 251]
 
 
+def test_a_board_of_many_compares_each_with_few() -> None:
+    """It is made for everybody who looks, while others play."""
+    compared = 0
+
+    class Score(int):
+        def __gt__(self, other: int) -> bool:
+            nonlocal compared
+            compared += 1
+            return int(self) > int(other)
+
+        def __lt__(self, other: int) -> bool:
+            nonlocal compared
+            compared += 1
+            return int(self) < int(other)
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return other == int(self)
+
+        __hash__ = int.__hash__
+
+    tries = [
+        TryNow(
+            day=TODAY, game=GAME, person=str(number), table="t", verdict="counted", score=Score(number % 70), name="A"
+        )
+        for number in range(1_000)
+    ]
+    lines = board(tries, "250", None, shown=True)
+    assert [lines[0].rank, lines[0].score, lines[0].percentile] == [1, 69, 99]
+    assert compared < 60 * len(tries)
+
+
 async def test_par_is_played_when_somebody_is_on_the_board(site: Site) -> None:
     finding = asyncio.create_task(site.daily.find_pars())
     await site.game("Ada")

@@ -2,9 +2,11 @@
 
 import pytest
 
-from polyopolis.play.lobby import STALE, Lobby
+from polyopolis.play.lobby import OPEN, STALE, Lobby
+from polyopolis.play.memory import Alone
 from polyopolis.play.problems import Forbidden
-from polyopolis.play.wishes import Arrange, Join, TurnAway
+from polyopolis.play.room import House as Premises
+from polyopolis.play.wishes import Arrange, CreateTable, Join, Me, Open, TurnAway
 from tests.tables.rooms import House
 from tests.tables.test_notices import Noting
 
@@ -63,3 +65,19 @@ async def test_who_was_turned_away_does_not_find_it_there() -> None:
     await house.lobby.change_seat("Ada", table, 1, TurnAway())
     assert await listed(house.lobby, "Ben") == []
     assert await listed(house.lobby, "Eve") == [table.id]
+
+
+async def test_whoever_opens_many_tables_does_not_fill_the_list() -> None:
+    """A guest is a cookie: whoever throws it away is somebody else, at the same address."""
+    house = House()
+    hers = await house.table("Ada", "open", invites="en")
+    house.clock.jump(1)
+    for number in range(OPEN + 5):
+        seats = (Me("Eve"), Open())
+        wish = CreateTable(game="mycity", setup={"mode": "eternal"}, seats=seats, invites="en")
+        await house.lobby.create(f"far {number}", wish)
+    assert hers.id not in await listed(house.lobby, "Ben"), "all of them could be somebody else's"
+    premises = Premises(house.keeper, house.thinker, house.clock, Alone(), 60, address_of=lambda person: person[:3])
+    found = await listed(Lobby(premises), "Ben")
+    assert len(found) == OPEN
+    assert found[-1] == hers.id, "those that were changed last come first"

@@ -11,7 +11,7 @@ from polyopolis.analysis import EVALUATOR, review_key
 from polyopolis.play import imports, reviews
 from polyopolis.play.needs import Stage
 from polyopolis.play.problems import Busy, Forbidden, NotFound, Unreadable
-from polyopolis.play.reviews import GRACE, MOST_OF_PERSON, Reviews
+from polyopolis.play.reviews import GRACE, MOST_OF_ADDRESS, MOST_OF_PERSON, Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
@@ -20,6 +20,7 @@ from tests.tables.rooms import HandClock, House
 
 pytestmark = pytest.mark.anyio
 GAMES = Path(__file__).parents[1] / "records" / "games"
+SOLUTION = Solution(move=1, action={}, beside={})
 
 
 class HandReviewer:
@@ -30,15 +31,16 @@ class HandReviewer:
     def __init__(self) -> None:
         self.stages: asyncio.Queue[Stage | Exception] = asyncio.Queue()
         self.begun = 0
+        self.judging = asyncio.Event()
         self.cancelled: list[str] = []
         self.asked: list[tuple[int, bytes]] = []
 
-    async def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+    async def looks_back(self, person: str, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
         self.asked.append((seat, kept.row.seed))
-        async for stage in self.reviewed("", game, kept):
+        async for stage in self.reviewed(person, "", game, kept):
             yield stage
 
-    async def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+    async def reviewed(self, person: str, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
         self.begun += 1
         stage = Stage(0.0)
         try:
@@ -52,7 +54,8 @@ class HandReviewer:
             if not stage.final:
                 self.cancelled.append(key)
 
-    async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
+    async def solved(self, person: str, game: str, kept: Kept, solution: Solution) -> bytes:
+        await self.judging.wait()
         return b'{"right": true, "lacks": {"points": {"mean": 0, "error": 0}}}'
 
 
@@ -165,7 +168,7 @@ async def test_nobody_is_helped_while_a_match_is_played(desk: Reviews) -> None:
     with pytest.raises(Forbidden):
         await desk.review(table.room, 0, "Ada", 0)
     with pytest.raises(Forbidden):
-        await desk.solved(table.room, 0, Solution(move=1, action={}, beside={}))
+        await desk.solved(table.room, 0, "Ada", SOLUTION)
     with pytest.raises(Forbidden):
         await desk.hindsight(table.room, 0, "Ada", 0, 0)
 
@@ -203,3 +206,32 @@ async def test_nobody_has_all_reviewers_at_once(desk: Reviews) -> None:
         await desk.review(rooms[-1], 0, "ada", 0)
     await desk.review(rooms[-1], 0, "ben", 0)
     desk.close()
+
+
+async def test_many_names_at_one_address_do_not_have_all_reviewers(
+    reviewer: HandReviewer, shelf: MemoryShelf, clock: HandClock
+) -> None:
+    """A guest is a cookie: whoever throws it away is somebody else."""
+    desk, room = Reviews(reviewer, shelf, clock, lambda person: person[:3]), await opened("mycity-eternal-2p-1")
+    judged = [asyncio.create_task(desk.solved(room, 0, f"far {number}", SOLUTION)) for number in range(MOST_OF_ADDRESS)]
+    await asyncio.sleep(0.01)
+    with pytest.raises(Busy):
+        await desk.solved(room, 0, "far away", SOLUTION)
+    with pytest.raises(Busy):
+        await desk.review(room, 0, "far away", 0)
+    await desk.review(room, 0, "near", 0)
+    reviewer.judging.set()
+    assert all(solved.right for solved in await asyncio.gather(*judged))
+    await desk.solved(room, 0, "far away", SOLUTION)
+    desk.close()
+
+
+async def test_nobody_has_any_number_of_answers_judged_at_once(desk: Reviews, reviewer: HandReviewer) -> None:
+    room = await opened("mycity-eternal-2p-1")
+    judged = [asyncio.create_task(desk.solved(room, 0, "ada", SOLUTION)) for _ in range(MOST_OF_PERSON)]
+    await asyncio.sleep(0.01)
+    with pytest.raises(Busy):
+        await desk.solved(room, 0, "ada", SOLUTION)
+    judged.append(asyncio.create_task(desk.solved(room, 0, "ben", SOLUTION)))
+    reviewer.judging.set()
+    assert all(solved.right for solved in await asyncio.gather(*judged))

@@ -22,17 +22,17 @@ class PageReviewer:
 
         return EVALUATOR
 
-    def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+    def reviewed(self, person: str, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
         from polyopolis.analysis.serving import stages  # noqa: PLC0415
 
         return _sliced(stages(key, game, kept))
 
-    def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+    def looks_back(self, person: str, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
         from polyopolis.analysis.serving import looks_back  # noqa: PLC0415
 
         return _sliced(looks_back(game, kept, seat))
 
-    async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
+    async def solved(self, person: str, game: str, kept: Kept, solution: Solution) -> bytes:
         from polyopolis.analysis.serving import solved  # noqa: PLC0415
 
         return solved(game, kept, solution)

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import random
 import secrets
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import date
 from hashlib import sha256
@@ -203,10 +204,10 @@ class Daily:
 
 def board(tries: Sequence[TryNow], person: str, par: float | None, *, shown: bool) -> tuple[BoardLine, ...]:
     """The best first. Whoever may still play learns nothing that leads to how others did it."""
-    scores = [one.score or 0 for one in tries]
+    scores = sorted(one.score or 0 for one in tries)
     lines = [
         BoardLine(
-            rank=1 + sum(other > score for other in scores),
+            rank=1 + len(scores) - bisect_right(scores, score),
             name=one.name or "",
             score=score,
             percentile=_percentile(scores, score),
@@ -214,18 +215,21 @@ def board(tries: Sequence[TryNow], person: str, par: float | None, *, shown: boo
             yours=one.person == person,
             table=one.table if shown else None,
         )
-        for one, score in zip(tries, scores, strict=True)
+        for one in tries
+        for score in [one.score or 0]
     ]
     ordered = sorted(lines, key=lambda line: (line.rank, not line.yours, line.name))
     return tuple(line for place, line in enumerate(ordered) if place < TOP or line.yours)
 
 
 def _percentile(scores: Sequence[int], score: int) -> int | None:
-    """Of the others, how many of a hundred have fewer points; equals count half. None where there is nobody else."""
+    """Of the others, how many of a hundred have fewer points; equals count half. None where there is nobody else. The
+    scores are in order."""
     others = len(scores) - 1
     if not others:
         return None
-    fewer, equal = sum(other < score for other in scores), scores.count(score) - 1
+    fewer = bisect_left(scores, score)
+    equal = bisect_right(scores, score) - fewer - 1
     return round(100 * (fewer + equal / 2) / others)
 
 

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from weakref import WeakValueDictionary
@@ -46,8 +47,8 @@ RECENT = 20
 """Tables on the home page."""
 MANY = 200
 """And at most so many more where others wait."""
-OPEN = 40
-"""Tables on the list of open ones."""
+OPEN, LOOKED_AT = 40, 400
+"""Tables on the list of open ones, and those from which they are taken."""
 STALE = 7 * 86_400
 """Seconds after which one where nothing happened is not on it any more."""
 
@@ -125,8 +126,15 @@ class Lobby:
         return OpenTables(tuple(sorted(free, key=lambda each: not any(seat.online for seat in each.table.seats))))
 
     async def inviting(self) -> tuple[TableRow, ...]:
-        """Where everybody is invited, a seat is free and nothing was played yet."""
-        return await self._keeper.open_tables(self._clock.now() // 1000 - STALE, OPEN)
+        """Where everybody is invited, a seat is free and nothing was played yet; those that were changed last. Whoever
+        has opened many takes nobody else's place on the list."""
+        found = await self._keeper.open_tables(self._clock.now() // 1000 - STALE, LOOKED_AT)
+        before, order = Counter[Hashable](), list[tuple[int, int]]()
+        for place, row in enumerate(found):
+            address = self._house.address_of(row.maker or row.id)
+            order.append((before[address], place))
+            before[address] += 1
+        return tuple(found[place] for place in sorted(place for _, place in sorted(order)[:OPEN]))
 
     def introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
         """How a table introduces itself; one that cannot be read is named, and spoils nothing for the others."""

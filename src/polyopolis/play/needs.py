@@ -257,13 +257,13 @@ class Reviewer(Protocol):
     def evaluator(self) -> str:
         """Its version: another one may say something else of the same match."""
 
-    def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
-        """More and more precise, under the name by which it is kept. Whoever closes it cancels it."""
+    def reviewed(self, person: str, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+        """For somebody, more and more precise, under the name by which it is kept. Whoever closes it cancels it."""
 
-    def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+    def looks_back(self, person: str, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
         """The best city of a seat, now that the luck is known, and par: better and better, likewise."""
 
-    async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
+    async def solved(self, person: str, game: str, kept: Kept, solution: Solution) -> bytes:
         """What another decision would have been worth, as JSON."""
 
 

@@ -155,8 +155,8 @@ async def hindsight(  # noqa: PLR0913, PLR0917 - by their names
     return await reviews.hindsight(room, number, person, seat, known)
 
 
-async def solve(reviews: Reviews, room: Room, number: int, data: Solution) -> Solved:
-    return await reviews.solved(room, number, data)
+async def solve(reviews: Reviews, room: Room, person: str, number: int, data: Solution) -> Solved:
+    return await reviews.solved(room, number, person, data)
 
 
 async def exercise(library: Library, room: Room, number: int, move: int = 0) -> Paper:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Hashable
 from contextlib import aclosing
 from typing import Any
 
@@ -31,20 +31,29 @@ NEWS = 1.0
 """Seconds until somebody who waits is told how far it is, though there is no new answer."""
 GRACE = 6.0
 """Seconds after which nobody waits who has not asked again."""
-MOST, MOST_OF_PERSON = 40, 4
-"""Reviews that are worked out at a time, in all and for one person."""
+MOST, MOST_OF_ADDRESS, MOST_OF_PERSON = 40, 12, 4
+"""Reviews and answers to exercises that are worked out at a time: in all, for those at one address, for one person."""
 
 
 class Reviews:
-    def __init__(self, reviewer: Reviewer, shelf: Shelf, clock: Clock) -> None:
+    def __init__(
+        self,
+        reviewer: Reviewer,
+        shelf: Shelf,
+        clock: Clock,
+        address_of: Callable[[str], Hashable] = lambda person: person,
+    ) -> None:
         self._reviewer, self._shelf, self._clock = reviewer, shelf, clock
+        self._address_of = address_of
         self._works: dict[str, Work] = {}
+        self._solving: list[str] = []
+        """For whom an answer to an exercise is judged."""
 
     async def review(self, room: Room, number: int, person: str, known: int) -> Reviewed:
         """The newest answer beyond the known one, once there is one; or soon how far the next one is."""
         game, kept = await finished(room, number)
         key = key_of(self._reviewer.evaluator, [played(game, kept)])
-        return await self._told(key, lambda: self._reviewer.reviewed(key, game, kept), person, known)
+        return await self._told(key, lambda: self._reviewer.reviewed(person, key, game, kept), person, known)
 
     async def hindsight(self, room: Room, number: int, person: str, seat: int, known: int) -> Reviewed:
         """The same for the best city of a seat. What would have come stays unknown while others play with it."""
@@ -55,7 +64,7 @@ class Reviews:
         if seat not in range(match.setup.seats):
             raise NotFound(f"there is no seat {seat}")
         key = key_of(f"{self._reviewer.evaluator} hindsight {seat} {kept.row.seed.hex()}", [match])
-        return await self._told(key, lambda: self._reviewer.looks_back(game, kept, seat), person, known)
+        return await self._told(key, lambda: self._reviewer.looks_back(person, game, kept, seat), person, known)
 
     async def _told(self, key: str, begin: Begin, person: str, known: int) -> Reviewed:
         work = self._works.get(key)
@@ -65,14 +74,25 @@ class Reviews:
             work = self._works.get(key) or self._begun(key, begin, person)
         return await work.told(known)
 
-    async def solved(self, room: Room, number: int, solution: Solution) -> Solved:
-        found = await self._reviewer.solved(*await finished(room, number), solution)
+    async def solved(self, room: Room, number: int, person: str, solution: Solution) -> Solved:
+        game, kept = await finished(room, number)
+        self._demand_place(person)
+        self._solving.append(person)
+        try:
+            found = await self._reviewer.solved(person, game, kept, solution)
+        finally:
+            self._solving.remove(person)
         return msgspec.json.decode(found, type=Solved)
 
-    def _begun(self, key: str, begin: Begin, person: str) -> "Work":
-        own = sum(work.person == person for work in self._works.values())
-        if len(self._works) >= MOST or own >= MOST_OF_PERSON:
+    def _demand_place(self, person: str) -> None:
+        """Busy if somebody, or those at one address, have enough worked out for them; or all together have."""
+        address, people = self._address_of(person), [*(work.person for work in self._works.values()), *self._solving]
+        near = [other for other in people if self._address_of(other) == address]
+        if len(people) >= MOST or len(near) >= MOST_OF_ADDRESS or near.count(person) >= MOST_OF_PERSON:
             raise Busy("so many games are being reviewed that this one has to wait; try again in a minute")
+
+    def _begun(self, key: str, begin: Begin, person: str) -> "Work":
+        self._demand_place(person)
         work = self._works[key] = Work(person, self._clock, self._work(key, begin))
         work.task.add_done_callback(lambda _: self._works.pop(key, None))
         return work

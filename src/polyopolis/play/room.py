@@ -1,7 +1,7 @@
 """What a table and the match on it share: where they live, who is here, who sits where, what was played."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Hashable, Set
 from dataclasses import dataclass, field
 
 import msgspec
@@ -49,6 +49,8 @@ class House:
     """Where people can hear each other."""
     talks: bool = False
     """They may write to each other, too."""
+    address_of: Callable[[str], Hashable] = lambda person: person
+    """Where somebody comes from: whoever has many names at one address is one of those who share."""
 
 
 @dataclass

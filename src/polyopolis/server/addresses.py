@@ -2,6 +2,8 @@
 
 import logging
 from collections import OrderedDict
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 
 logger = logging.getLogger(__name__)
 
@@ -9,6 +11,25 @@ MANY = 50
 """So many people from one address are no family: something stands between them and the server."""
 MOST = 20_000
 """People whose address is remembered, those who came last."""
+
+
+HOUSEHOLD = 64
+"""Bits of an address of IPv6 that name a network; whoever has one has all addresses in it."""
+
+
+@lru_cache(4_096)
+def counted_as(address: str) -> str:
+    """Whose address it is, as far as anybody can tell: what limits and shares go by."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:  # a name, or none at all
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    others = 128 - HOUSEHOLD
+    return f"{IPv6Address(int(found) >> others << others)}/{HOUSEHOLD}"
 
 
 class Addresses:

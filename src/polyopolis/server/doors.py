@@ -18,6 +18,9 @@ from polyopolis.server.limits import Allowance, Credit, Limits
 from polyopolis.server.packing import PACKING
 
 LARGEST_MESSAGE = 16 * 1024
+LARGEST_HEAD = 64 * 1024
+"""Bytes of a request beside its body."""
+TOO_LONG = "The head of this request is too long."
 SLOWEST = 1024
 """Bytes in a second that somebody takes who reads at all."""
 PIECE = 4 * 1024
@@ -99,9 +102,12 @@ class Draining(asyncio.Protocol):
 
 
 class PatientRequests(Draining, HttpToolsProtocol):
-    """A request has so many seconds from its first byte to its last, and a new connection for its first request."""
+    """A request has so many seconds from its first byte to its last, and a new connection for its first request. Its
+    head has an end: uvicorn would keep whatever comes, and take the longer the more there is."""
 
     patience: float
+    _head = 0
+    """Bytes of the request that is being read, without those of its body."""
     _alarm: asyncio.TimerHandle | None = None
     _answering: RequestResponseCycle | None = None
 
@@ -131,11 +137,22 @@ class PatientRequests(Draining, HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self.cycle is None or self.cycle.response_complete:
             self._await_request()
-        super().data_received(data)
+        for piece in _pieces(data, LARGEST_HEAD):
+            if self.transport.is_closing():
+                return
+            self._head += len(piece)
+            super().data_received(piece)
+            if self._head > LARGEST_HEAD:
+                self._end()
 
     def on_message_begin(self) -> None:
+        self._head = 0
         self._await_request()
         super().on_message_begin()
+
+    def on_body(self, body: bytes) -> None:
+        self._head -= len(body)
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         self._has_request()
@@ -144,6 +161,13 @@ class PatientRequests(Draining, HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._leave()
         super().handle_websocket_upgrade()
+
+    def _end(self) -> None:
+        """Nobody is answered in the middle of another answer."""
+        if self.cycle is None or self.cycle.response_complete:
+            self.send_400_response(TOO_LONG)
+        else:
+            self.transport.close()
 
     def _await_request(self) -> None:
         if not self._alarm:
@@ -196,7 +220,7 @@ class CountedSockets(Draining, WebSocketsSansIOProtocol):
             self.transport.write(b"".join(self.conn.data_to_send()))
 
     def data_received(self, data: bytes) -> None:
-        for piece in _pieces(data):
+        for piece in _pieces(data, PIECE):
             if self.transport.is_closing():
                 return
             super().data_received(piece)
@@ -234,6 +258,6 @@ class CountedSockets(Draining, WebSocketsSansIOProtocol):
         self.handle_parser_exception()
 
 
-def _pieces(data: bytes) -> Iterator[bytes]:
-    for first in range(0, len(data), PIECE):
-        yield data[first : first + PIECE]
+def _pieces(data: bytes, size: int) -> Iterator[bytes]:
+    for first in range(0, len(data), size):
+        yield data[first : first + size]

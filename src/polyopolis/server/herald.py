@@ -164,11 +164,6 @@ class Herald:
                 guest.tell(msgspec.json.encode(Invited(info, msgspec.Raw(row.setup.encode()))))
 
 
-def _free(row: TableRow) -> list[int]:
-    """Whoever was not quick enough for one seat is told of the others."""
-    return [number for number, seat in enumerate(row.seats) if seat.person is None and seat.bot is None]
-
-
 def _event(info: TableInfo) -> Seated | Playing | Turn | Again | Over:
     own = set(info.yours)
     if info.match is None:

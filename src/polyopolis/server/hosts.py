@@ -37,8 +37,16 @@ class KnownHosts(ASGIMiddleware):
             await send({"type": "websocket.close", "code": 4403, "reason": UNKNOWN})
 
     def knows(self, host: str) -> bool:
-        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+        name = _name_in(host)
         return name in self._names or name == LOCAL[0] or name.endswith(LOCAL[1:]) or _is_number(name)
+
+
+def _name_in(host: str) -> str:
+    """Without a port; nothing if it is no name at all."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
 
 
 def _is_number(name: str) -> bool:

@@ -3,6 +3,7 @@
 Credit is counted on a clock that only goes forward.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta
 
+from polyopolis.server.addresses import counted_as
 from polyopolis.server.settings import About
 
 MOST = 20_000
@@ -79,7 +81,10 @@ class Limits:
         Annotated[int, Meta(ge=1)],
         About("NUMBER", "a number from 1 on", "Streams that an outside bot has open at once with one token."),
     ] = 16
-    messages: Annotated[Allowance, _per("What one page says; more than anybody can click.")] = Allowance(100, 20)
+    messages: Annotated[
+        Allowance,
+        _per("What one page says; more than anybody can click. Beyond twenty times that all pages of an address wait."),
+    ] = Allowance(100, 20)
     tries: Annotated[Allowance, _per("Signing in, codes and letters of an address, and of a person.")] = Allowance(
         60, 600
     )
@@ -131,6 +136,20 @@ class Voices:
         demand(max(own, self._remarks.spend(("address", address), 1 / self.SHARED)))
 
 
+class Pages:
+    """All open pages of an address together say no more than so many of them may. What is more waits, and is heard."""
+
+    SHARED = 20
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
+        each = limits.messages
+        self._messages = Credit(Allowance(self.SHARED * each.most, each.seconds), clock)
+
+    async def wait(self, address: str) -> None:
+        while seconds := self._messages.spend(address):
+            await asyncio.sleep(seconds)
+
+
 class Turnstile(ASGIMiddleware):
     """Requests beyond an allowance are told how long to wait."""
 
@@ -141,5 +160,5 @@ class Turnstile(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         client = scope["client"]
-        demand(self._credit.spend(client[0] if client else ""))
+        demand(self._credit.spend(counted_as(client[0]) if client else ""))
         await next_app(scope, receive, send)

@@ -3,10 +3,12 @@
 import asyncio
 
 from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 
 READERS = 2
 """One whose answer is being written, and one who is next."""
+BRINGING = ("POST",)
+"""Methods with which somebody brings something."""
 
 
 class ReadersLine(ASGIMiddleware):
@@ -14,16 +16,26 @@ class ReadersLine(ASGIMiddleware):
         self._places = asyncio.Semaphore(READERS)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """The place is free again as soon as the answer begins: who takes it in slowly keeps nobody waiting."""
+        """A place is taken once all is there that somebody brings, and free again as soon as the answer begins: who is
+        slow with either keeps nobody waiting."""
         place = Place(self._places)
+
+        async def hear() -> ReceiveMessage:
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body"):
+                await place.take()
+            return message
 
         async def answer(message: Message) -> None:
             place.leave()
             await send(message)
 
-        await place.take()
         try:
-            await next_app(scope, receive, answer)
+            if scope.get("method") in BRINGING:
+                await next_app(scope, hear, answer)
+            else:
+                await place.take()
+                await next_app(scope, receive, answer)
         finally:
             place.leave()
 

@@ -26,7 +26,7 @@ from polyopolis.server.days import draw_ahead, find_pars
 from polyopolis.server.herald import Herald
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.informing import informing
-from polyopolis.server.limits import Credit, Tries, Voices
+from polyopolis.server.limits import Credit, Pages, Tries, Voices
 from polyopolis.server.mail import Mailer
 from polyopolis.server.metrics import counted
 from polyopolis.server.neighbours import neighbours_on
@@ -75,14 +75,17 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
             raters=whos,
             notebook=StoredNotebook(store),
             talks=options.talk == "on",
+            address_of=addresses.of,
         )
         lobby = Lobby(house, options.public_url)
         visitors = Visitors(People(store), clock)
         accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
         leaving.push_async_callback(accounts.close)
-        reviewer = ProcessReviewer(options.data / "kernels", options.review_futures, lambda: thinker.ready)
+        reviewer = ProcessReviewer(
+            options.data / "kernels", options.review_futures, lambda: thinker.ready, address_of=addresses.of
+        )
         leaving.callback(reviewer.close)
-        reviews = Reviews(reviewer, StoredShelf(store, clock), clock)
+        reviews = Reviews(reviewer, StoredShelf(store, clock), clock, addresses.of)
         leaving.callback(reviews.close)
         state = app.state
         state.store, state.thinker, state.addresses, state.lobby = store, thinker, addresses, lobby
@@ -115,7 +118,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
 def _count(state: State, options: Options) -> None:
     """Whoever asks for much waits."""
     state.tries, state.voices = Tries(options.limits), Voices(options.limits)
-    state.sockets, state.letters = Credit(options.limits.sockets), Credit(LETTERS)
+    state.sockets, state.pages, state.letters = Credit(options.limits.sockets), Pages(options.limits), Credit(LETTERS)
     state.bearers = Bearers(options.limits)
 
 

@@ -7,7 +7,8 @@ take it is tried again after pauses that grow, and given up with a line in the l
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
@@ -30,7 +31,9 @@ logger = logging.getLogger(__name__)
 BETWEEN = 1.0
 """Seconds between two looks into the outbox."""
 HANDS = 16
-"""People who are told at the same time; one after the other for each of them."""
+"""People who are told at the same time; one after the other for each of them. As many more for those who are slow."""
+SLOW, MOST_SLOW = 3.0, 2_000
+"""Seconds after which somebody counts as slow the next time; those of whom that is remembered, the last ones."""
 FIRST_PAUSE, GROWTH, LONGEST_PAUSE = 30.0, 4, 8 * 3600.0
 """Seconds after which a receiver is tried again: so many, then four times as many."""
 TRIES = 7
@@ -68,6 +71,7 @@ class Postman:
         self._clock = clock
         self._look_again = int(1000 * max(BETWEEN, office.pause))
         self._busy: dict[str, asyncio.Task[None]] = {}
+        self._slow: OrderedDict[str, None] = OrderedDict()
         self._walking: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -91,15 +95,34 @@ class Postman:
 
     async def look(self) -> None:
         """Takes what is to be seen to, as long as there are hands; what that leads to goes on by itself. Nobody is told
-        of a deadline that an outage has moved."""
+        of a deadline that an outage has moved. Those who were slow to take it the last time have hands of their own:
+        they keep nobody else waiting."""
         await self._lobby.on_time()
-        while len(self._busy) < HANDS:
-            letters = await self._outbox.take(self._clock.now(), self._busy)
-            if not letters:
+        while len(self._busy.keys() - self._slow.keys()) < HANDS:
+            if not await self._take_up(self._busy.keys() | self._slow.keys()):
+                break
+        else:
+            return
+        while self._slow and len(self._busy.keys() & self._slow.keys()) < HANDS:
+            if not await self._take_up(self._busy.keys()):
                 return
-            for person, own in _by(letters, attrgetter("person")):
-                task = self._busy[person] = asyncio.create_task(self._serve(person, own))
-                task.add_done_callback(lambda _, person=person: self._busy.pop(person))  # type: ignore[misc]
+
+    async def _take_up(self, but: Collection[str]) -> bool:
+        """What is to be seen to for some people, if there is anything."""
+        letters = await self._outbox.take(self._clock.now(), but)
+        for person, own in _by(letters, attrgetter("person")):
+            task = self._busy[person] = asyncio.create_task(self._timed(person, own))
+            task.add_done_callback(lambda _, person=person: self._busy.pop(person))  # type: ignore[misc]
+        return bool(letters)
+
+    async def _timed(self, person: str, letters: Sequence[Letter]) -> None:
+        begun = self._clock.running()
+        await self._serve(person, letters)
+        self._slow.pop(person, None)
+        if self._clock.running() - begun >= SLOW:
+            self._slow[person] = None
+        if len(self._slow) > MOST_SLOW:
+            self._slow.popitem(last=False)
 
     async def idle(self) -> None:
         """Until everybody who was taken up is served."""

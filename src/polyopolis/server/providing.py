@@ -15,6 +15,7 @@ from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.server.accounts import Accounts, Place
+from polyopolis.server.addresses import counted_as
 from polyopolis.server.bearers import bearer, unknown
 from polyopolis.server.browsers import browser_of
 from polyopolis.server.codes import Codes
@@ -82,21 +83,31 @@ async def provide_visit(request: Asked) -> Visit:
     """Who asks, and on which device: a program by its token, anybody else by a cookie. A new guest gets an id, and the
     cookie with the answer."""
     if program := bearer(request):
-        return program
+        return _seen(request, program)
     visitors: Visitors = request.app.state.visitors
     visit = await visitors.known(request.cookies.get(COOKIE)) or visitors.newcomer()
     if visit.cookie:
         bring_cookie(request, COOKIE, visit.cookie)
-    if request.client:
-        request.app.state.addresses.seen(visit.person, request.client.host)
-    return visit
+    return _seen(request, visit)
 
 
 async def provide_program(request: Asked) -> Visit:
     """The outside bot that asks; nobody else may."""
     if program := bearer(request):
-        return program
+        return _seen(request, program)
     raise unknown()
+
+
+def _seen(request: Asked, visit: Visit) -> Visit:
+    """Programs, too: whoever has many of them at one address is one of those who share."""
+    if request.client:
+        request.app.state.addresses.seen(visit.person, _address(request))
+    return visit
+
+
+def _address(request: Asked) -> str:
+    """Where somebody asks from, as it is counted."""
+    return counted_as(request.client.host) if request.client else ""
 
 
 async def provide_person(visit: NamedDependency[Visit]) -> str:
@@ -114,14 +125,14 @@ async def provide_place(request: Asked) -> Place:
 async def provide_tried(request: Asked, visit: NamedDependency[Visit]) -> Tries:
     """Something that might be guessed is not tried too often."""
     tries: Tries = request.app.state.tries
-    tries.spend(visit.person, request.client.host if request.client else "")
+    tries.spend(visit.person, _address(request))
     return tries
 
 
 async def provide_voice(request: Asked, visit: NamedDependency[Visit]) -> Visit:
     """Who says something to others, and not too often."""
     voices: Voices = request.app.state.voices
-    voices.spend(visit.person, request.client.host if request.client else "")
+    voices.spend(visit.person, _address(request))
     return visit
 
 

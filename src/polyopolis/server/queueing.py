@@ -13,8 +13,8 @@ from time import monotonic
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.needs import Question
 
-MOST, MOST_OF_PERSON = 2_000, 60
-"""Thoughts that may wait, in all and for one person."""
+MOST, MOST_OF_ADDRESS, MOST_OF_PERSON = 2_000, 240, 60
+"""Thoughts that may wait, in all, for those at one address and for one person."""
 HALF = 30.0
 """Seconds after which half of the time that somebody has used is forgotten."""
 GUESS = 0.1
@@ -38,6 +38,33 @@ class Share:
         return ("address", self.address), ("person", self.person), ("table", self.table)
 
 
+class Used:
+    """Seconds that somebody has had of what is shared; forgotten by and by."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._used: dict[Hashable, tuple[float, float]] = {}
+
+    def charge(self, share: Share, seconds: float) -> None:
+        now = self._clock()
+        for account in share.accounts:
+            self._used[account] = max(self._left(account, now) + seconds, 0.0), now
+
+    def of(self, share: Share) -> tuple[float, ...]:
+        """By the address, the person and the table."""
+        now = self._clock()
+        return tuple(self._left(account, now) for account in share.accounts)
+
+    def forget(self) -> None:
+        """Accounts on which hardly anything is left."""
+        now = self._clock()
+        self._used = {account: used for account, used in self._used.items() if self._left(account, now) > GUESS}
+
+    def _left(self, account: Hashable, now: float) -> float:
+        used, since = self._used.get(account, (0.0, now))
+        return float(used * 0.5 ** ((now - since) / HALF))
+
+
 @dataclass(eq=False)
 class Thought:
     task: Callable[..., bytes]
@@ -55,10 +82,9 @@ class Thought:
 
 class FairQueue:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
         self._waiting: list[Thought] = []
         self._numbers = count()
-        self._used: dict[Hashable, tuple[float, float]] = {}
+        self._used = Used(clock)
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -66,8 +92,9 @@ class FairQueue:
     def put(self, thought: Thought) -> None:
         """It waits; one that was begun before and has to be thought again keeps its place."""
         if not thought.tries:
-            own = sum(other.share.person == thought.share.person for other in self._waiting)
-            if len(self._waiting) >= MOST or own >= MOST_OF_PERSON:
+            near = [other.share for other in self._waiting if other.share.address == thought.share.address]
+            own = sum(share.person == thought.share.person for share in near)
+            if len(self._waiting) >= MOST or len(near) >= MOST_OF_ADDRESS or own >= MOST_OF_PERSON:
                 raise Overloaded("so many bots think that this one has to wait")
             thought.number = next(self._numbers)
         self._waiting.append(thought)
@@ -76,7 +103,7 @@ class FairQueue:
         """Who is due; those whom nobody waits for any more are dropped."""
         self._waiting = [thought for thought in self._waiting if not thought.answer.done()]
         if not self._waiting:
-            self._forget()
+            self._used.forget()
             return None
         found = min(self._waiting, key=self._turn)
         self._waiting.remove(found)
@@ -88,20 +115,9 @@ class FairQueue:
         self.charge(thought.share, seconds - GUESS)
 
     def charge(self, share: Share, seconds: float) -> None:
-        now = self._clock()
-        for account in share.accounts:
-            self._used[account] = max(self._spent(account, now) + seconds, 0.0), now
-
-    def _forget(self) -> None:
-        """Accounts on which hardly anything is left."""
-        now = self._clock()
-        self._used = {account: used for account, used in self._used.items() if self._spent(account, now) > GUESS}
+        self._used.charge(share, seconds)
 
     def _turn(self, thought: Thought) -> tuple[bool, bool, float, float, float, int, int]:
-        now, question = self._clock(), thought.question
-        address, person, table = (round(self._spent(account, now), 2) for account in thought.share.accounts)
+        question = thought.question
+        address, person, table = (round(used, 2) for used in self._used.of(thought.share))
         return question.idle, not question.watched(), address, person, table, thought.effort, thought.number
-
-    def _spent(self, account: Hashable, now: float) -> float:
-        used, since = self._used.get(account, (0.0, now))
-        return float(used * 0.5 ** ((now - since) / HALF))

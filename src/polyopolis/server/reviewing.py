@@ -1,14 +1,15 @@
 """Reviews are worked out in a process of its own, which gets what time is left when everybody else has theirs.
 
-It works in slices, one after the other: whoever has no answer yet goes before whoever waits for a more precise one, and
-a review that nobody waits for any more is forgotten between two slices.
+It works in slices, one after the other. Time is shared by address, then by person; whoever has no answer yet goes
+before whoever waits for a more precise one, and what nobody waits for any more is forgotten between two slices.
 """
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Hashable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -20,6 +21,7 @@ from polyopolis.kernels.warming import cache_in
 from polyopolis.play.needs import Stage
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
+from polyopolis.server.queueing import Share, Used
 from polyopolis.server.workers import Worker
 
 LAST = 19
@@ -28,6 +30,8 @@ SLICE = 0.25
 """Seconds."""
 PAUSE = 0.2
 """Seconds between two looks at whether bots are ready."""
+MUCH = 10.0
+"""Seconds: whoever has had so much more than another one goes behind; before that the least served go first."""
 
 Done = TypeVar("Done")
 
@@ -36,28 +40,33 @@ class ProcessReviewer:
     """A `Reviewer`. Its process is born with the first review, once bots are ready: they compile what it needs, too."""
 
     def __init__(
-        self, cache: Path | None = None, futures: int | None = None, may: Callable[[], bool] = lambda: True
+        self,
+        cache: Path | None = None,
+        futures: int | None = None,
+        may: Callable[[], bool] = lambda: True,
+        address_of: Callable[[str], Hashable] = lambda person: person,
     ) -> None:
         self.evaluator = EVALUATOR if futures is None else f"{EVALUATOR}-{futures}"
         self._environment = cache_in(cache) if cache else {}
         self._futures = futures
         self._may = may
+        self._address_of = address_of
         self._worker: Worker | None = None
         self._turns = Turns()
         self._names = count()
 
-    def reviewed(self, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
-        return self._worked(partial(_reviews, key, game, kept, self._futures))
+    def reviewed(self, person: str, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+        return self._worked(person, partial(_reviews, key, game, kept, self._futures))
 
-    def looks_back(self, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
-        return self._worked(partial(_looks_back, game, kept, seat, self._futures is not None))
+    def looks_back(self, person: str, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+        return self._worked(person, partial(_looks_back, game, kept, seat, self._futures is not None))
 
-    async def _worked(self, work: Callable[[], Iterator[Stage]]) -> AsyncGenerator[Stage, None]:
+    async def _worked(self, person: str, work: Callable[[], Iterator[Stage]]) -> AsyncGenerator[Stage, None]:
         name, answers, final = next(self._names), 0, False
         begin: Callable[[], Stage] = partial(_begin, name, work)
         try:
             while not final:
-                async with self._turns.take(answers, name):
+                async with self._turns.take(self._share(person, name), answers):
                     stage = await self._do(begin)
                 begin, final = partial(_go_on, name), stage.final
                 answers += stage.review is not None
@@ -66,8 +75,12 @@ class ProcessReviewer:
             if self._worker and not final:
                 self._worker.pool.submit(_forget, name)
 
-    async def solved(self, game: str, kept: Kept, solution: Solution) -> bytes:
-        return await self._do(partial(_solve, game, kept, solution))
+    async def solved(self, person: str, game: str, kept: Kept, solution: Solution) -> bytes:
+        async with self._turns.take(self._share(person, next(self._names)), 0):
+            return await self._do(partial(_solve, game, kept, solution))
+
+    def _share(self, person: str, name: int) -> Share:
+        return Share(self._address_of(person), person, name)
 
     async def _do(self, work: Callable[[], Done]) -> Done:
         while not self._worker and not self._may():
@@ -87,17 +100,30 @@ class ProcessReviewer:
             worker.close()
 
 
-class Turns:
-    """One slice at a time; the least served first."""
+@dataclass(frozen=True)
+class Waiting:
+    """Somebody who wants a slice, and how many answers they have."""
 
-    def __init__(self) -> None:
+    share: Share
+    answers: int
+    turn: asyncio.Future[None]
+
+
+class Turns:
+    """One slice at a time. Whoever has had much goes behind whoever has not; of others the least served go first."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._used = Used(clock)
         self._busy = False
-        self._waiting: dict[tuple[int, int], asyncio.Future[None]] = {}
+        self._waiting: dict[Hashable, Waiting] = {}
+        """By the names of what they want, in the order in which they came."""
 
     @asynccontextmanager
-    async def take(self, answers: int, name: int) -> AsyncIterator[None]:
+    async def take(self, share: Share, answers: int) -> AsyncIterator[None]:
         if self._busy:
-            turn = self._waiting[answers, name] = asyncio.get_running_loop().create_future()
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting[share.table] = Waiting(share, answers, turn)
             try:
                 await turn
             except asyncio.CancelledError:
@@ -105,19 +131,29 @@ class Turns:
                     self._next()  # it was this one's, who has left
                 raise
             finally:
-                self._waiting.pop((answers, name), None)
+                self._waiting.pop(share.table, None)
         self._busy = True
+        begun = self._clock()
         try:
             yield
         finally:
+            self._used.charge(share, self._clock() - begun)
             self._next()
 
     def _next(self) -> None:
         """Whose turn it is of those who have not left; they take it before anybody who comes now."""
-        first = min((name for name, turn in self._waiting.items() if not turn.done()), default=None)
-        self._busy = first is not None
-        if first is not None:
-            self._waiting.pop(first).set_result(None)
+        waiting = [each for each in self._waiting.values() if not each.turn.done()]
+        self._busy = bool(waiting)
+        if waiting:
+            first = min(waiting, key=self._rank)
+            del self._waiting[first.share.table]
+            first.turn.set_result(None)
+        else:
+            self._used.forget()
+
+    def _rank(self, waiting: Waiting) -> tuple[int, int, int, Hashable]:
+        address, person, _ = self._used.of(waiting.share)
+        return int(address / MUCH), int(person / MUCH), waiting.answers, waiting.share.table
 
 
 # In the process

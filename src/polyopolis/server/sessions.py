@@ -23,6 +23,8 @@ COOKIE_SECONDS = 400 * DAY
 """As long as browsers keep one."""
 ROTATED = 7 * DAY
 """Seconds after which a cookie gets a successor."""
+DIGITS = 15
+"""Of a number in a cookie, at most."""
 
 
 def from_own_page(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
@@ -68,7 +70,7 @@ class Sessions:
         match text.split("."):
             case [person] if person:
                 found = Pass(person, self._first_device(person))
-            case [person, device, issued, key] if issued.isdecimal() and key.isdecimal():
+            case [person, device, issued, key] if _is_number(issued) and _is_number(key):
                 found = Pass(person, device, int(issued), int(key))
             case _:
                 return None
@@ -87,6 +89,10 @@ class Sessions:
     def _first_device(self, person: str) -> str:
         """Always the same one for a cookie of the first versions: a browser may ask several times with it at once."""
         return _signature(self._keys.get(0, b""), f"device {person}")[:16]
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= DIGITS
 
 
 def _signature(key: bytes, text: str) -> str:

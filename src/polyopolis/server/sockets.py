@@ -23,6 +23,7 @@ from polyopolis.play.problems import (
     Unreadable,
 )
 from polyopolis.play.table import Table
+from polyopolis.server.addresses import counted_as
 from polyopolis.server.doors import LARGEST_MESSAGE, TELL, TOO_MANY
 from polyopolis.server.guests import SocketGuest
 from polyopolis.server.limits import Credit
@@ -64,7 +65,7 @@ async def table_socket(
     visitors: Visitors = socket.app.state.visitors
     await socket.accept()
     if visit and socket.client:
-        socket.app.state.addresses.seen(visit.person, socket.client.host)
+        socket.app.state.addresses.seen(visit.person, counted_as(socket.client.host))
     guest = SocketGuest(visit.person if visit else None, socket.scope["state"][TELL], partial(_close, socket))
     with visitors.here(visit, guest):
         await _sit(socket, found, guest, since, match)
@@ -74,7 +75,7 @@ async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit
     """Who comes, and the table; Refused if they may not."""
     if not from_own_page(socket):
         raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
-    if socket.client and socket.app.state.sockets.spend(socket.client.host):
+    if socket.client and socket.app.state.sockets.spend(counted_as(socket.client.host)):
         raise Refused(TOO_MANY, "too many pages were opened at once")
     lobby: Lobby = socket.app.state.lobby
     visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
@@ -116,9 +117,11 @@ async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> 
 
 
 async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
-    credit = Credit(socket.app.state.options.limits.messages)
+    credit, pages = Credit(socket.app.state.options.limits.messages), socket.app.state.pages
+    address = counted_as(socket.client.host) if socket.client else ""
     while True:
         data = await socket.receive_data("text")
+        await pages.wait(address)
         if guest.gone:
             return
         if credit.spend(guest):
