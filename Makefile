@@ -64,6 +64,7 @@ soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## many more games and fau
 	$(BIN)/python -m tests.faults
 	for game in mycity rollwrite pointcity; do \
 		$(BIN)/python -m tests.judging levels $$game --games 12 --best 40 --jobs 2 && \
+		$(BIN)/python -m tests.judging sums $$game --games 300 --jobs 2 && \
 		$(BIN)/python -m tests.judging luck $$game --decks 1000 --jobs 2 && \
 		$(BIN)/python -m tests.judging trust $$game --decisions 100 --jobs 2 || exit 1; done
 	for game in mycity rollwrite; do $(BIN)/python -m tests.hindsight $$game --decks 200 --jobs 2 || exit 1; done

@@ -17,15 +17,16 @@ from polyopolis.analysis import (
     round_of,
 )
 from polyopolis.analysis.rating import RUNGS, Measured, Rated, Yardstick, level_of, part_of, yardstick_of
-from polyopolis.analysis.reviewing import walk_of
+from polyopolis.analysis.reviewing import SEED, walk_of
 from polyopolis.analysis.samples import Figure, Sample, shares_of
 from polyopolis.analysis.walking import lost
 from polyopolis.bots import bot, choose
+from polyopolis.bots.arena import play
 from polyopolis.bots.levels import seen
-from polyopolis.engine import Dealer, Match, Rng, seed_of
+from polyopolis.engine import Campaign, Dealer, Match, Rng, derived, seed_of
 from polyopolis.kernels.compiled import FAST
-from polyopolis.records import record_of
-from tests.analysis.games import QUICK, finished, mycity, review_of
+from polyopolis.records import campaign_record_of, record_of
+from tests.analysis.games import QUICK, finished, mycity, review_of, rollwrite
 
 thousands = pytest.mark.skipif(not FAST, reason="thousands of games take minutes in plain Python")
 
@@ -206,6 +207,21 @@ def test_a_match_that_is_not_over_is_reviewed_so_far() -> None:
     account = review.accounts[0]
     terms = account.start, account.luck, account.skill, account.others
     assert sum(term.points.mean for term in terms) == pytest.approx(account.result.points.mean, abs=1e-3)
+
+
+def test_a_campaign_is_reviewed_episode_by_episode() -> None:
+    """The last one as far as it was played, and each with what the ones before left."""
+    campaign, seed = Campaign(rollwrite, (1, 2), rollwrite.Setup(seats=1)), seed_of("campaign")
+    first = play(rollwrite, campaign.next_setup(), ["random"], seed, seed)
+    campaign = campaign.add(first)
+    second = play(rollwrite, campaign.next_setup(), ["random"], derived(seed, "second", 0), seed)
+    second = second.rewound(len(second.moves) // 2)
+    record = campaign_record_of(campaign, [record_of(first), record_of(second)])
+    (*_, last) = (progress.review for progress in reviewed(record, QUICK) if progress.review)
+    assert [match.moves for match in last.matches] == [len(first.moves), len(second.moves)]
+    assert last.matches[0] == review_of(first, seed=SEED)
+    assert last.matches[0].accounts[0].score == first.result.scores[0]
+    assert last.key == review_key(record) != review_key(record_of(first))
 
 
 @pytest.mark.slow

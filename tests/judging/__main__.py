@@ -1,6 +1,7 @@
 """Measures reviews and writes what it finds into docs/reviews.md; what was done before is not done again.
 
 python -m tests.judging levels mycity --games 6 --jobs 2    what each level loses with a decision; the yardstick
+python -m tests.judging sums mycity --games 300             whether start, luck, skill and others are the result
 python -m tests.judging luck mycity --decks 1000            what luck comes to on average
 python -m tests.judging trust mycity --decisions 40         how often 50 times as many futures find the same best
 """
@@ -17,7 +18,8 @@ from typing import TypeVar
 import polyopolis.analysis
 from polyopolis.bots.hands import here
 from tests.documents import DOCS, write
-from tests.judging import calibrating, lucky, trusting
+from tests.judging import adding, calibrating, lucky, trusting
+from tests.judging.adding import Sum
 from tests.judging.calibrating import Lost
 from tests.judging.lucky import Luck
 from tests.judging.trusting import Trust
@@ -26,6 +28,8 @@ from tests.resuming import resumed
 KNOWN = Path(polyopolis.analysis.__file__).parent / "calibration"
 SURELY = 4.0
 """Standard errors that luck is off in one of 16,000 cases."""
+NOTHING = 1e-3
+"""Points: what many terms lack together, each rounded to the fourth digit."""
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -52,13 +56,26 @@ def levels(asked: Namespace) -> list[str]:
     KNOWN.mkdir(exist_ok=True)
     (KNOWN / f"{asked.game}.toml").write_text(calibrating.written(known), "utf-8")
     rest = max(each.rest for each in found)
-    assert rest < 1e-3, f"start, luck, skill and others lack {rest} of a result"
+    assert rest < NOTHING, f"start, luck, skill and others lack {rest} of a result"
     more = f" --best {asked.best}" if asked.best > asked.games else ""
     parts = [[f"**{part}**", "", *calibrating.table(each), ""] for part, each in known.parts.items()]
     return [
         *(line for part in parts for line in part),
         f"`python -m tests.judging levels {asked.game} --games {asked.games}{more}`, in points, with standard errors.",
         f"In all {len(found)} games the sum held to {max(rest, 0.0001):.4f} points.",
+    ]
+
+
+def sums(asked: Namespace) -> list[str]:
+    tasks = adding.tasks(asked.game, asked.games, asked.seed)
+    found = done(asked, adding.summed, tasks, Sum, lambda sum_: f"{sum_.points:.4f} {sum_.chance:.4f}")
+    points, chance = max(each.points for each in found), max(each.chance for each in found)
+    assert max(points, chance) < NOTHING, f"start, luck, skill and others lack {points} points, {chance} of a win"
+    players = f"{', '.join(adding.PLAYERS[:-1])} and {adding.PLAYERS[-1]}"
+    return [
+        f"In all {len(found)} games of {players} the sum held to {max(points, 0.0001):.4f} points, and to",
+        f"{max(chance, 0.0001):.4f} of the chance to win",
+        f"(`python -m tests.judging sums {asked.game} --games {len(found)}`).",
     ]
 
 
@@ -85,7 +102,12 @@ def trust(asked: Namespace) -> list[str]:
     ]
 
 
-COMMANDS: dict[str, Callable[[Namespace], list[str]]] = {"levels": levels, "luck": luck, "trust": trust}
+COMMANDS: dict[str, Callable[[Namespace], list[str]]] = {
+    "levels": levels,
+    "sums": sums,
+    "luck": luck,
+    "trust": trust,
+}
 
 
 def main() -> None:
@@ -94,7 +116,7 @@ def main() -> None:
     )
     parser.add_argument("what", choices=list(COMMANDS))
     parser.add_argument("game", choices=sorted(calibrating.SETUPS))
-    parser.add_argument("--games", type=int, default=6, help="of each of random and the levels")
+    parser.add_argument("--games", type=int, default=6, help="of each of random and the levels, or in all")
     parser.add_argument("--best", type=int, default=0, help=f"of {', '.join(calibrating.CLOSE)}")
     parser.add_argument("--decks", type=int, default=1000)
     parser.add_argument("--decisions", type=int, default=40)

@@ -11,7 +11,7 @@ from polyopolis.analysis.rating import RUNGS, Calibration, Measured, Yardstick, 
 from polyopolis.analysis.reviewing import reviewed_matches
 from polyopolis.analysis.samples import Sample
 from polyopolis.bots.arena import play
-from polyopolis.engine import derived, seed_of
+from polyopolis.engine import Match, derived, seed_of
 from polyopolis.games import game
 
 SETUPS: Mapping[str, tuple[dict[str, Any], ...]] = {
@@ -52,11 +52,15 @@ def setup_of(task: Task) -> Any:
     return game(task.key).Setup(**setups[task.number % len(setups)])
 
 
-def played(task: Task) -> Any:
+def played(task: Task) -> Match:
+    return match_of(task, setup_of(task))
+
+
+def match_of(task: Task, setup: Any) -> Match:
     """Games of one number share their luck, whoever plays."""
-    rules, root, setup = game(task.key), seed_of(task.seed), setup_of(task)
+    root = seed_of(task.seed)
     seeds = derived(root, "match", task.number), derived(root, task.bot, task.number)
-    return play(rules, setup, [task.bot] * setup.seats, *seeds)
+    return play(game(task.key), setup, [task.bot] * setup.seats, *seeds)
 
 
 def measured(task: Task) -> Lost:

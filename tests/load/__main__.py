@@ -114,7 +114,7 @@ if __name__ == "__main__":
     parser.add_argument("--campaigns", type=int, default=20, help="finished campaigns of one guest")
     parser.add_argument("--grow", action="store_true", help="instead: how much a file and a PostgreSQL carry at most")
     parser.add_argument("--stored", type=int, default=10_000, help="tables that nobody looks at, with --grow")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="where the table of --grow is written")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="where the table of --grow or --reviews is written")
     chosen = parser.parse_args()
     begin = grown if chosen.grow else answered if chosen.reviews else main
     sys.exit(asyncio.run(begin(chosen)))

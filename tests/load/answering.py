@@ -1,8 +1,11 @@
 """How soon bots answer at tables where somebody plays, without and with reviews that are worked out meanwhile."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import os
+import platform
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -12,39 +15,65 @@ from typing import Any
 import httpx
 
 from polyopolis.server.folder import DATABASE
+from tests.documents import write
 from tests.load.preparing import Wanted, prepared
 from tests.load.reading import PATIENCE
 from tests.load.serving import line, served, spread
 from tests.server.house import Screen, Visitor
 
+ALONE = "the review of an eternal game of two"
 BOT = "level-3"
 PLAYERS = 4
 """At tables of their own, each with a bot."""
 
 
+MARKS = "<!-- reviews in a house, written by `python -m tests.load` -->", "<!-- end of reviews in a house -->"
+TITLE = "## How soon they are there"
+Figure = tuple[str, str]
+"""What was measured, and what came out."""
+
+
 async def answered(options: Any) -> int:
+    figures = list[Figure]()
+    async for figure in measured(options):
+        line(*figure)
+        figures.append(figure)
+    if options.write:
+        write(options.write, MARKS, _page(options, figures), TITLE)
+    return 0
+
+
+def _page(options: Any, figures: Sequence[Figure]) -> str:
+    about = f"{os.cpu_count()} cores ({platform.machine()}), which {PLAYERS} people who play share with the server; "
+    command = f"python -m tests.load --reviews {options.reviews} --seconds {options.seconds:g} --write docs/reviews.md"
+    rows = [f"| {what} | {value} |" for what, value in figures]
+    return "\n".join([f"{about}{datetime.now(UTC):%Y-%m-%d} (`{command}`).", "", "| | |", "|---|---|", *rows])
+
+
+async def measured(options: Any) -> AsyncIterator[Figure]:
     with TemporaryDirectory() as folder:
         data = Path(folder)
         ended = (await prepared(data / DATABASE, Wanted(0, options.reviews + 2, ended="mycity"))).finished
         async with served(data) as (http, _):
             first, alone, *others = ended
-            told("the first review of a server, its process started with it", [await reviewed(http, first)])
-            told("the review of an eternal game of two", [await reviewed(http, alone)])
+            for what, table in (("the first review of a server, with the start of its process", first), (ALONE, alone)):
+                for figure in told(what, [await reviewed(http, table)]):
+                    yield figure
             url = str(http.base_url).rstrip("/")
-            before = await played(url, options.seconds)
-            line(f"{BOT} has decided: half / 95 % / longest", spread(before))
-            async with reviews(http, others):
+            yield f"{BOT} has decided: half / 95 % / longest", spread(await played(url, options.seconds))
+            async with reviews(http, others) as asked:
                 during = await played(url, options.seconds)
-            line(f"the same with {len(others)} reviews: half / 95 % / longest", spread(during))
-    return 0
+            yield f"the same with {len(others)} reviews: half / 95 % / longest", spread(during)
+            for figure in told("reviews meanwhile", [task.result() for task in asked]):
+                yield figure
 
 
-def told(what: str, found: Sequence[Sequence[float]]) -> None:
+def told(what: str, found: Sequence[Sequence[float]]) -> Iterator[Figure]:
     firsts = [seconds[0] for seconds in found if seconds]
     lasts = [seconds[1] for seconds in found if len(seconds) > 1]
     if firsts:
-        line(f"{what}: first answer", f"{max(firsts):.1f} s")
-    line(f"{len(lasts)} of {len(found)} whole", f"after {max(lasts):.1f} s" if lasts else "")
+        yield f"{what}: first answer", f"{max(firsts):.1f} s"
+    yield f"{len(lasts)} of {len(found)} whole", f"after {max(lasts):.1f} s" if lasts else ""
 
 
 async def played(url: str, seconds: float) -> list[float]:
@@ -86,7 +115,7 @@ async def reviewed(http: httpx.AsyncClient, table: str, over: asyncio.Event | No
 
 
 @asynccontextmanager
-async def reviews(http: httpx.AsyncClient, tables: Sequence[str]) -> AsyncIterator[None]:
+async def reviews(http: httpx.AsyncClient, tables: Sequence[str]) -> AsyncIterator[Sequence[asyncio.Task[list[float]]]]:
     """Somebody waits for the review of each of these until the rest is done."""
     over = asyncio.Event()
 
@@ -95,6 +124,6 @@ async def reviews(http: httpx.AsyncClient, tables: Sequence[str]) -> AsyncIterat
             return await reviewed(own, table, over)
 
     asked = [asyncio.create_task(ask(table)) for table in tables]
-    yield
+    yield asked
     over.set()
-    told("reviews meanwhile", await asyncio.gather(*asked))
+    await asyncio.gather(*asked)

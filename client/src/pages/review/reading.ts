@@ -61,6 +61,21 @@ export function isSure(amount: Amount): boolean {
   return Math.abs(amount.points.mean) > 2 * errorOf(amount, 'points');
 }
 
+/** How much luck a seat had beside the others, where all met the same: points without a sign. */
+export interface LuckBeside {
+  readonly kind: 'more' | 'less' | 'even';
+  readonly points: number;
+}
+
+/** Null where each has luck of their own, or nobody else is there. */
+export function luckBeside({ compared }: Chance, seat: number): LuckBeside | null {
+  const own = compared[seat];
+  if (!own) return null;
+  const points = Math.abs(own.mean);
+  if (points <= 2 * (own.error ?? 0)) return { kind: 'even', points };
+  return { kind: own.mean > 0 ? 'more' : 'less', points };
+}
+
 /** What changed from one point of the curve to the next for a seat, and why. */
 export interface Change {
   readonly luck: number;

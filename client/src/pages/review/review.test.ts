@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { openBook } from '../../i18n/books.svelte';
+import { speak } from '../../i18n/index.svelte';
 import { ApiError } from '../../net/house';
-import type { Amount, Choice, Decision, MatchReview } from '../../wire/review';
+import type { Amount, Chance, Choice, Decision, MatchReview } from '../../wire/review';
 import type { Reviewed } from '../../wire/server';
 import { Exercise } from './exercise.svelte';
-import { changesOf, choicesOf, isPlayed, mistakesOf, stepAt, stopOf, usedAt } from './reading';
+import { changesOf, choicesOf, isPlayed, luckBeside, mistakesOf, stepAt, stopOf, usedAt } from './reading';
+import { besideOf, worthOf } from './saying';
 import { Working } from './working.svelte';
 
 const amount = (mean: number): Amount => ({ points: { mean, error: 0.1 }, chance: { mean: mean / 100, error: 0.01 } });
@@ -73,12 +76,46 @@ describe('a review that is read', () => {
     expect(changesOf(MATCH, 0, 'chance')[0]?.luck).toBeCloseTo(2);
   });
 
+  it('tells own luck from luck beside the others', () => {
+    const chance = (mean: number, error: number): Chance => ({
+      ...MATCH.chances[0]!,
+      compared: [
+        { mean, error },
+        { mean: -mean, error },
+      ],
+    });
+    expect(luckBeside(chance(1.5, 0.2), 0)).toEqual({ kind: 'more', points: 1.5 });
+    expect(luckBeside(chance(1.5, 0.2), 1)).toEqual({ kind: 'less', points: 1.5 });
+    expect(luckBeside(chance(0.3, 0.2), 0)?.kind).toBe('even');
+    expect(luckBeside(MATCH.chances[0]!, 0)).toBeNull();
+  });
+
   it('names every choice once, the best first', () => {
     const [good, , blunder] = MATCH.decisions as [Decision, Decision, Decision];
     expect(choicesOf(good).map(({ action }) => action)).toEqual(['a', 'c']);
     expect(choicesOf(blunder).map(({ action }) => action)).toEqual(['b', 'a', 'c']);
     expect(choicesOf(blunder).map((each) => isPlayed(blunder, each))).toEqual([false, true, false]);
     expect(mistakesOf(MATCH, 0)).toEqual([blunder]);
+  });
+});
+
+describe('a review in words', () => {
+  it('says what a choice lacks as it is measured, in points or in the chance to win', async () => {
+    await speak('en');
+    await openBook('review');
+    const slip = choice('b', 2);
+    expect(worthOf(slip, 'points')).toBe('−2.0 ± 0.1');
+    expect(worthOf(slip, 'chance')).toBe('−2.0 ± 1.0\u00a0%');
+    expect(worthOf(choice('a'), 'points')).toBe('leads to 30.0');
+    expect(worthOf(choice('a'), 'chance')).toBe('leads to 30.0\u00a0%');
+  });
+
+  it('says how much luck somebody had beside the others', async () => {
+    await speak('en');
+    await openBook('review');
+    const chance = { ...MATCH.chances[0]!, compared: [{ mean: 1.5, error: 0.2 }] };
+    expect(besideOf(chance, 0)).toBe('1.5 points more than for the others.');
+    expect(besideOf(chance, 1)).toBe('');
   });
 });
 

@@ -2,8 +2,8 @@ import type { GameModule } from '../../games/types';
 import { t, tenths, tMaybe } from '../../i18n/index.svelte';
 import { sentence } from '../../lib/hints.svelte';
 import { botName } from '../../lib/people';
-import type { Amount, Choice, Decision, MatchReview, Moment, Strength } from '../../wire/review';
-import { isSure } from './reading';
+import type { Amount, Chance, Choice, Decision, MatchReview, Moment, Strength } from '../../wire/review';
+import { errorOf, isSure, luckBeside, measured, type Measure } from './reading';
 import type {} from './words';
 
 /** What was played, in words: the names of people, and the game that has names for what they do. */
@@ -17,8 +17,17 @@ const NOTABLE = 0.5;
 
 /** Points without a sign, to a tenth: "2.4 points". */
 export function pointsOf(amount: Amount): string {
-  const lost = Math.abs(amount.points.mean);
-  return t('review.points', { count: Math.round(lost * 10) / 10, points: tenths(lost) });
+  return pointsIn(Math.abs(amount.points.mean));
+}
+
+function pointsIn(points: number): string {
+  return t('review.points', { count: Math.round(points * 10) / 10, points: tenths(points) });
+}
+
+/** What a card or roll was worth to a seat beside the others, in a sentence; empty where there is nothing to compare. */
+export function besideOf(chance: Chance, seat: number): string {
+  const beside = luckBeside(chance, seat);
+  return beside ? t(`review.chance.beside.${beside.kind}`, { points: pointsIn(beside.points) }) : '';
 }
 
 /** Why a choice is good, in the words of hints; empty where there are none. */
@@ -34,6 +43,13 @@ export function whyNotOf(choice: Choice, game: GameModule): string {
     (choice.con ?? []).map((saying) => game.saying(saying, t)),
     2,
   );
+}
+
+/** What a choice lacks to the best, or what it leads to if that is nothing; chances in percent. */
+export function worthOf(choice: Choice, measure: Measure): string {
+  const [lacks, unit] = [measured(choice.lacks, measure), measure === 'chance' ? '\u00a0%' : ''];
+  if (lacks < 0.05) return t('review.choice.value', { points: tenths(measured(choice.value, measure)) + unit });
+  return `${tenths(-lacks, 'exceptZero')} ± ${tenths(errorOf(choice.lacks, measure))}${unit}`;
 }
 
 /** How good a decision was, in a sentence. */
