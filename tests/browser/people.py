@@ -218,7 +218,7 @@ def tab_to(where: Locator) -> None:
 
 def walk_to(page: Page, cell: str) -> None:
     """Tab to the board, arrows to the cell."""
-    here = page.locator('[role="gridcell"][tabindex="0"]').first
+    here = page.locator('[role="grid"] [data-cell][tabindex="0"]').first
     tab_to(here)
     at = str(here.get_attribute("data-cell"))
     for key, back, steps in (

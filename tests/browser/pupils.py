@@ -179,5 +179,9 @@ class Pupil:
 
     def _take(self, cells: list[str]) -> None:
         for cell in cells:
-            self.press(self.page.locator(f'[data-cell="{cell}"]'))
+            if self.press is enter:
+                walk_to(self.page, cell)
+                self.page.keyboard.press("Enter")
+            else:
+                self.press(self.page.locator(f'[data-cell="{cell}"]'))
         self.press(self.thing("take"))

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import SMALL, Person, by_mouse, until_it_lies
+from tests.browser.people import DESK, SMALL, Person, by_mouse, until_it_lies
 from tests.browser.test_envelopes import MAKE
 from tests.browser.test_hints import ask, panel
 from tests.browser.test_pointcity import set_up
@@ -64,6 +65,24 @@ def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -
     ben.page.get_by_role("group", name="Players and scores").get_by_role("button", name="Ada").click()
     expect(ben.page.get_by_text("You are looking at the city of Ada.")).to_be_visible()
     expect(ben.page.get_by_text("Drag it")).to_have_count(0)
+
+
+@pytest.mark.parametrize("window", [DESK, SMALL], ids=["desk", "phone"])
+def test_a_new_game_begins_with_what_was_won_and_a_par(person: NewPerson, window: dict[str, Any]) -> None:
+    """Open ground is no defeat: it stands apart."""
+    ada = person(**window)
+    ada.play_at_once()
+    ada.choices(0)
+    now = ada.table["result"]["scores"][0]
+    won = now - ada.table["cities"][0]["open"]
+    assert now < 0 < won
+    if window is SMALL:
+        score = ada.button(re.compile(f"^Won so far: {won}[.]"))
+        expect(score).to_be_visible()
+        score.click()
+    sheet = ada.page.get_by_role("region", name="Won so far")
+    expect(sheet.locator("header .sum").first).to_have_text(str(won))
+    expect(sheet.get_by_text(f"par {ada.table['par']}")).to_be_visible()
 
 
 def test_a_bot_plays_in_only_when_it_is_wanted_and_can_be_followed(person: NewPerson) -> None:

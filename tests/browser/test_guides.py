@@ -1,10 +1,11 @@
-"""Guided first games, played to their end by people who have never heard of them."""
+"""Guided first games, each played to its end in two languages by people who have never heard of them."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.people import DESK, PHONE, Person, assert_accessible
 from tests.browser.pupils import Press, Pupil, click, enter, tap
@@ -13,18 +14,30 @@ from tests.browser.words import said
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 
-MOUSE: tuple[dict[str, Any], Press] = (DESK, click)
-TOUCH: tuple[dict[str, Any], Press] = (PHONE, tap)
-KEYS: tuple[dict[str, Any], Press] = (DESK, enter)
+Hands = tuple[dict[str, Any], Press]
+MOUSE: Hands = (DESK, click)
+TOUCH: Hands = (PHONE, tap)
+KEYS: Hands = (DESK, enter)
 
 
-def learn(new: NewPerson, game: str, language: str, by: tuple[dict[str, Any], Press]) -> Pupil:
+def learn(new: NewPerson, game: str, language: str, by: Hands) -> Pupil:
     """From the home page, where newcomers are offered it."""
     window, press = by
     pupil = Pupil(new(**window, locale=language), press)
     pupil.page.goto("/")
-    name = said(f"game.{game}", language[:2])
-    pupil.press(pupil.person.button(said("guide.learn.game", language[:2], game=name)))
+    name = said(f"game.{game}", language)
+    pupil.press(pupil.person.button(said("guide.learn.game", language, game=name)))
+    expect(pupil.card).to_be_visible()
+    return pupil
+
+
+def set_up(new: NewPerson, game: str, mode: str, language: str, by: Hands) -> Pupil:
+    """From the set-up page, with one of its modes."""
+    window, press = by
+    pupil = Pupil(new(**window, locale=language), press)
+    pupil.page.goto(f"/new/{game}")
+    pupil.press(pupil.page.get_by_text(said(mode, language), exact=True).first)
+    pupil.press(pupil.person.button(said("guide.setup.play", language)))
     expect(pupil.card).to_be_visible()
     return pupil
 
@@ -37,60 +50,81 @@ def accessible_at(pupil: Pupil, *steps: str) -> Callable[[str], None]:
     return look
 
 
-def test_the_eternal_game_by_mouse(person: NewPerson) -> None:
-    ada = learn(person, "mycity", "en-GB", MOUSE)
+@pytest.mark.parametrize(("language", "by"), [("en", MOUSE), ("fr", KEYS)], ids=["en-mouse", "fr-keys"])
+def test_the_eternal_game(person: NewPerson, language: str, by: Hands) -> None:
+    ada = learn(person, "mycity", language, by)
     ada.play(accessible_at(ada, "valley/0", "first/0", "church/1", "end/0"))
     assert ada.done >= {"valley", "first", "touch", "land", "colours", "specials", "church", "block", "pass", "stop"}
     table = ada.page.url
     ada.press(ada.card.locator(".primary"))
-    expect(ada.person.board).to_be_visible()
+    expect(ada.page.get_by_role("grid", name=said("building.board.mine", language))).to_be_visible()
     assert ada.page.url != table
     expect(ada.card).to_have_count(0)
     ada.page.goto("/")
-    expect(ada.person.button("Play My City")).to_be_visible()
-    expect(ada.person.button("Learn My City in ten minutes")).to_have_count(0)
+    expect(ada.person.button(said("home.play.game", language, game="My City"))).to_be_visible()
+    expect(ada.person.button(said("guide.learn.game", language, game="My City"))).to_have_count(0)
 
 
-def test_roll_and_write_by_keys_in_german(person: NewPerson) -> None:
-    ada = learn(person, "rollwrite", "de", KEYS)
+@pytest.mark.parametrize(("language", "by"), [("de", KEYS), ("nl", TOUCH)], ids=["de-keys", "nl-touch"])
+def test_roll_and_write(person: NewPerson, language: str, by: Hands) -> None:
+    ada = learn(person, "rollwrite", language, by)
     ada.play(accessible_at(ada, "sheet/1", "pass/0"))
     assert ada.done >= {"sheet", "first", "touch", "land", "kinds", "blank", "pass", "stop"}
 
 
-def test_point_city_by_touch_in_french(person: NewPerson) -> None:
-    ada = learn(person, "pointcity", "fr", TOUCH)
+@pytest.mark.parametrize(("language", "by"), [("fr", TOUCH), ("en", KEYS)], ids=["fr-touch", "en-keys"])
+def test_point_city(person: NewPerson, language: str, by: Hands) -> None:
+    ada = learn(person, "pointcity", language, by)
     ada.play(accessible_at(ada, "market/0", "build/0", "end/0"))
     assert ada.done >= {"market", "build", "more", "plan", "late"}
-    ada.press(ada.card.get_by_role("button", name="Apprendre à jouer en solo"))
+    ada.press(ada.card.get_by_role("button", name=said("guide.offer.alone", language)))
     expect(ada.card).to_contain_text("Automa")
 
 
-def test_point_city_alone_by_touch_in_dutch(person: NewPerson) -> None:
-    ada = Pupil(person(**PHONE, locale="nl"), tap)
-    ada.page.goto("/new/pointcity")
-    ada.page.get_by_text(said("pointcity.mode.alone", "nl"), exact=True).first.tap()
-    ada.press(ada.person.button(said("guide.setup.play", "nl")))
-    expect(ada.card).to_be_visible()
+@pytest.mark.parametrize(("language", "by"), [("nl", TOUCH), ("de", MOUSE)], ids=["nl-touch", "de-mouse"])
+def test_point_city_alone(person: NewPerson, language: str, by: Hands) -> None:
+    ada = set_up(person, "pointcity", "pointcity.mode.alone", language, by)
     ada.play(accessible_at(ada, "line/0", "automa/0"))
     assert ada.done >= {"line", "market", "automa", "build", "more", "plan", "late"}
-    expect(ada.page.get_by_role("heading", name=said("result.sheets", "nl"))).to_be_visible()
+    expect(ada.page.get_by_role("heading", name=said("result.sheets", language))).to_be_visible()
     assert len(ada.person.table["result"]["scores"]) == 2
 
 
-def test_the_campaign_has_the_same_guide(person: NewPerson) -> None:
-    """Its first episode, after the letter; and what it leaves on the board."""
-    ada = Pupil(person(**DESK), click)
-    ada.page.goto("/new/mycity")
-    ada.page.get_by_text("Campaign", exact=True).first.click()
+def test_whoever_is_quick_gets_the_guide_of_what_is_chosen(person: NewPerson) -> None:
+    """The guide of the mode before arrives late, and is not the one that comes along."""
+    ada = Pupil(person(), click)
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if "market.refill" in route.fetch().text():
+            late.append(route)
+        else:
+            route.continue_()
+
+    ada.page.route("**/assets/first-*.js", hold)
+    ada.page.goto("/new/pointcity", wait_until="commit")
+    ada.page.get_by_text("Alone", exact=True).first.click()
+    expect(ada.person.button("Play with a guide")).to_be_visible()
+    assert late
+    with ada.page.expect_response(re.compile("/assets/first-")):
+        for script in late:
+            script.continue_()
+    ada.page.wait_for_timeout(200)
     ada.press(ada.person.button("Play with a guide"))
-    expect(ada.card).to_be_visible()
+    expect(ada.card).to_contain_text("Automa")
+
+
+@pytest.mark.parametrize(("language", "by"), [("en", MOUSE), ("de", TOUCH)], ids=["en-mouse", "de-touch"])
+def test_the_campaign_has_the_same_guide(person: NewPerson, language: str, by: Hands) -> None:
+    """Its first episode, after the letter; and what it leaves on the board."""
+    ada = set_up(person, "mycity", "mycity.group.campaign", language, by)
     ada.play()
     assert ada.done >= {"valley", "first", "touch", "land", "episode", "pass", "stop", "sticker"}
-    expect(ada.card.get_by_role("button", name="Next episode")).to_be_visible()
+    expect(ada.card.get_by_role("button", name=said("guide.offer.next", language))).to_be_visible()
 
 
 def test_it_is_left_resumed_repeated_and_skipped(person: NewPerson) -> None:
-    ada = learn(person, "mycity", "en-GB", MOUSE)
+    ada = learn(person, "mycity", "en", MOUSE)
     ada.press(ada.next)
     ada.page.keyboard.press("Escape")
     expect(ada.card).to_contain_text("Each round")

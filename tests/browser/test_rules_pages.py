@@ -175,6 +175,7 @@ def everything_asked(person: Person) -> dict[str, tuple[str, str]]:
         ("rollwrite", {"episode": 8}),
         ("rollwrite", {"episode": 12}),
         ("pointcity", {}),
+        ("pointcity", {"automa": "easy"}),
     ],
     ids=lambda value: value if isinstance(value, str) else "-".join(map(str, value.values())),
 )

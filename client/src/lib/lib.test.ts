@@ -3,7 +3,7 @@ import { speak } from '../i18n/index.svelte';
 import { ApiError } from '../net/house';
 import type { TableInfo } from '../wire/server';
 import { stopsOf } from './path';
-import { displayNames, initials, numbered } from './people';
+import { displayNames, initials, NAMELESS, numbered, personName } from './people';
 import { podium, sideBySide } from './podium';
 import { keptPromise } from './seed';
 import { reloadedFor } from './version';
@@ -25,6 +25,12 @@ describe('the path of a campaign', () => {
 });
 
 describe('names', () => {
+  it('that nobody chose follow the language, those that somebody chose stay', async () => {
+    expect([NAMELESS, 'Mayor'].map(personName)).toEqual(['Mayor', 'Mayor']);
+    await speak('de');
+    expect([NAMELESS, 'Mayor'].map(personName)).toEqual(['Stadtoberhaupt', 'Mayor']);
+    await speak('en');
+  });
   it('of seats', () =>
     expect(
       displayNames([
