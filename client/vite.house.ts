@@ -18,7 +18,7 @@ const RUNTIME = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm'];
 const LOCK = 'pyodide-lock.json';
 const LIBRARY = 'python_stdlib.zip';
 /** What is Python and comes as bytecode. */
-const MADE = [LIBRARY, 'polyopolis.zip'];
+const MADE = [LIBRARY, 'polyopolis.files'];
 /** The packages of ours that a house in a page is made of; the others need a server, a terminal or numba. */
 const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'analysis', 'play', 'page'];
 /** What a page has instead of what a server has. */
@@ -78,7 +78,7 @@ async function bytecode(given: ReadonlyMap<string, Buffer>, ours: string, digest
     rmSync(CACHE, { recursive: true, force: true });
     mkdirSync(CACHE, { recursive: true });
     for (const [index, file] of kept.entries())
-      writeFileSync(file, disk.readFile(`/${MADE[index]!.replace('.zip', '.made')}`));
+      writeFileSync(file, disk.readFile(`/${MADE[index]!.replace(/\.\w+$/, '.made')}`));
   }
   return kept.map((file) => readFileSync(file));
 }

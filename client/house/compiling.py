@@ -80,6 +80,14 @@ def write(files: Mapping[str, bytes], path: str) -> None:
             archive.writestr(zipfile.ZipInfo(found), data)
 
 
+def write_in_a_row(files: Mapping[str, bytes], path: str) -> None:
+    """A line that says how long each file is, and then all of them: a page takes that apart in no time
+    (`client/src/net/page/unpacking.ts`), where Python would need a tenth of a second for an archive."""
+    made = dict(read(name, files[name]) for name in sorted(files))
+    lengths = json.dumps({name: len(data) for name, data in made.items()})
+    Path(path).write_bytes(lengths.encode() + b"\n" + b"".join(made.values()))
+
+
 def unpacked(path: str | Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as given:
         return {name: given.read(name) for name in given.namelist() if not name.endswith("/")}
@@ -92,7 +100,7 @@ write(
 )
 wheels = [unpacked(wheel) for wheel in Path("/").glob("*.whl")]
 ours = json.loads(Path("/polyopolis.json").read_text(encoding="utf-8"))
-write(
+write_in_a_row(
     {name: data for wheel in wheels for name, data in wheel.items() if not name.endswith(".pyi")}
     | {name: text.encode("latin-1") for name, text in ours.items()},
     "/polyopolis.made",

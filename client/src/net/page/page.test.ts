@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { ApiError } from '../house';
 import { countedFetch } from './loading';
 import { PageHouse, type Watcher } from './page';
+import { unpack } from './unpacking';
 import type { FromHouse, ToHouse } from './words';
 
 vi.mock('virtual:house', () => ({ FOLDER: '/assets/house/', BYTES: {} }));
@@ -86,4 +87,20 @@ it('unpacks what a host of files has packed, and counts it as it is then', async
   expect(shares).toEqual([0.5]);
   await fetched('/assets/kernel.wasm');
   expect(asked).toEqual(['/house/b.wasm.bin', '/assets/kernel.wasm']);
+});
+
+it('takes apart what lies in a row', () => {
+  const row = new TextEncoder().encode('{"a.py":3,"deep/b":0,"deep/c.net":4}\none\ntwo');
+  const written = new Map<string, string>();
+  const folders: string[] = [];
+  unpack(row.buffer, '/house', {
+    mkdirTree: (folder) => void folders.push(folder),
+    writeFile: (path, data) => void written.set(path, new TextDecoder().decode(data)),
+  });
+  expect(Object.fromEntries(written)).toEqual({
+    '/house/a.py': 'one',
+    '/house/deep/b': '',
+    '/house/deep/c.net': '\ntwo',
+  });
+  expect(folders).toEqual(['/house', '/house/deep']);
 });

@@ -6,6 +6,7 @@ import type { PyodideInterface } from 'pyodide';
 import { opened, STACK, type Kernel } from '../../kernels/kernel';
 import { Cupboard } from './cupboard';
 import { countedFetch } from './loading';
+import { unpack, type Files } from './unpacking';
 import type { FromHouse, Source, ToHouse } from './words';
 
 interface Door {
@@ -28,11 +29,11 @@ async function open(from: Source): Promise<Door> {
   globalThis.fetch = countedFetch(from, (share) => tell({ type: 'progress', share: BEGUN * share }));
   const cupboard = Cupboard.open(() => tell({ type: 'elsewhere' }));
   const load = async (address: string): Promise<ArrayBuffer> => (await fetch(address)).arrayBuffer();
-  const ours = load(`${home}polyopolis.zip`);
+  const ours = load(`${home}polyopolis.files`);
   const code = Object.entries(CODE).map(async ([path, address]) => [path, await load(address)] as const);
   const { loadPyodide } = (await import(/* @vite-ignore */ `${home}pyodide.mjs`)) as typeof import('pyodide');
   const python = await loadPyodide({ indexURL: home, env: { HOME: HOUSE } });
-  python.unpackArchive(await ours, 'zip', { extractDir: HOUSE });
+  unpack(await ours, HOUSE, python.FS as Files);
   (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(HOUSE);
   await lend(python, Object.fromEntries(await Promise.all(code)));
   tell({ type: 'progress', share: 0.9 });
