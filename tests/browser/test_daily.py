@@ -1,5 +1,6 @@
 """The game of the day as people meet it: from home to its page, one try that counts, the board, and then practice."""
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable
@@ -36,6 +37,14 @@ def choose_luck(house: House) -> None:
         assert changed.rowcount
 
 
+def forge(house: House, table: str) -> None:
+    """Somebody writes more points into a record than its moves have led to."""
+    with sqlite3.connect(house.data / DATABASE) as db:
+        (result,) = db.execute('SELECT result FROM matches WHERE "table" = ?', [table]).fetchone()
+        forged = json.dumps({**json.loads(result), "scores": [99]})
+        assert db.execute('UPDATE matches SET result = ? WHERE "table" = ?', [forged, table]).rowcount == 1
+
+
 def test_one_try_counts_and_is_on_the_board(person: NewPerson, house: House) -> None:
     choose_luck(house)
     ada = person()
@@ -69,6 +78,16 @@ def test_one_try_counts_and_is_on_the_board(person: NewPerson, house: House) -> 
     expect(ben.page.get_by_role("region", name=GAME)).to_contain_text("Ada of the Day")
     expect(ben.page.get_by_role("region", name=GAME).get_by_role("link")).to_have_count(0)
     take_pictures(ben, "daily-phone")
+
+    ben.page.get_by_label("Your name on the boards").fill("Ben the Forger")
+    ben.button(said("daily.play.game", "en", game=GAME)).click()
+    stop(ben)
+    forge(house, ben.page.url.rpartition("/")[2])
+    ben.page.goto("/daily")
+    card = ben.page.get_by_role("region", name=GAME)
+    expect(card).to_contain_text(said("daily.mine.refused", "en"))
+    expect(card.get_by_role("row", name=re.compile("Ada of the Day"))).to_be_visible()
+    expect(card.get_by_role("row", name=re.compile("Ben the Forger"))).to_have_count(0)
 
     ada.button(said("daily.practise.game", "en", game=GAME)).click()
     ada.choices(0)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.people import PHONE, Person, assert_accessible, by_mouse, take_pictures
 from tests.server.ears import Ears, ears
@@ -122,8 +122,17 @@ def test_where_and_when_to_be_told(person: NewPerson, office: PostOffice, option
     expect(ada.page.get_by_text("Sent. Did it arrive?").first).to_be_visible()
     assert office.to(box, 2)[1]["Subject"] == "It works"
     ada.page.get_by_text("Once a day", exact=True).click()
+    expect(ada.page.get_by_label("At", exact=True)).to_have_value("18")
+    slow = list[Route]()
+
+    def hold(route: Route) -> None:
+        slow.append(route)
+
+    ada.page.route("**/api/notices/manners", hold, times=1)
     ada.page.get_by_label("At", exact=True).select_option("19:00")
     ada.page.get_by_role("group", name="Quiet hours").get_by_text("Yes", exact=True).click()
+    ada.until(lambda: bool(slow))
+    slow[0].continue_()
     expect(ada.page.get_by_label("From")).to_have_value("22:00")
     take_pictures(ada, f"notices-{'phone' if options else 'desk'}")
     ada.page.reload()

@@ -234,8 +234,11 @@ async def test_a_recovery_code_opens_once_and_is_no_way_by_itself(visit: Visit) 
     await with_code(ada)
     recovery = (await ada.post("/me/recovery", {}))["code"]
     assert (await ada.refused("/me/code/forget", {}))[0] == 403
+    shown = await again.post("/sign-in/code", {"word": recovery})
+    assert shown["does"] == "sign-in", "whoever turns back has not lost it"
     me = await sign_in(phone, recovery)
     assert (me["recovery"], len(me["devices"])) == (None, 2)
+    assert (await again.refused("/sign-in", {"ticket": shown["ticket"], "bring": False}))[0] == 404
     assert (await again.refused("/sign-in/code", {"word": recovery}))[0] == 404
     old = await with_code(ada)
     await with_code(ada)

@@ -66,7 +66,8 @@ class Site(House):
         row = new_receiver(person, kind, target, language, 0)
         added = await self.receivers.add(row)
         if kind == "mail":
-            await self.receivers.prove(self.receivers.token(row.id, "prove"))
+            added = await self.receivers.prove(self.receivers.token(row.id, "prove"))
+        await self.postman.introduce(added)
         return added.id
 
     async def walk(self, seconds: float = 0) -> None:
@@ -299,6 +300,35 @@ async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(si
     await site.play(table, people, "Ben")
     await site.walk(20)
     assert [each.said["type"] for each in heard.at("/Ada")[3:]] == ["turn"]
+
+
+async def test_whoever_says_later_where_to_be_told_hears_of_what_is_open_already(
+    site: Site, heard: Ears, office: PostOffice
+) -> None:
+    one, two = [await site.table("Ada", "Ben", "Cleo", pace=Correspondence(1, 0)) for _ in range(2)]
+    await site.table("Ben", "bot", pace=Correspondence(1, 0))
+    people = away("Ada", "Ben", "Cleo")
+    await site.play(one, people, "Cleo")
+    await site.play(two, people, "Ben")
+    await two.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.told("Ben", "mail", MailTarget(BOX))
+    for row in await site.receivers.of("Ben"):
+        await site.postman.introduce(row)
+    await site.walk(SEEN - 1)
+    assert heard.heard == [], "they have just been there"
+    await site.walk(1)
+    assert sorted((each.said["type"], each.said["table"]) for each in heard.heard) == [
+        ("asked", two.id),
+        ("turn", one.id),
+    ]
+    (mail,) = office.to(BOX)
+    assert mail["Subject"] == "2 tables have news for you"
+    assert sorted(each.said["id"] for each in heard.heard) == sorted(mail["X-Polyopolis-Notices"].split())
+    for _ in range(25):
+        await site.walk(3600)
+    later = [("late", one.id), ("late", two.id), ("late", two.id), ("turn-again", one.id)]
+    assert sorted((each.said["type"], each.said["table"]) for each in heard.heard[2:]) == sorted(later)
 
 
 async def test_nobody_hears_of_the_time_of_somebody_who_has_gone_for_good(site: Site, heard: Ears) -> None:

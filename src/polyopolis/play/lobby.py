@@ -31,12 +31,12 @@ from polyopolis.play.chain import arms_of
 from polyopolis.play.imports import Arrival
 from polyopolis.play.life import SILENCE
 from polyopolis.play.live import after_imported
-from polyopolis.play.notices import waits_for
+from polyopolis.play.notices import still_open, waits_for
 from polyopolis.play.outside import is_outside
 from polyopolis.play.pace import UNHURRIED
 from polyopolis.play.problems import Forbidden, NotFound, Sealed, Unreadable
 from polyopolis.play.room import House, Room
-from polyopolis.play.rows import DayRow, Outage, SeatRow, TableRow, as_json
+from polyopolis.play.rows import DayRow, Notice, Outage, SeatRow, TableRow, as_json
 from polyopolis.play.table import TURNED_AWAY, Table, room_of
 from polyopolis.play.version import VERSION
 from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange, TurnAway
@@ -91,6 +91,11 @@ class Lobby:
             return rows
         known, others = {row.id for row in rows}, await self._keeper.tables_with_others(person, MANY)
         return (*rows, *(row for row in others if row.id not in known and waits_for(row, person)))
+
+    async def still_open(self, person: str) -> tuple[tuple[str, Notice], ...]:
+        """What somebody is to be told of already, by table, who has said only now where."""
+        rows, now = await self._keeper.tables_with_others(person, MANY), self._clock.now()
+        return tuple((row.id, notice) for row in rows for notice in still_open(row, person, now))
 
     async def waiting(self, person: str) -> int:
         """At how many tables of their list somebody is to decide or to answer."""

@@ -9,7 +9,9 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import replace
 
+from polyopolis.play import clocks
 from polyopolis.play.asking import Asked
+from polyopolis.play.pace import Correspondence
 from polyopolis.play.rows import MatchRow, Notice, NoticeKind, TableRow
 from polyopolis.play.seating import Seating
 
@@ -60,6 +62,19 @@ def questions(
     """What is asked since a match was as before, one for each question and person: `number` of the place is one that
     no other change of the table has. Time is up later, so that is written down beforehand for each deadline."""
     return (*_asked(at, before, row, watches), *_late(at, before, row, seating))
+
+
+def still_open(table: TableRow, person: str, now: int) -> tuple[Notice, ...]:
+    """What somebody owes or waits for at a table already, as it is kept with its newest match: for a receiver that was
+    not there when it happened. They have just been here, so it has time."""
+    match = table.matches[-1]
+    at, seating = Place(table.id, table.version, now, PAUSE), Seating(table.seats, table.typed)
+    due = () if match.over else owed(at, match, seating, seating.bots, lambda _: True)
+    timing = clocks.read(match.timing)
+    by_mail = timing is not None and isinstance(timing.pace, Correspondence)
+    asked = questions(at, None, match, seating, lambda _: True) if by_mail else ()
+    found = (each for each in (*due, *asked) if each.person == person)
+    return tuple(each if each.kind == "late" else replace(each, id=_key(f"open/{each.id}")) for each in found)
 
 
 def _asked(at: Place, before: MatchRow | None, row: MatchRow, watches: Callable[[str], bool]) -> Iterator[Notice]:

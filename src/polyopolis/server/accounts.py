@@ -36,7 +36,7 @@ from polyopolis.server.codes import LETTERS
 from polyopolis.server.letters import letter
 from polyopolis.server.mail import Mailer, NoMail, address
 from polyopolis.server.people import Device, People
-from polyopolis.server.proofs import Ask, CodeKind, Passkey, Proofs, digest
+from polyopolis.server.proofs import Ask, CodeKind, Passkey, Proofs, TicketKind, digest
 from polyopolis.server.store import Store
 from polyopolis.server.visitors import Visit, Visitors
 from polyopolis.server.whos import Whos
@@ -209,10 +209,11 @@ class Accounts:
         return await self._proved(visit, known.person)
 
     async def show_code(self, visit: Visit, code: str) -> Proved:
-        person = await self._proofs.whose_code(_plain(code))
-        if person is None:
+        found = await self._proofs.whose_code(_plain(code))
+        if found is None:
             raise NotFound(UNKNOWN)
-        return await self._proved(visit, person)
+        person, kind = found
+        return await self._proved(visit, person, by="recovery" if kind == "recovery" else "ticket")
 
     async def show_letter(self, visit: Visit, word: str) -> Proved:
         """By the link, or by the code in the browser that has asked. A link opens an account anywhere, because whoever
@@ -240,7 +241,9 @@ class Accounts:
             raise NotFound(UNKNOWN)
         return word
 
-    async def _proved(self, visit: Visit, person: str | None, mail: str | None = None) -> Proved:
+    async def _proved(
+        self, visit: Visit, person: str | None, mail: str | None = None, by: TicketKind = "ticket"
+    ) -> Proved:
         """Somebody may enter as this person, or, if the address is nobody's, call it their own."""
         who = person or visit.person
         name, tables, removed = await self._proofs.name_and_tables(who)
@@ -248,7 +251,7 @@ class Accounts:
             raise Forbidden("this account was closed")
         _, here, _ = await self._proofs.name_and_tables(visit.person)
         ticket = secrets.token_urlsafe(24)
-        await self._ask(Ask(digest(ticket), "ticket", visit.device, self._now + SOON, person, mail))
+        await self._ask(Ask(digest(ticket), by, visit.device, self._now + SOON, person, mail))
         return Proved(
             ticket=ticket,
             does="sign-in" if person else "add-mail",
@@ -262,9 +265,7 @@ class Accounts:
 
     async def enter(self, visit: Visit, place: Place, ticket: str, bring: bool) -> Visit:
         """As whom they are here from now on."""
-        asked = await self._proofs.asked(ticket, "ticket", self._now)
-        if asked is None or asked.device != visit.device or not await self._proofs.answer(asked):
-            raise NotFound(UNKNOWN)
+        asked = await self._spent(visit, ticket)
         if asked.person is None and asked.mail:
             await self._proofs.add_mail(asked.mail, self._device(visit, place), self._now)
             await self._visitors.look()
@@ -278,6 +279,16 @@ class Accounts:
         await self._people.let_in(self._device(entered, place))
         await self._visitors.look()
         return entered
+
+    async def _spent(self, visit: Visit, ticket: str) -> Ask:
+        """What a ticket says, once. A recovery code goes with it and not before: whoever turns back has not lost it."""
+        asked = await self._proofs.asked(ticket, "ticket", self._now)
+        asked = asked or await self._proofs.asked(ticket, "recovery", self._now)
+        if asked is None or asked.device != visit.device or not await self._proofs.answer(asked):
+            raise NotFound(UNKNOWN)
+        if asked.kind == "recovery" and not (asked.person and await self._proofs.spend_recovery(asked.person)):
+            raise NotFound(UNKNOWN)
+        return asked
 
     async def shut_out(self, visit: Visit, device: str) -> None:
         if not await self._people.shut_out(visit.person, device):

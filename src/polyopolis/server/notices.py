@@ -138,9 +138,11 @@ async def add_receiver(
             if not inform.mail.any:
                 raise Forbidden("this site sends no mail")
             row = new_receiver(person, "mail", MailTarget(address(box)), language, now)
-    row = await inform.receivers.add(row)
-    if not row.proven:
-        await _ask(request.app.state.letters, inform, row)
+    found = await inform.receivers.add(row)
+    if not found.proven:
+        await _ask(request.app.state.letters, inform, found)
+    elif found is row:
+        await inform.postman.introduce(row)
     return await _notices(inform, person)
 
 
@@ -178,7 +180,7 @@ async def behave(inform: Inform, person: Person, data: JSONBody[Manners]) -> Not
     "/notices/proofs", summary="This mailbox is mine, as the link in a mail shows", responses=PROBLEMS, status_code=200
 )
 async def prove(inform: Inform, data: JSONBody[Token]) -> Token:
-    await inform.receivers.prove(data.token)
+    await inform.postman.introduce(await inform.receivers.prove(data.token))
     return data
 
 

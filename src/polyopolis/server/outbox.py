@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, or_, select, tuple_, update
+from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, insert, or_, select, tuple_, update
 
-from polyopolis.play.rows import NoticeKind
+from polyopolis.play.rows import Notice, NoticeKind
+from polyopolis.server.mapping import fields
 from polyopolis.server.schema import nodes, outbox
 from polyopolis.server.store import Store
 
@@ -80,6 +81,18 @@ class Outbox:
         if not await self._reader.read(lambda db: db.execute(ANY, about).scalar()):
             return ()
         return await self._writer.write(lambda db: tuple(Letter(*row) for row in db.execute(TAKE, about)))
+
+    async def owe(self, receiver: str, owed: Iterable[tuple[str, Notice]]) -> None:
+        """What one receiver alone is to be told, by table; but for what a move has written for it meanwhile."""
+        written = select(outbox.c.table, outbox.c.kind, outbox.c.seat).where(outbox.c.receiver == receiver)
+
+        def work(db: Connection) -> None:
+            known = {tuple(row) for row in db.execute(written)}
+            new = [(table, each) for table, each in owed if (table, each.kind, each.seat) not in known]
+            for table, each in new:
+                db.execute(insert(outbox), {"receiver": receiver, "table": table, **fields(each)})
+
+        await self._writer.write(work)
 
     async def settle(self, done: Iterable[Letter], later: Iterable[Later]) -> None:
         """How it stands now. What has been replaced by something newer is gone already."""

@@ -211,6 +211,10 @@ class Postman:
         pause = min(max(FIRST_PAUSE * GROWTH**letter.tries, wait or 0.0), LONGEST_PAUSE)
         return Later(letter, self._clock.now() + int(1000 * pause), letter.again, letter.tries + 1)
 
+    async def introduce(self, row: ReceiverRow) -> None:
+        """A receiver that was not there before hears of what is open already."""
+        await self._outbox.owe(row.id, await self._lobby.still_open(row.person))
+
     async def trial(self, row: ReceiverRow) -> Outcome:
         """Tells somebody something, so that they can see how it arrives."""
         told = Parcel((), wording.trial(row.language), await self._lobby.waiting(row.person), secrets.token_urlsafe(12))

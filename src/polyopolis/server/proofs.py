@@ -19,7 +19,9 @@ from polyopolis.server.store import Store
 
 CodeKind = Literal["code", "recovery"]
 """A code that always opens, and one that opens once when nothing else does."""
-AskKind = Literal["new-passkey", "passkey", "letter", "ticket"]
+TicketKind = Literal["ticket", "recovery"]
+"""Whoever enters by the second spends the code that has led to it."""
+AskKind = Literal["new-passkey", "passkey", "letter"] | TicketKind
 
 
 class Passkey(Struct, frozen=True):
@@ -153,17 +155,18 @@ class Proofs:
             lambda db: db.execute(select(mails.c.person).where(mails.c.address == address)).scalar()
         )
 
-    async def whose_code(self, word: str) -> str | None:
-        """A recovery code is spent by it."""
+    async def whose_code(self, word: str) -> tuple[str, CodeKind] | None:
         found = select(own_codes.c.person, own_codes.c.kind).where(own_codes.c.digest == digest(word))
 
-        def work(db: Connection) -> str | None:
+        def work(db: Connection) -> tuple[str, CodeKind] | None:
             row = db.execute(found).first()
-            if row and row.kind == "recovery":
-                forget_code(db, row.person, "recovery")
-            return row.person if row else None
+            return (row.person, row.kind) if row else None
 
-        return await self._write(work)
+        return await self._read(work)
+
+    async def spend_recovery(self, person: str) -> bool:
+        """Whether it was there: it opens once."""
+        return await self._write(lambda db: forget_code(db, person, "recovery"))
 
     async def name_and_tables(self, person: str) -> tuple[str | None, int, bool]:
         """How somebody is called, at how many tables they sit, and whether they were sent away."""
@@ -187,8 +190,10 @@ def digest(word: str) -> str:
     return sha256(word.encode()).hexdigest()
 
 
-def forget_code(db: Connection, person: str, kind: CodeKind) -> None:
-    db.execute(delete(own_codes).where(own_codes.c.person == person, own_codes.c.kind == kind))
+def forget_code(db: Connection, person: str, kind: CodeKind) -> bool:
+    """Whether it was there."""
+    gone = delete(own_codes).where(own_codes.c.person == person, own_codes.c.kind == kind)
+    return bool(db.execute(gone).rowcount)
 
 
 def _ways(db: Connection, person: str) -> int:

@@ -131,11 +131,17 @@ class Receivers:
             raise NotFound("this link was cut off")
         return receiver
 
-    async def prove(self, token: str) -> None:
+    async def prove(self, token: str) -> ReceiverRow:
         receiver = self.told_by(token, "prove")
-        proven = update(receivers).where(receivers.c.id == receiver).values(proven=True)
-        if not await self._writer.write(lambda db: db.execute(proven).rowcount):
+        proven = update(receivers).where(receivers.c.id == receiver).values(proven=True).returning(receivers)
+
+        def work(db: Connection) -> ReceiverRow | None:
+            row = db.execute(proven).mappings().one_or_none()
+            return ReceiverRow(**row) if row else None
+
+        if (found := await self._writer.write(work)) is None:
             raise NotFound("this address was taken off the list meanwhile")
+        return found
 
     async def stop(self, token: str) -> None:
         """Once or twice: that is the same."""
