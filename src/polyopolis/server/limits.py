@@ -162,7 +162,8 @@ class Pages:
             yield room
         finally:
             self._open[address] -= room
-            self._open += Counter()  # whoever has none is forgotten
+            if not self._open[address]:
+                del self._open[address]
 
     async def wait(self, address: str) -> None:
         while seconds := self._messages.spend(address):
