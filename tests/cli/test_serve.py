@@ -1,6 +1,7 @@
 """Opening the table: where it listens and what it says; and luck that anyone can check."""
 
 import json
+import resource
 import socket
 from hashlib import sha256
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from polyopolis.cli import main
 from polyopolis.cli.options import BadOption
-from polyopolis.cli.serve import Address, greeting, listening
+from polyopolis.cli.serve import FILES, Address, greeting, listening, many_files
 
 RECORD = Path(__file__).parent.parent / "records" / "games" / "mycity-eternal-block-last.json"
 CAMPAIGN = RECORD.parent.parent / "campaigns" / "mycity-2p.json"
@@ -19,6 +20,16 @@ def test_at_home_it_says_the_address_and_nothing_more() -> None:
     lines = list(greeting(Address("127.0.0.1", 8000)))
     assert lines[0] == "Polyopolis is at http://127.0.0.1:8000"
     assert len(lines) == 2
+
+
+def test_it_has_as_many_files_as_it_may() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+        many_files()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (min(FILES, before[1]), before[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def test_in_the_network_it_shows_a_code_to_scan() -> None:

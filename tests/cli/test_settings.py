@@ -38,7 +38,7 @@ def test_every_option_can_be_said_in_each_way(file: Path) -> None:
         "keep-unbegun": "2", "keep-left": "3", "limit-requests": "1/2", "limit-reading": "3/4", "limit-sockets": "5/6",
         "limit-messages": "7/8.5", "limit-tries": "9/9", "limit-letters": "8/8", "limit-imports": "9/10",
         "limit-receivers": "4/5", "limit-tables": "5/5", "limit-remarks": "6/6", "limit-patience": "3",
-        "limit-tokens": "7/7", "limit-streams": "4",
+        "limit-tokens": "7/7", "limit-streams": "4", "limit-pages": "8",
         "notices-pause": "6", "notices-reach": "anywhere",
         "smtp-host": "mail.example", "smtp-port": "26",
         "smtp-security": "tls", "smtp-user": "cities", "smtp-password": "a secret", "smtp-sender": "c@x.example",

@@ -18,7 +18,10 @@ LOCKED = 7.0
 """Seconds for which somebody else holds the database: longer than it is waited for."""
 STOPPED = 7.0
 """Seconds for which a server stands still: longer than others wait until they take it for dead."""
-GENEROUS = [f"--limit-{what}=1000000/1" for what in ("requests", "tables", "sockets", "messages", "receivers")]
+GENEROUS = [
+    *(f"--limit-{what}=1000000/1" for what in ("requests", "tables", "sockets", "messages", "receivers")),
+    "--limit-pages=1000000",
+]
 """Everybody comes from one address, and plays quicker than people do."""
 LITTLE = 16 * 1024
 """Bytes that still fit on a full disk."""

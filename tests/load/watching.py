@@ -21,7 +21,7 @@ from polyopolis.server.options import Options
 from tests.bench.resident import resident
 
 ANY = Allowance(10**6, 1)
-CROWDED = Limits(requests=ANY, reading=ANY, tables=ANY, sockets=ANY, messages=ANY)
+CROWDED = Limits(requests=ANY, reading=ANY, tables=ANY, sockets=ANY, messages=ANY, pages=1_000_000)
 """One address is a whole crowd here."""
 TICK = 0.005
 

@@ -7,11 +7,12 @@ from typing import Any, cast
 
 import pytest
 from litestar import Litestar
-from litestar.exceptions import TooManyRequestsException
+from litestar.exceptions import TooManyRequestsException, WebSocketDisconnect
 from litestar.testing import TestClient
 
 from polyopolis.server.addresses import MANY, Addresses, counted_as
 from polyopolis.server.app import create_app
+from polyopolis.server.doors import TOO_MANY
 from polyopolis.server.limits import MOST, Allowance, Credit, Limits, Pages, Turnstile
 from polyopolis.server.options import Options
 
@@ -94,6 +95,29 @@ async def test_many_pages_of_one_address_wait_and_nobody_else(monkeypatch: pytes
     assert waited == []
     await pages.wait("far")
     assert waited == [20 / (2 * Pages.SHARED)]
+
+
+def test_an_address_has_so_many_pages_open_at_once() -> None:
+    pages = Pages(Limits(pages=2))
+    with pages.opened("far") as first:
+        with pages.opened("far") as second, pages.opened("far") as third, pages.opened("near") as other:
+            assert (first, second, third, other) == (True, True, False, True)
+        with pages.opened("far") as again:
+            assert again
+    assert not pages._open
+
+
+def test_a_page_too_many_is_told_so(tmp_path: Path) -> None:
+    app = create_app(Options(tmp_path, limits=Limits(pages=1)))
+    with TestClient(app, base_url="http://testserver.local") as client:
+        app.state.pages._open[counted_as("testclient")] = 1
+        own = {"origin": "http://testserver.local", "host": "testserver.local"}
+        with (
+            client.websocket_connect("/api/tables/x/socket", headers=own) as socket,
+            pytest.raises(WebSocketDisconnect, match="too many pages are open") as refused,
+        ):
+            socket.receive()
+    assert refused.value.code == TOO_MANY
 
 
 @pytest.mark.anyio

@@ -165,6 +165,16 @@ def test_of_addresses_the_last_are_remembered() -> None:
     assert addresses.of("ada") == "ada"
 
 
+def test_whoever_is_asked_for_is_not_forgotten_for_those_who_come_and_go() -> None:
+    """Nobody gets more of what is shared by sending crowds through the door."""
+    addresses = Addresses()
+    addresses.seen("busy", "far")
+    for number in range(2 * MOST_ADDRESSES):
+        addresses.seen(f"guest {number}", "far")
+        if not number % 1_000:
+            assert addresses.of("busy") == "far"
+
+
 # Minds
 
 

@@ -8,10 +8,11 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from ipaddress import ip_address
+from types import ModuleType
 
 import segno
 import uvicorn
@@ -27,7 +28,15 @@ from polyopolis.server.metrics import told_at
 from polyopolis.server.options import Options
 from polyopolis.server.settings import unknown_variables
 
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # Windows, where nobody counts them
+    resource = None
+
 FIRST_PORT, PORTS_TRIED = 8000, 20
+FILES = 65_536
+"""That a server may have open."""
 LONGEST_END = 5
 """Seconds in which answers that were begun may be finished once the server is told to end."""
 
@@ -125,7 +134,19 @@ def _serve_among(options: Options, number: int, listener: socket.socket) -> None
         _serve(share, listener)
 
 
+def many_files() -> None:
+    """A page is a file to the system, and of files one usually has a thousand until one asks for more."""
+    if resource is None:
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        with suppress(OSError, ValueError):  # some systems name more than they give
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
 def _serve(options: Options, listener: socket.socket) -> None:
+    many_files()
     config = uvicorn.Config(
         create_app(options),
         log_config=None,

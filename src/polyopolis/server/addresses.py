@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 MANY = 50
 """So many people from one address are no family: something stands between them and the server."""
 MOST = 20_000
-"""People whose address is remembered, those who came last."""
+"""People whose address is remembered, those who came or were asked for last."""
 
 
 HOUSEHOLD = 64
@@ -57,5 +57,8 @@ class Addresses:
             self._of.popitem(last=False)
 
     def of(self, person: str) -> str:
-        """The address of somebody; somebody who was not seen has one of their own."""
+        """The address of somebody; somebody who was not seen has one of their own. Who is asked for is remembered
+        longer: it is about something of theirs."""
+        if person in self._of:
+            self._of.move_to_end(person)
         return self._of.get(person, person)

@@ -4,8 +4,9 @@ Credit is counted on a clock that only goes forward.
 """
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
@@ -76,6 +77,10 @@ class Limits:
     imports: Annotated[Allowance, _per("Of those: games from elsewhere, each re-played and kept.")] = Allowance(40, 600)
     tables: Annotated[Allowance, _per("Of those: tables that are made.")] = Allowance(120, 600)
     sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
+    pages: Annotated[
+        Annotated[int, Meta(ge=1)],
+        About("NUMBER", "a number from 1 on", "Pages and streams that an address has open at once."),
+    ] = 500
     tokens: Annotated[Allowance, _per("Requests of an outside bot with one token.")] = Allowance(300, 60)
     streams: Annotated[
         Annotated[int, Meta(ge=1)],
@@ -137,13 +142,28 @@ class Voices:
 
 
 class Pages:
-    """All open pages of an address together say no more than so many of them may. What is more waits, and is heard."""
+    """Not too many of one address are open at once. All of them together say no more than so many of them may: what is
+    more waits, and is heard."""
 
     SHARED = 20
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
         each = limits.messages
         self._messages = Credit(Allowance(self.SHARED * each.most, each.seconds), clock)
+        self._most = limits.pages
+        self._open = Counter[str]()
+
+    @contextmanager
+    def opened(self, address: str) -> Iterator[bool]:
+        """For as long as one is; whether it may."""
+        room = self._open[address] < self._most
+        self._open[address] += room
+        try:
+            yield room
+        finally:
+            self._open[address] -= room
+            if not self._open[address]:
+                del self._open[address]
 
     async def wait(self, address: str) -> None:
         while seconds := self._messages.spend(address):

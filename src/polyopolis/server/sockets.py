@@ -26,7 +26,7 @@ from polyopolis.play.table import Table
 from polyopolis.server.addresses import counted_as
 from polyopolis.server.doors import LARGEST_MESSAGE, TELL, TOO_MANY
 from polyopolis.server.guests import SocketGuest
-from polyopolis.server.limits import Credit
+from polyopolis.server.limits import Credit, Pages
 from polyopolis.server.metrics import SOCKETS, hearing
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
@@ -56,26 +56,41 @@ async def table_socket(
     since: FromQuery[int | None] = None,
     match: FromQuery[int | None] = None,
 ) -> None:
-    try:
-        visit, found = await _let_in(socket, table)
-    except Refused as refused:
-        await socket.accept()  # the only way to tell a browser why
-        await _close(socket, refused.code, refused.reason)
-        return
+    pages: Pages = socket.app.state.pages
+    with pages.opened(_address(socket)) as room:
+        try:
+            if not room:
+                raise Refused(TOO_MANY, "too many pages are open at once")
+            visit, found = await _let_in(socket, table)
+        except Refused as refused:
+            await socket.accept()  # the only way to tell a browser why
+            await _close(socket, refused.code, refused.reason)
+            return
+        await socket.accept()
+        await _stay(socket, visit, found, since, match)
+
+
+async def _stay(
+    socket: WebSocket[Any, Any, State], visit: Visit | None, found: Table, since: int | None, match: int | None
+) -> None:
     visitors: Visitors = socket.app.state.visitors
-    await socket.accept()
     if visit and socket.client:
-        socket.app.state.addresses.seen(visit.person, counted_as(socket.client.host))
+        socket.app.state.addresses.seen(visit.person, _address(socket))
     guest = SocketGuest(visit.person if visit else None, socket.scope["state"][TELL], partial(_close, socket))
     with visitors.here(visit, guest):
         await _sit(socket, found, guest, since, match)
+
+
+def _address(socket: WebSocket[Any, Any, State]) -> str:
+    """Where somebody comes from, as it is counted."""
+    return counted_as(socket.client.host) if socket.client else ""
 
 
 async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit | None, Table]:
     """Who comes, and the table; Refused if they may not."""
     if not from_own_page(socket):
         raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
-    if socket.client and socket.app.state.sockets.spend(counted_as(socket.client.host)):
+    if socket.client and socket.app.state.sockets.spend(_address(socket)):
         raise Refused(TOO_MANY, "too many pages were opened at once")
     lobby: Lobby = socket.app.state.lobby
     visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
@@ -117,8 +132,8 @@ async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> 
 
 
 async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
-    credit, pages = Credit(socket.app.state.options.limits.messages), socket.app.state.pages
-    address = counted_as(socket.client.host) if socket.client else ""
+    credit, address = Credit(socket.app.state.options.limits.messages), _address(socket)
+    pages: Pages = socket.app.state.pages
     while True:
         data = await socket.receive_data("text")
         await pages.wait(address)

@@ -21,10 +21,12 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.messages import Act, AskFor, Consent, Mine, Preview, Refused, Retract, ToScreen, Why, Yours
 from polyopolis.play.problems import Stale
 from polyopolis.play.table import Table
-from polyopolis.server.bearers import BY_TOKEN, SCOPE, Bearers
+from polyopolis.server.addresses import counted_as
+from polyopolis.server.bearers import BY_TOKEN, SCOPE, WAIT, Bearers
 from polyopolis.server.doors import STREAM
 from polyopolis.server.guests import AskingGuest, Bye, StreamGuest
 from polyopolis.server.herald import Event, Herald
+from polyopolis.server.limits import Pages, demand
 from polyopolis.server.metrics import STREAMS, hearing
 from polyopolis.server.problems import PROBLEMS
 from polyopolis.server.visitors import Visit, Visitors
@@ -69,9 +71,12 @@ class Lines(ASGIStreamingResponse):
 
 
 def _present(request: Asked, program: Visit, guest: StreamGuest, stack: ExitStack) -> None:
-    """As long as a stream is open; not more of them than a token may have."""
+    """As long as a stream is open; not more of them than a token may have, and an address."""
     bearers: Bearers = request.app.state.bearers
     visitors: Visitors = request.app.state.visitors
+    pages: Pages = request.app.state.pages
+    if not stack.enter_context(pages.opened(counted_as(request.client.host) if request.client else "")):
+        demand(WAIT)
     stack.enter_context(bearers.streaming(program))
     stack.enter_context(visitors.here(program, guest))
 
