@@ -216,6 +216,18 @@ async def test_to_end_a_match_takes_all_whose_time_is_not_up() -> None:
     assert ada.last["waiting"] == []
 
 
+async def test_whoever_a_bot_plays_in_for_by_correspondence_is_not_waited_for() -> None:
+    house = House()
+    house.clock.held = False
+    table, ada, _ = await late(house)
+    await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+    await settle()
+    await act(table, ada, 0)
+    await settle()
+    await table.hear(ada, AskFor(0, EndEarly()))
+    assert row_of(table).ended
+
+
 async def test_an_episode_that_was_given_up_is_played_again() -> None:
     house = House()
     table, ada, _ = await late(house, setup=dict(SIGNS["mycity"].planned), plan=SIGNS["mycity"].plans(1)["campaign"])

@@ -27,7 +27,7 @@ class ChangePace(Tagged, frozen=True, tag="change-pace"):
 
 
 class EndEarly(Tagged, frozen=True, tag="end-early"):
-    """The match is given up, and counts for nothing. Whose time is up is not asked."""
+    """The match is given up, and counts for nothing. Whose time is up or was, so that a bot plays in, is not asked."""
 
 
 class Entrust(Tagged, frozen=True, tag="entrust"):
@@ -104,7 +104,7 @@ def to_go_back(live: Live, seating: Seating, person: str | None, seat: int) -> A
 
 
 def for_free(seating: Seating, person: str | None, seat: int, wish: Free, late: tuple[int, ...]) -> Asked:
-    """With the consent of all other people who hold a seat, but those whose time is up or for whom a bot plays."""
+    """With the consent of all other people who hold a seat, but those who are late or for whom a bot plays."""
     spared: tuple[int, ...] = late if isinstance(wish, EndEarly) else ()
     if isinstance(wish, Entrust):
         spared = (wish.bot,)

@@ -57,8 +57,14 @@ class Consents:
         if isinstance(wish, Entrust) and not self._plays_in(wish.bot):
             self._writing.refuse(guest, seat, Reason("no-bot-plays-in"))
             return
-        late = tuple(other for other in self._live.due if self._room.chain.out_of_time(other, now))
+        late = tuple(row.seat for row in seating.rows if self._is_late(row.seat, now))
         await self._settle(asking.for_free(seating, guest.person, seat, wish, late))
+
+    def _is_late(self, seat: int, now: int) -> bool:
+        """Whose time is up, or was: by correspondence a bot plays in for nobody else."""
+        room = self._room
+        up = seat in self._live.due and room.chain.out_of_time(seat, now)
+        return up or (room.by_mail and self._plays_in(seat))
 
     def _plays_in(self, seat: int) -> bool:
         rows = self._room.seating.rows
