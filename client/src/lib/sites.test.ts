@@ -15,7 +15,7 @@ it.each([
   expect(parse(at(`${href}#12`))).toEqual(route);
 });
 
-it('has no accounts', () => expect(parse('/me')).toEqual({ page: 'lost' }));
+it('has no accounts, and says that it would need a server', () => expect(parse('/me')).toEqual({ page: 'server' }));
 
 it('is at home whatever else somebody has written behind its address', () => {
   expect(at('index.html')).toBe('/');
