@@ -27,6 +27,7 @@ from polyopolis.engine import Campaign, Dealer, Match, Rng, derived, seed_of
 from polyopolis.kernels.compiled import FAST
 from polyopolis.records import campaign_record_of, record_of
 from tests.analysis.games import QUICK, finished, mycity, review_of, rollwrite
+from tests.judging.calibrating import Lost, told_apart
 
 thousands = pytest.mark.skipif(not FAST, reason="thousands of games take minutes in plain Python")
 
@@ -136,6 +137,18 @@ def test_levels_that_cannot_be_told_apart_are_named_together() -> None:
     assert (strength(0.01).low, strength(0.01).high) == (3.0, 5.0), "nobody is called the best of them"
     assert strength(1.0).high == 1.0
     assert Rated(None)(0, [decision]) is None
+
+
+def test_a_level_is_one_rung_with_the_one_before_unless_it_surely_loses_less() -> None:
+    """Less than some below it on average is not enough."""
+    losses = {"level-3": (0.30, 0.10, 0.20), "level-4": (0.12, 0.16, 0.11), "level-5": (0.13, 0.05, 0.08)}
+    found = {
+        name: [Lost("whole", number, name, {"turn": [loss]}, 0.0) for number, loss in enumerate(games)]
+        for name, games in losses.items()
+    }
+    assert told_apart(found) == [["level-3", "level-4", "level-5"]]
+    better = found | {"level-5": [Lost("whole", number, "level-5", {"turn": [0.02]}, 0.0) for number in range(3)]}
+    assert told_apart(better) == [["level-3", "level-4"], ["level-5"]]
 
 
 def test_nobody_is_compared_where_it_was_not_measured() -> None:

@@ -93,18 +93,19 @@ def calibration(found: Sequence[Lost]) -> Calibration:
 def _yardstick(found: Sequence[Lost]) -> Yardstick:
     by_bot = {bot: [each for each in found if each.bot == bot] for bot in RUNGS}
     levels = {bot: _measured(each) for bot, each in by_bot.items() if each}
-    return Yardstick(levels, tuple((RUNGS[bots[0]], RUNGS[bots[-1]]) for bots in _told_apart(by_bot)))
+    return Yardstick(levels, tuple((RUNGS[bots[0]], RUNGS[bots[-1]]) for bots in told_apart(by_bot)))
 
 
-def _told_apart(found: Mapping[str, Sequence[Lost]]) -> list[list[str]]:
-    """One of its own for each level that surely loses less than the one before, and than all with it."""
+def told_apart(found: Mapping[str, Sequence[Lost]]) -> list[list[str]]:
+    """One of its own for each level that surely loses less than the one before, and than all that are one with that."""
     rungs = [[bot] for bot, games in found.items() if games]
     at = 1
     while at < len(rungs):
-        if _loses_less(found, rungs[at], rungs[at - 1]):
+        below, own = rungs[at - 1], rungs[at]
+        if _loses_less(found, own, below) and _loses_less(found, own[:1], below[-1:]):
             at += 1
         else:
-            rungs[at - 1 : at + 1] = [rungs[at - 1] + rungs[at]]
+            rungs[at - 1 : at + 1] = [below + own]
             at = max(at - 1, 1)
     return rungs
 
