@@ -1,13 +1,18 @@
 """The sixth level: a net that ships, the same decisions wherever it runs; and the five others as they were."""
 
+from dataclasses import replace
+
 import pytest
 
 from polyopolis.bots import LEVELS, bot, choose, effort, masters, opponents
-from polyopolis.bots.master import MASTERED
+from polyopolis.bots.arena import play_out
+from polyopolis.bots.levels import Level
+from polyopolis.bots.master import MASTER, MASTERED
 from polyopolis.bots.nets import judge_of
 from polyopolis.engine import Dealer, Match, seed_of, worded
 from polyopolis.games import SIGNS, game
 from polyopolis.kernels.cities import EPISODES, ETERNAL, Consultation
+from polyopolis.kernels.drafts import position_of
 from tests.games.rollwrite.tables import city, field, roll, table
 from tests.kernels.sameness import both_ways, printed
 
@@ -19,6 +24,14 @@ from polyopolis.engine import seed_of
 from tests.bots.test_master import on_the_way
 for key, rounds in (("mycity", 2), ("mycity", 14), ("rollwrite", 4), ("rollwrite", 10)):
     print(choose(bot("{name}"), on_the_way(key, rounds), 0, seed_of("x")))
+"""
+OF_DRAFTING = """
+from polyopolis.bots import bot, choose
+from polyopolis.engine import seed_of
+from tests.bots.test_master import on_the_way
+for rounds in (1, 20, 34):
+    match = on_the_way("pointcity", rounds)
+    print(choose(bot("master"), match, min(match.due), seed_of("x")))
 """
 KEPT = {
     "mycity": ["place c9 d9", "place c9 d9", "place c6 c7", "place c9 d9", "place e3 f3"],
@@ -49,8 +62,9 @@ def test_levels_decide_as_they_always_did(key: str) -> None:
 
 def test_a_master_is_offered_where_it_has_learnt() -> None:
     assert {key for key in SIGNS if "master" in opponents(key)} == {*MASTERED}
-    assert opponents("mycity")[5:7] == opponents("rollwrite")[5:7] == ("level-5", "master")
-    assert (masters("mycity"), masters("rollwrite")) == (("master",), ()), "who has learnt no episodes"
+    assert all(opponents(key)[5:7] == ("level-5", "master") for key in MASTERED)
+    assert masters("mycity") == ("master",), "who has learnt no episodes"
+    assert masters("rollwrite") == masters("pointcity") == ()
     assert all(judge_of(net) for net in (ETERNAL, *map(EPISODES.format, range(1, 13))))
     assert effort("master") > effort("level-5"), "others are served before it"
 
@@ -79,6 +93,35 @@ def test_a_master_decides_the_same_in_machine_code_and_in_a_page() -> None:
     native, wasm = (printed(OF_MASTER.format(name="master"), way) for way in ("native", "wasm"))
     assert native.count("Place") == 4
     assert native == wasm
+
+
+@both_ways
+def test_a_master_drafts_the_same_in_machine_code_and_in_a_page() -> None:
+    native, wasm = (printed(OF_DRAFTING, way) for way in ("native", "wasm"))
+    assert len(native.splitlines()) == 3
+    assert native == wasm
+
+
+@both_ways
+def test_at_one_table_a_master_plays_on_more_often_and_settles_later() -> None:
+    for seats in (1, 2, 4):
+        rules = game("pointcity")
+        setup = rules.Setup(seats=seats, **({"automa": "hard"} if seats == 1 else {}))
+        match = Match.start(rules, setup).deal(Dealer(seed_of("table")))
+        position = position_of(match.state)
+        own, fifth = (position.effort(level.simulations) for level in (MASTER.drafting, LEVELS["level-5"]))
+        assert own.nodes > fifth.nodes
+        assert own.alike < fifth.alike
+        assert own.times * MASTER.drafting.simulations > 2 * fifth.times * LEVELS["level-5"].simulations
+
+
+@both_ways
+def test_a_master_finishes_a_draft() -> None:
+    """With the fewest simulations that make it search as it does."""
+    quick = replace(MASTER, drafting=Level(simulations=10_000, width=3))
+    rules = game("pointcity")
+    match = play_out(rules, rules.Setup(seats=2), [quick, bot("sight")], seed_of("draft"), seed_of("bots"))
+    assert match.over
 
 
 @both_ways

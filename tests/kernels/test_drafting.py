@@ -206,6 +206,9 @@ for growing in (layout.NOBODY, layout.EVERYBODY, layout.SEARCHER):
     drafts.EFFORTS = {1: {0: drafts.Effort(turns=2, times=1, growing=growing)}}
     for position in some:
         print([(round(mean, 6), choice) for mean, choice in position.searched(WEIGHTS, 9, 4, luck_of(1))[1]])
+drafts.EFFORTS = {1: {0: drafts.Effort(turns=1, times=1, growing=layout.EVERYBODY, nodes=9, alike=-1)}}
+for position in some:
+    print([(mean.hex(), choice) for mean, choice in position.searched(WEIGHTS, 70, 3, luck_of(2))[1]])
 """
 
 
@@ -245,7 +248,7 @@ def test_a_tree_counts_what_it_has_seen(setup: Any, growing: int, monkeypatch: p
     """
     trees: list[layout.Tree] = []
     monkeypatch.setattr(drafts, "EFFORTS", {1: {0: drafts.Effort(turns=3, times=1, growing=growing)}})
-    monkeypatch.setattr(drafts, "new_tree", lambda: trees.append(made := new_tree()) or made)  # type: ignore[func-returns-value]
+    monkeypatch.setattr(drafts, "new_tree", lambda nodes: trees.append(made := new_tree(nodes)) or made)  # type: ignore[func-returns-value]
     position = [position for _, position in decisions(setup, "tree")][12]
     games, found = position.searched(WEIGHTS, 300, 5, luck_of(1))
     nodes = [trees[0].nodes[at : at + layout.NODE] for at in range(0, len(trees[0].nodes), layout.NODE)]
@@ -264,6 +267,32 @@ def test_a_tree_counts_what_it_has_seen(setup: Any, growing: int, monkeypatch: p
     assert reached == games or growing == layout.SEARCHER
     took = {int(trees[0].path[3 + 3 * step]) for step in range(int(trees[0].path[0]))}
     assert took == {int(position.draft.numbers[layout.SEAT])} or (growing == layout.EVERYBODY and len(took) > 1)
+
+
+def test_a_tree_has_as_much_room_as_its_search_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nodes beyond that are not planted; what there is goes on learning."""
+    position = [position for _, position in decisions(PAIR, "room")][12]
+    trees: list[layout.Tree] = []
+    monkeypatch.setattr(drafts, "new_tree", lambda nodes: trees.append(made := new_tree(nodes)) or made)  # type: ignore[func-returns-value]
+    for nodes in (7, 40):
+        effort = drafts.Effort(turns=3, times=1, growing=layout.EVERYBODY, nodes=nodes)
+        monkeypatch.setattr(drafts, "EFFORTS", {1: {0: effort}})
+        position.searched(WEIGHTS, 600, 5, luck_of(1))
+    for tree, nodes in zip(trees, (7, 40), strict=True):
+        visits = [int(tree.nodes[at + layout.VISITS]) for at in range(0, len(tree.nodes), layout.NODE)]
+        assert len(visits) == nodes
+        assert min(visits) > 0
+
+
+def test_who_wants_to_know_better_plays_on_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The less another choice may be better, the later a search settles; at -1 point it hardly ever does."""
+    position, spent = [position for _, position in decisions(PAIR, "settle")][12], []
+    for alike in (9, 1, 0, -1):
+        effort = drafts.Effort(turns=2, times=1, growing=layout.EVERYBODY, alike=alike)
+        monkeypatch.setattr(drafts, "EFFORTS", {1: {0: effort}})
+        spent.append(position.searched(WEIGHTS, 2000, 6, luck_of(1))[0])
+    assert spent == sorted(spent)
+    assert spent[0] < spent[-1] <= 2000
 
 
 def test_a_lead_is_worth_more_the_surer_it_is() -> None:

@@ -1,5 +1,6 @@
 """The sixth level: a search by a net that has learnt, or by patterns. There is a net for My City's eternal game, and
-patterns for all episodes of Roll & Write; everywhere else it plays as the fifth level does, and is not offered."""
+patterns for all episodes of Roll & Write. In Point City, where what was learnt made no search better, it thinks as long
+as that takes. Everywhere else it plays as the fifth level does, and is not offered."""
 
 from dataclasses import dataclass
 
@@ -15,8 +16,8 @@ from polyopolis.kernels.positions import Position
 FIFTH = LEVELS["level-5"]
 LONGER = 2
 """A decision by a net takes as long as so many simulations without one."""
-MASTERED = {"mycity": False, "rollwrite": True}
-"""The games that it has learnt, and whether their episodes, too."""
+MASTERED = {"mycity": False, "rollwrite": True, "pointcity": True}
+"""The games that it masters, and whether their episodes, too, if they have some."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +28,17 @@ class Master(Level):
     cards: Consultation | None = None
     """How it searches where cards are left, and where dice are thrown."""
     dice: Consultation | None = None
+    drafting: Level = SIGHT
+    """How it plays at one table, where there is nothing to consult."""
 
     @property
     def effort(self) -> int:
         return LONGER * self.cards.decisions if self.cards else 0
 
     def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
-        if not isinstance(position, CityPosition) or (judge := judge_of(position.net)) is None:
+        if not isinstance(position, CityPosition):
+            return self.drafting.ranked(position, weights, rng)
+        if (judge := judge_of(position.net)) is None:
             return (FIFTH if self.cards else SIGHT).ranked(position, weights, rng)
         way = self.dice if position.dice else self.cards
         if way is None:
@@ -52,6 +57,7 @@ GAZE = Master()
 MASTER = Master(
     cards=Consultation(decisions=12_000, width=8, trust=16),
     dice=Consultation(decisions=48_000, width=8, trust=16, horizon=10, most=4_800),
+    drafting=Level(simulations=16_000, width=24),
 )
 """As many decisions as one core plays in less than a second: 44.2 points alone in the eternal game, where level 5 has
 40.2. Rolls that are far off say nothing of a choice, and of luck that is near more is needed than of cards. What else

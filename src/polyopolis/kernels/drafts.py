@@ -30,12 +30,28 @@ class Effort:
     """Simulations for each of a city."""
     growing: int = layout.NOBODY
     """Whose choices are branches of a tree."""
+    nodes: int = layout.MOST_NODES
+    alike: int = layout.ALIKE
+    """Points by which another choice may be better than the one it settles for."""
 
 
+LARGE = 8 * layout.MOST_NODES
+"""Nodes of a tree where there are many simulations: the best choices are tried late, and need room then."""
 EFFORTS = {
-    1: {0: Effort(turns=6, times=4, growing=layout.SEARCHER)},
-    2: {0: Effort(turns=3, times=2), 500: Effort(turns=3, times=1, growing=layout.EVERYBODY)},
-    3: {0: Effort(turns=2, times=0.5), 1000: Effort(turns=5, times=1, growing=layout.SEARCHER)},
+    1: {
+        0: Effort(turns=6, times=4, growing=layout.SEARCHER),
+        10_000: Effort(turns=6, times=1.5, growing=layout.SEARCHER, nodes=LARGE, alike=0),
+    },
+    2: {
+        0: Effort(turns=3, times=2),
+        500: Effort(turns=3, times=1, growing=layout.EVERYBODY),
+        10_000: Effort(turns=3, times=1, growing=layout.EVERYBODY, nodes=LARGE, alike=0),
+    },
+    3: {
+        0: Effort(turns=2, times=0.5),
+        1000: Effort(turns=5, times=1, growing=layout.SEARCHER),
+        10_000: Effort(turns=5, times=0.4, growing=layout.SEARCHER, nodes=LARGE, alike=0),
+    },
 }
 """For so many seats or more, with so many simulations of a city or more: with fewer a tree would be too thin.
 
@@ -54,10 +70,10 @@ def new_room() -> Room:
     )
 
 
-def new_tree() -> Tree:
+def new_tree(nodes: int = layout.MOST_NODES) -> Tree:
     return Tree(
-        nodes=int_rows(1, layout.MOST_NODES * layout.NODE)[0],
-        sums=float_rows(1, layout.MOST_NODES * layout.BRANCHES)[0],
+        nodes=int_rows(1, nodes * layout.NODE)[0],
+        sums=float_rows(1, nodes * layout.BRANCHES)[0],
         path=int_rows(1, 1 + 3 * layout.MOST_STEPS)[0],
         gaps=float_rows(1, 2 * layout.MOST_WAYS)[0],
         leads=float_rows(1, layout.MOST_WAYS)[0],
@@ -287,9 +303,11 @@ class DraftPosition:
             width=min(width, layout.MOST_NODES),
             turns=effort.turns * self.site.players,
             growing=effort.growing,
+            alike=effort.alike,
         )
+        tree = new_tree(effort.nodes)
         number, games = searching.searched(
-            self.site.law, self.draft.numbers, plan, luck, self.rows(weights), self.draft.room, found, new_tree()
+            self.site.law, self.draft.numbers, plan, luck, self.rows(weights), self.draft.room, found, tree
         )
         return int(games), found.best_first(number)
 

@@ -16,7 +16,6 @@ from polyopolis.kernels.drafting.layout import (
     LEADS_TO,
     LEANING,
     LOG_2,
-    MOST_NODES,
     MOST_STEPS,
     NODE,
     NONE,
@@ -127,7 +126,7 @@ def play_through(
     chosen at sight.
     """
     draft, coming, grove, path = room.draft, room.coming, tree.nodes, tree.path
-    path[0] = 0
+    path[0], most = 0, len(tree.sums) // BRANCHES
     carry_on(law, draft, coming)
     while draft[PHASE] != OVER and draft[TURNS] < until:
         number, branch = valued(law, draft, weights, room), NONE
@@ -140,7 +139,7 @@ def play_through(
             at, step = node * NODE + BRANCH + 3 * branch, 1 + 3 * path[0]
             choice, path[step], path[step + 1], path[step + 2] = grove[at], node, branch, draft[SEAT]
             path[0] += 1
-            if grove[at + LEADS_TO] == NONE and grove[at + TAKEN] >= RIPE and nodes < MOST_NODES:
+            if grove[at + LEADS_TO] == NONE and grove[at + TAKEN] >= RIPE and nodes < most:
                 planted(grove, nodes, NONE)
                 grove[at + LEADS_TO] = nodes
                 nodes += 1

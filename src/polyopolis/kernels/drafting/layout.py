@@ -146,6 +146,7 @@ TIED = 1024
 
 # tree: nodes, each with what may be chosen there; a choice may lead to another node
 MOST_NODES, BRANCHES = 2048, 8
+"""As many nodes as there are unless a search says otherwise."""
 VISITS, USED, AFTER = 0, 1, 2
 """How often a node was reached, how many branches it has, and the choice of the search that led to it."""
 BRANCH, TAKEN, LEADS_TO = 3, 1, 2
@@ -158,9 +159,9 @@ EXPLORING, LEANING, RIPE = 10.0, 1.0, 2
 """Points that curiosity and the value at sight are worth at first; how often a branch is taken before a node grows."""
 LOG_2, ROOT = 0.6931471805599453, 1.4142135623730951
 """The logarithm of two and its square root."""
-SURELY, ALIKE, OFTEN = 2.0, 1.0, 16
-"""A choice is settled when no other is better by more than a little, so many standard errors granted; it is asked again
-after so many games."""
+SURELY, ALIKE, OFTEN = 2.0, 1, 16
+"""A choice is settled when no other is better by more than so many points, so many standard errors granted; it is asked
+again after so many games."""
 
 
 class Plan(NamedTuple):
@@ -173,6 +174,8 @@ class Plan(NamedTuple):
     """So many turns of all players are played."""
     growing: int
     """Whose choices are branches of a tree: NOBODY's, EVERYBODY's or the SEARCHER's."""
+    alike: int = ALIKE
+    """Points by which another choice may be better than the one it settles for."""
 
 
 class Room(NamedTuple):

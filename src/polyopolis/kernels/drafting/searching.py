@@ -10,7 +10,6 @@ from polyopolis.kernels.drafting.dealing import shuffle
 from polyopolis.kernels.drafting.deciding import decide
 from polyopolis.kernels.drafting.growing import learn, planted, play_through, root_of
 from polyopolis.kernels.drafting.layout import (
-    ALIKE,
     ALL_TURNS,
     HOPES,
     LEADS,
@@ -37,12 +36,12 @@ from polyopolis.kernels.rows import copied, sort
 
 
 @jit
-def settled(gaps: Floats, left: int, games: int) -> bool:
-    """Whether none of the choices that are left can be much better than the first."""
+def settled(gaps: Floats, left: int, games: int, alike: int) -> bool:
+    """Whether none of the choices that are left can be better than the first by more than so many points."""
     for at in range(1, left):
         mean = gaps[2 * at] / games
         spread = max(gaps[2 * at + 1] / games - mean * mean, 0.0)
-        if mean + SURELY * sqrt((spread + 1.0) / games) > ALIKE:
+        if mean + SURELY * sqrt((spread + 1.0) / games) > alike:
             return False
     return True
 
@@ -112,7 +111,7 @@ def searched(
             shuffle(law, first, luck, room.coming)
             nodes = tried(law, first, left, plan, weights, room, found, tree, nodes)
             played += 1
-            clear = played % OFTEN == 0 and settled(tree.gaps, left, played)
+            clear = played % OFTEN == 0 and settled(tree.gaps, left, played, plan.alike)
         games += played
         spent += played * left
         sort(chosen, means, left, left)
