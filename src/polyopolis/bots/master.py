@@ -1,6 +1,6 @@
 """The sixth level: a search by a net that has learnt, or by patterns. There is a net for My City's eternal game, and
-patterns for all episodes of Roll & Write. In Point City, where what was learnt made no search better, it thinks as long
-as that takes. Everywhere else it plays as the fifth level does, and is not offered."""
+patterns for all episodes of Roll & Write. In Point City, where what was learnt made no search better, it thinks longer.
+Everywhere else it plays as the fifth level does, and is not offered."""
 
 from dataclasses import dataclass
 
