@@ -1,5 +1,6 @@
 """The sixth level: a search by a net that has learnt, or by patterns. There is a net for My City's eternal game, and
-patterns for all episodes of Roll & Write; everywhere else it plays as the fifth level does, and is not offered."""
+patterns for all episodes of My City and of Roll & Write; everywhere else it plays as the fifth level does, and is not
+offered."""
 
 from dataclasses import dataclass
 
@@ -15,8 +16,8 @@ from polyopolis.kernels.positions import Position
 FIFTH = LEVELS["level-5"]
 LONGER = 2
 """A decision by a net takes as long as so many simulations without one."""
-MASTERED = {"mycity": False, "rollwrite": True}
-"""The games that it has learnt, and whether their episodes, too."""
+MASTERED = ("mycity", "rollwrite")
+"""The games that it has learnt."""
 
 
 @dataclass(frozen=True)
@@ -24,18 +25,21 @@ class Master(Level):
     """A level that has learnt. If it plays nothing on it does what that says comes to most; so it does in plain Python,
     where a net takes too long to be asked again and again."""
 
+    net: Consultation | None = None
+    """How it searches by a net; by patterns where cards are left, and where dice are thrown."""
     cards: Consultation | None = None
-    """How it searches where cards are left, and where dice are thrown."""
     dice: Consultation | None = None
 
     @property
     def effort(self) -> int:
-        return LONGER * self.cards.decisions if self.cards else 0
+        return LONGER * self.net.decisions if self.net else 0
 
     def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
         if not isinstance(position, CityPosition) or (judge := judge_of(position.net)) is None:
-            return (FIFTH if self.cards else SIGHT).ranked(position, weights, rng)
-        way = self.dice if position.dice else self.cards
+            return (FIFTH if self.net else SIGHT).ranked(position, weights, rng)
+        position = position.as_learnt
+        by_patterns = self.dice if position.dice else self.cards
+        way = by_patterns if len(judge.patterns) else self.net
         if way is None:
             games, found = 0, position.gazed(judge)
         elif (ways := position.futures(limit := FIFTH.limit)) < limit:
@@ -50,7 +54,8 @@ class Master(Level):
 GAZE = Master()
 """What was learnt, without a search: a yardstick."""
 MASTER = Master(
-    cards=Consultation(decisions=12_000, width=8, trust=16),
+    net=Consultation(decisions=12_000, width=8, trust=16),
+    cards=Consultation(decisions=36_000, width=8, trust=16),
     dice=Consultation(decisions=48_000, width=8, trust=16, horizon=10, most=4_800),
 )
 """As many decisions as one core plays in less than a second: 44.2 points alone in the eternal game, where level 5 has
