@@ -1,29 +1,36 @@
 """The sixth level: a net that ships, the same decisions wherever it runs; and the five others as they were."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from polyopolis.bots import LEVELS, bot, choose, effort, masters, opponents
+from polyopolis.bots import LEVELS, bot, choose, effort, opponents
 from polyopolis.bots.arena import play_out
 from polyopolis.bots.levels import Level
 from polyopolis.bots.master import MASTER, MASTERED
 from polyopolis.bots.nets import judge_of
 from polyopolis.engine import Dealer, Match, seed_of, worded
 from polyopolis.games import SIGNS, game
-from polyopolis.kernels.cities import EPISODES, ETERNAL, Consultation
-from polyopolis.kernels.drafts import position_of
+from polyopolis.games.mycity.state import Legacy
+from polyopolis.kernels import drafts
+from polyopolis.kernels.cities import EPISODES, ETERNAL, Consultation, position_of
 from tests.games.rollwrite.tables import city, field, roll, table
 from tests.kernels.sameness import both_ways, printed
 
 pytestmark = pytest.mark.slow
-SETUPS: dict[str, dict[str, int]] = {"mycity": {}, "rollwrite": {"episode": 5}, "pointcity": {}}
+SETUPS: dict[str, dict[str, Any]] = {
+    "mycity": {},
+    "mycity episode": {"mode": "episode", "episode": 8},
+    "rollwrite": {"episode": 5},
+    "pointcity": {},
+}
 OF_MASTER = """
 from polyopolis.bots import bot, choose
 from polyopolis.engine import seed_of
 from tests.bots.test_master import on_the_way
-for key, rounds in (("mycity", 2), ("mycity", 14), ("rollwrite", 4), ("rollwrite", 10)):
-    print(choose(bot("{name}"), on_the_way(key, rounds), 0, seed_of("x")))
+for name, rounds in (("mycity", 2), ("mycity", 14), ("mycity episode", 8), ("rollwrite", 4), ("rollwrite", 10)):
+    print(choose(bot("{name}"), on_the_way(name, rounds), 0, seed_of("x")))
 """
 OF_DRAFTING = """
 from polyopolis.bots import bot, choose
@@ -41,10 +48,10 @@ KEPT = {
 """What levels 1 to 5 decided when people learnt to know them."""
 
 
-def on_the_way(key: str, rounds: int) -> Match:
+def on_the_way(name: str, rounds: int) -> Match:
     """After so many decisions of each of two at sight."""
-    rules, dealer, sight = game(key), Dealer(seed_of("on the way")), bot("sight")
-    match = Match.start(rules, rules.Setup(seats=2, **SETUPS[key])).deal(dealer)
+    rules, dealer, sight = game(name.split(maxsplit=1)[0]), Dealer(seed_of("on the way")), bot("sight")
+    match = Match.start(rules, rules.Setup(seats=2, **SETUPS[name])).deal(dealer)
     for _ in range(rounds):
         for seat in sorted(match.due):
             match = match.decide(seat, choose(sight, match, seat, seed_of("sight")))
@@ -63,22 +70,35 @@ def test_levels_decide_as_they_always_did(key: str) -> None:
 def test_a_master_is_offered_where_it_has_learnt() -> None:
     assert {key for key in SIGNS if "master" in opponents(key)} == {*MASTERED}
     assert all(opponents(key)[5:7] == ("level-5", "master") for key in MASTERED)
-    assert masters("mycity") == ("master",), "who has learnt no episodes"
-    assert masters("rollwrite") == masters("pointcity") == ()
-    assert all(judge_of(net) for net in (ETERNAL, *map(EPISODES.format, range(1, 13))))
+    learnt = [("rollwrite", number) for number in range(1, 13)] + [("mycity", number) for number in range(1, 25)]
+    assert all(judge_of(net) for net in (ETERNAL, *(EPISODES.format(*episode) for episode in learnt)))
     assert effort("master") > effort("level-5"), "others are served before it"
 
 
-def test_elsewhere_a_master_plays_as_the_fifth_level_does() -> None:
+def test_boards_of_a_campaign_have_the_patterns_of_their_episode() -> None:
     rules = game("mycity")
-    match = Match.start(rules, rules.Setup(mode="episode", episode=1, seats=2)).deal(Dealer(seed_of("episode")))
-    assert choose(bot("master"), match, 0, seed_of("x")) == choose(bot("level-5"), match, 0, seed_of("x"))
+    boards = (Legacy(stickers={"g1": "rock"}, circles=1), Legacy(stickers={"g1": "tree"}))
+    setup = rules.Setup(mode="episode", play="campaign", episode=3, seats=2, boards=boards)
+    match = Match.start(rules, setup).deal(Dealer(seed_of("campaign")))
+    found = [position_of("mycity", match.state, seat) for seat in range(2)]
+    assert [position.net for position in found] == [EPISODES.format("mycity", 3)] * 2
+    assert choose(bot("master"), match, 0, seed_of("x"))
 
 
 def test_a_sheet_that_is_not_the_printed_one_was_never_learnt() -> None:
     """Patterns are of cells where they lie."""
     match = roll(table(small := field(". .|. ."), city(small, ". .|. .")), "i1")
     assert choose(bot("master"), match, 0, seed_of("x")) == choose(bot("level-5"), match, 0, seed_of("x"))
+
+
+def test_a_purse_is_worth_more_to_whoever_has_learnt() -> None:
+    """To levels it is worth what it always was."""
+    rules = game("rollwrite")
+    position = position_of("rollwrite", rules.start(rules.Setup(seats=2, episode=9)), 0)
+    learnt = position.as_learnt
+    assert position.city.features == learnt.city.features
+    assert position.city.features["purses"] == 1, "who has built nothing has never passed"
+    assert (position.city.outcome, learnt.city.outcome) == (position.city.score + 2.5, position.city.score + 5.0)
 
 
 def test_simulations_are_more_the_sooner_they_end() -> None:
@@ -91,7 +111,7 @@ def test_simulations_are_more_the_sooner_they_end() -> None:
 @both_ways
 def test_a_master_decides_the_same_in_machine_code_and_in_a_page() -> None:
     native, wasm = (printed(OF_MASTER.format(name="master"), way) for way in ("native", "wasm"))
-    assert native.count("Place") == 4
+    assert native.count("Place") == 5
     assert native == wasm
 
 
@@ -108,7 +128,7 @@ def test_at_one_table_a_master_plays_on_more_often_and_settles_later() -> None:
         rules = game("pointcity")
         setup = rules.Setup(seats=seats, **({"automa": "hard"} if seats == 1 else {}))
         match = Match.start(rules, setup).deal(Dealer(seed_of("table")))
-        position = position_of(match.state)
+        position = drafts.position_of(match.state)
         own, fifth = (position.effort(level.simulations) for level in (MASTER.drafting, LEVELS["level-5"]))
         assert own.nodes > fifth.nodes
         assert own.alike < fifth.alike

@@ -95,9 +95,6 @@ class Obedient:
     def opponents(self, game: str) -> tuple[str, ...]:
         return ("first", "last")
 
-    def masters(self, game: str) -> tuple[str, ...]:
-        return ()
-
     def usual(self, game: str) -> str:
         return "first"
 

@@ -231,7 +231,6 @@ export type GameInfo = {
   readonly first: string;
   readonly plans: Record<string, readonly (number)[]>;
   readonly measured?: readonly (string)[];
-  readonly masters?: readonly (string)[];
 };
 
 export type GiveTime = {

@@ -34,11 +34,6 @@ def opponents(key: str) -> tuple[str, ...]:
     return ("novice", *LEVELS, *learnt, "greedy", "random") if kernel_of(key) else ("greedy", "random")
 
 
-def masters(key: str) -> tuple[str, ...]:
-    """Of these, those that have learnt the game as it is without episodes, and nothing else of it."""
-    return () if MASTERED.get(key, True) else ("master",)
-
-
 def usual(key: str) -> str:
     """The opponent that is offered first."""
     return DEFAULT if DEFAULT in opponents(key) else "greedy"
@@ -87,7 +82,6 @@ __all__ = [
     "choose",
     "effort",
     "explain",
-    "masters",
     "opponents",
     "usual",
 ]

@@ -1,6 +1,6 @@
 """The sixth level: a search by a net that has learnt, or by patterns. There is a net for My City's eternal game, and
-patterns for all episodes of Roll & Write. In Point City, where what was learnt made no search better, it thinks longer.
-Everywhere else it plays as the fifth level does, and is not offered."""
+patterns for all episodes of My City and of Roll & Write. In Point City, where what was learnt made no search better, it
+thinks longer. On a board that it has not learnt it plays as the fifth level does."""
 
 from dataclasses import dataclass
 
@@ -16,8 +16,8 @@ from polyopolis.kernels.positions import Position
 FIFTH = LEVELS["level-5"]
 LONGER = 2
 """A decision by a net takes as long as so many simulations without one."""
-MASTERED = {"mycity": False, "rollwrite": True, "pointcity": True}
-"""The games that it masters, and whether their episodes, too, if they have some."""
+MASTERED = ("mycity", "rollwrite", "pointcity")
+"""The games that it is offered for."""
 
 
 @dataclass(frozen=True)
@@ -25,22 +25,25 @@ class Master(Level):
     """A level that has learnt. If it plays nothing on it does what that says comes to most; so it does in plain Python,
     where a net takes too long to be asked again and again."""
 
+    net: Consultation | None = None
+    """How it searches by a net; by patterns where cards are left, and where dice are thrown."""
     cards: Consultation | None = None
-    """How it searches where cards are left, and where dice are thrown."""
     dice: Consultation | None = None
     drafting: Level = SIGHT
     """How it plays at one table, where there is nothing to consult."""
 
     @property
     def effort(self) -> int:
-        return LONGER * self.cards.decisions if self.cards else 0
+        return LONGER * self.net.decisions if self.net else 0
 
     def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
         if not isinstance(position, CityPosition):
             return self.drafting.ranked(position, weights, rng)
         if (judge := judge_of(position.net)) is None:
-            return (FIFTH if self.cards else SIGHT).ranked(position, weights, rng)
-        way = self.dice if position.dice else self.cards
+            return (FIFTH if self.net else SIGHT).ranked(position, weights, rng)
+        position = position.as_learnt
+        by_patterns = self.dice if position.dice else self.cards
+        way = by_patterns if len(judge.patterns) else self.net
         if way is None:
             games, found = 0, position.gazed(judge)
         elif (ways := position.futures(limit := FIFTH.limit)) < limit:
@@ -55,7 +58,8 @@ class Master(Level):
 GAZE = Master()
 """What was learnt, without a search: a yardstick."""
 MASTER = Master(
-    cards=Consultation(decisions=12_000, width=8, trust=16),
+    net=Consultation(decisions=12_000, width=8, trust=16),
+    cards=Consultation(decisions=36_000, width=8, trust=16),
     dice=Consultation(decisions=48_000, width=8, trust=16, horizon=10, most=4_800),
     drafting=Level(simulations=16_000, width=24),
 )

@@ -14,9 +14,6 @@ class Roster:
     def opponents(self, game: str) -> tuple[str, ...]:
         return bots.opponents(game)
 
-    def masters(self, game: str) -> tuple[str, ...]:
-        return bots.masters(game)
-
     def usual(self, game: str) -> str:
         return bots.usual(game)
 

@@ -1,13 +1,14 @@
 """Cities of the kernels: from a state of a game to arrays and back, and what the kernels do with them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 from msgspec import UNSET
 
 from polyopolis.games.building import Pass, Place, Stop
 from polyopolis.games.mycity import state as mycity
+from polyopolis.games.mycity.content import content as mycity_content
 from polyopolis.games.rollwrite import state as rollwrite
 from polyopolis.games.rollwrite.content import content as rollwrite_content
 from polyopolis.kernels.compiled import Floats, Ints, Words, float_rows, floats, int_rows, ints, word_rows, words
@@ -29,14 +30,14 @@ from polyopolis.kernels.placing import (
 from polyopolis.kernels.placing.gazing import Eyes, Judge
 from polyopolis.kernels.placing.layout import Town, Walk, Yard
 from polyopolis.kernels.placing.seeing import SIGHT
-from polyopolis.kernels.tables import KINDS, Land, halves, land_of
+from polyopolis.kernels.tables import KINDS, Land, as_learnt, halves, land_of
 
 MOST_PLACES = 1024
 """More than any shape has on any board."""
 ETERNAL = "mycity-eternal"
 """The net for My City's eternal game."""
-EPISODES = "rollwrite-episode-{}"
-"""The patterns for an episode of Roll & Write, on its sheet as it is printed today."""
+EPISODES = "{}-episode-{}"
+"""The patterns for an episode of a game, as it is printed today."""
 FOCUS = 3
 """With dice: a level that tried as many choices as with cards was no better than one that only looks."""
 
@@ -222,6 +223,11 @@ class CityPosition:
         return self.city.site
 
     @property
+    def as_learnt(self) -> Self:
+        """The same to whoever has learnt."""
+        return replace(self, city=replace(self.city, site=as_learnt(self.site)))
+
+    @property
     def sight(self) -> tuple[int, ...]:
         return *self.city.sight, self.task, *map(int, self.deck)
 
@@ -330,8 +336,9 @@ def _mycity(site: Land, state: mycity.State, seat: int) -> CityPosition:
     book = city.town.book
     book[layout.WON_FOREST], book[layout.OPEN_FOREST] = int("forest" in won), int("forest" in open_)
     book[layout.GONE], book[layout.BLOCKING] = len(state.revealed), int(state.blocking)
-    eternal = state.setup.episode is UNSET
-    part, net = ("all", ETERNAL) if eternal else (f"episode-{state.setup.episode}", "")
+    part, net = "all", ETERNAL
+    if (number := state.setup.episode) is not UNSET:
+        part, net = f"episode-{number}", _learnt("mycity", number, state.episode is mycity_content().episode(number))
     return CityPosition(city, site.tasks.get(state.card, 0), ints(site.tasks[card] for card in state.deck), part, net)
 
 
@@ -343,8 +350,13 @@ def _rollwrite(site: Land, state: rollwrite.State, seat: int) -> CityPosition:
     city.note(passed=sheet.circles, won=len(sheet.won), open_=len(state.open_races))
     city.town.book[layout.GONE], city.town.book[layout.USED] = state.rolls, state.compasses
     number, task = state.episode.number, site.tasks.get(state.task, 0)
-    net = EPISODES.format(number) if state.episode is rollwrite_content().episodes.get(number) else ""
+    net = _learnt("rollwrite", number, state.episode is rollwrite_content().episodes.get(number))
     return CityPosition(city, task, ints([]), f"episode-{number}", net, FOCUS)
+
+
+def _learnt(key: str, number: int, printed: bool) -> str:
+    """The patterns of an episode: of cells where they lie, so there are none for any other one."""
+    return EPISODES.format(key, number) if printed else ""
 
 
 POSITIONS: dict[str, Callable[[Land, Any, int], CityPosition]] = {"mycity": _mycity, "rollwrite": _rollwrite}

@@ -1,7 +1,7 @@
 """The arrays of a placing game, made from the same content that its rules read."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from polyopolis.engine import PolyopolisError
@@ -16,6 +16,8 @@ from polyopolis.kernels.placing.layout import Ground
 LOW = 2**64 - 1
 PURSE = 250
 """Hundredths of a point that a purse is worth to whoever looks ahead: it counts at the end of a chapter (RW-29)."""
+PURSE_LEARNT = 500
+"""The same to whoever has learnt to get nearly all of them: then it is often one of the two that bring 10 points."""
 
 
 KINDS: Mapping[str, int] = {
@@ -46,6 +48,13 @@ class Land:
     """What stands from the start, with its kind."""
 
 
+def as_learnt(site: Land) -> Land:
+    """The same, with what a purse is worth to those who have learnt."""
+    law = ints(site.ground.law)
+    law[layout.PURSE] = PURSE_LEARNT if law[layout.PURSE] else 0
+    return replace(site, ground=Ground(site.ground.land, law))
+
+
 def halves(mask: Mask) -> tuple[int, int]:
     """A mask in two words."""
     return mask & LOW, mask >> 64
@@ -58,7 +67,7 @@ class Writer:
         self.board, self.grid = board, board.grid
         self.land: dict[int, int] = {}
         self.law = [0] * layout.LAW
-        self.law[layout.WIDTH] = self.grid.width
+        self.law[layout.WIDTH], self.law[layout.HEIGHT] = self.grid.width, self.grid.height
         self.law[layout.GROUND_CELLS] = ground.bit_count()
         self.law[layout.LIMIT] = layout.NEVER
         self.law[layout.BLOCK] = -1

@@ -196,8 +196,6 @@ class GameInfo(Struct, frozen=True, gc=False):
     """The ways to play several episodes in a row, by name."""
     measured: tuple[str, ...] = ()
     """The bots that matches can be rated with; none where nobody is rated."""
-    masters: tuple[str, ...] = ()
-    """Of all bots, those that are offered only where no episode is played: they have learnt nothing else."""
 
 
 class Hello(Struct, frozen=True, gc=False):

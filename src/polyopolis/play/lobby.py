@@ -107,7 +107,7 @@ class Lobby:
         usual, raters = self._thinker.usual(sign.key), self._house.raters
         first = self._thinker.beatable(sign.key) if newcomer else usual
         measured = tuple(bot for bot in bots if raters and raters.know(sign.key, bot))
-        return GameInfo(sign.key, seats, bots, usual, first, plans, measured, self._thinker.masters(sign.key))
+        return GameInfo(sign.key, seats, bots, usual, first, plans, measured)
 
     async def list_table(self, person: str, key: str, listed: bool) -> None:
         """Whether a table is on somebody's own list. The table and its games stay as they are."""

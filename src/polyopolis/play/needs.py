@@ -211,9 +211,6 @@ class Thinker(Protocol):
     def opponents(self, game: str) -> tuple[str, ...]:
         """The bots that people may want to play with, the one that is offered first at `usual`."""
 
-    def masters(self, game: str) -> tuple[str, ...]:
-        """Of these, the ones that play no episodes."""
-
     def usual(self, game: str) -> str: ...
 
     def beatable(self, game: str) -> str:

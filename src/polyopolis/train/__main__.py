@@ -30,11 +30,11 @@ def consult(prepared: Path, net: Path, out: Path, ways: list[str], games: int) -
             file.write(told + "\n")
 
 
-def remember(folder: Path, episodes: list[int], seconds: float, seed: int) -> None:
+def remember(game: str, folder: Path, episodes: list[int], seconds: float, seed: int) -> None:
     from polyopolis.train.remembering import Course, remembered  # noqa: PLC0415 - likewise
 
     for episode in episodes:
-        print(f"episode {episode}: {remembered(episode, Course(seconds, seed), folder)}", flush=True)
+        print(f"episode {episode}: {remembered(game, episode, Course(seconds, seed), folder)}", flush=True)
 
 
 def learn(prepared: Path, out: Path, given: dict[str, object]) -> None:
@@ -45,6 +45,7 @@ def learn(prepared: Path, out: Path, given: dict[str, object]) -> None:
 
 
 def offer_remembering(remembering: argparse.ArgumentParser) -> None:
+    remembering.add_argument("game", choices=("mycity", "rollwrite"))
     remembering.add_argument("folder", type=Path, help="where their files go, one for each episode")
     remembering.add_argument("episodes", type=int, nargs="+")
     remembering.add_argument("--seconds", type=float, default=60.0, help="of one core, for each episode")
@@ -84,7 +85,7 @@ def main() -> None:
     reporting.add_argument("net", type=Path)
     reporting.add_argument("page", type=Path)
     reporting.add_argument("--consulted", type=Path, help="what `consult` has written")
-    offer_remembering(commands.add_parser("remember", help="patterns of Roll & Write are learnt, on one core"))
+    offer_remembering(commands.add_parser("remember", help="patterns of episodes are learnt, on one core"))
     asked = parser.parse_args()
     if asked.command == "prepare":
         from polyopolis.train.preparing import prepare  # noqa: PLC0415 - asks for what other machines may lack
@@ -99,7 +100,7 @@ def main() -> None:
 
         print(f"{asked.file}: {written(asked.folder, asked.file, 'mycity-eternal-v0'):,} bytes")
     elif asked.command == "remember":
-        remember(asked.folder, asked.episodes, asked.seconds, asked.seed)
+        remember(asked.game, asked.folder, asked.episodes, asked.seconds, asked.seed)
     elif asked.command == "report":
         from polyopolis.train.reporting import put, told  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Patterns of a city with dice, learnt by self-play on one core: what every afterstate came to, number by number.
+"""Patterns of a city, learnt by self-play on one core: what every afterstate came to, number by number.
 
 A game by what comes to most at the moment, every second one with noise; then from its end to its beginning: what the
 city came to, mixed with what was thought at every decision, is what the city before should have been worth. What was
@@ -10,48 +10,42 @@ faster (temporal coherence).
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from polyopolis.bots.arena import Estimate
+from polyopolis.bots.arena import Estimate, play_next
 from polyopolis.bots.nets import PATTERNED, Provenance, in_steps, judge_by, packed_patterns
 from polyopolis.bots.weighing import flat, weights_for
-from polyopolis.games.rollwrite.content import content
-from polyopolis.kernels import rollwrite
-from polyopolis.kernels.cities import City, new_eyes
-from polyopolis.kernels.compiled import (
-    Floats,
-    Ints,
-    Words,
-    float_rows,
-    floats,
-    int_rows,
-    ints,
-    jit,
-    word_rows,
-)
+from polyopolis.engine import Campaign, seed_of
+from polyopolis.games import game
+from polyopolis.games.mycity.content import content as mycity_content
+from polyopolis.games.rollwrite.content import content as rollwrite_content
+from polyopolis.kernels.cities import EPISODES, City, new_eyes
+from polyopolis.kernels.compiled import Floats, Ints, U, Words, float_rows, floats, int_rows, ints, jit
 from polyopolis.kernels.luck import below, futures_of, luck_of
 from polyopolis.kernels.placing.building import decide
 from polyopolis.kernels.placing.consulting import play_wisely
 from polyopolis.kernels.placing.counting import outcome
-from polyopolis.kernels.placing.gazing import Eyes, Judge
-from polyopolis.kernels.placing.layout import BOOK, CITY, FIRST_OF_ROW, MOST_LUCK, STOP, USED, Ground, Town, Yard
-from polyopolis.kernels.placing.patterns import NOTES, PATTERNS, look_round, marked, noted, recalled
+from polyopolis.kernels.placing.gazing import Eyes, Judge, bits_of
+from polyopolis.kernels.placing.layout import CARDS, FIRST_OF_ROW, MOST_LUCK, NONE, ONE, STOP, USED, Ground, Town, Yard
+from polyopolis.kernels.placing.patterns import NOTES, PATTERNS, look_round, marked, noted, notes_of, recalled
 from polyopolis.kernels.placing.playing import asked, copied_town, dealt
 from polyopolis.kernels.placing.valuing import best
-from polyopolis.kernels.rows import copied
+from polyopolis.kernels.positions import needed
+from polyopolis.kernels.tables import Land, as_learnt, land_of
 from polyopolis.train.files import LAST_SEED
 
 FINE = 1000
 """Steps in which noise is thrown."""
-AT_ONCE = 500
-"""Games between two looks at the clock."""
+AT_ONCE = 100
+"""Games that begin with the same city, between two looks at the clock."""
 JUDGED = 2000
 NEAR = 1e-9
 CARRIED, STARTS = 8, 15
-"""One of so many bandits of an earlier sheet is carried over, and so many ways to begin are drawn."""
+"""With dice: one of so many bandits of an earlier sheet is carried over, and so many ways to begin are drawn."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +89,9 @@ def new_lesson() -> Lesson:
 
 
 @jit
-def _sum(patterns: Floats, notes: Ints) -> float:
+def _sum(patterns: Floats, notes: Ints, number: int) -> float:
     total = 0.0
-    for note in range(NOTES):
+    for note in range(number):
         total += patterns[notes[note]]
     return total
 
@@ -108,49 +102,54 @@ def _played(
     lesson: Lesson,
 ) -> int:  # fmt: skip
     """A game by what comes to most, or by weights where there are some; how many decisions it took."""
-    land, law, town = ground.land, ground.law, yard.town
-    for step in range(length):
-        task = yard.coming[step]
-        if task >= law[FIRST_OF_ROW]:
+    land, law, town, steps = ground.land, ground.law, yard.town, 0
+    left = bits_of(yard.coming, 0, length) if law[CARDS] > 0 else NONE
+    for number in range(length):
+        task = yard.coming[number]
+        if law[CARDS] > 0:
+            left &= ~(ONE << U(task))
+        elif task >= law[FIRST_OF_ROW]:
             town.book[USED] += 1
-        asked(law, town.book, task)
+        if not asked(law, town.book, task):
+            continue
         chosen, most = STOP, outcome(land, law, town.city, town.book, yard.out)
-        lesson.thought[step] = most
+        lesson.thought[steps] = most
         if len(weights):
             chosen = best(ground, town, task, weights, yard)
         else:
-            for choice in range(recalled(ground, town, task, patterns, view, yard)):
+            for choice in range(recalled(ground, town, task, left, patterns, view, yard)):
                 value = yard.values[choice]
-                lesson.thought[step] = max(lesson.thought[step], value)
+                lesson.thought[steps] = max(lesson.thought[steps], value)
                 if noise > 0.0:
                     value += noise * (below(luck, FINE) + below(luck, FINE) - FINE) / FINE
                 if value > most:
                     chosen, most = yard.choices[choice], value
         if chosen == STOP:
-            return step
-        look_round(town.city, view)
-        lesson.stood[step] = marked(land, law, town.city, town.book, task, chosen, yard.out, view)
-        noted(view, lesson.notes[step])
-        value = lesson.stood[step] + _sum(patterns, lesson.notes[step])
+            return steps
+        look_round(law, town.city, left, view)
+        lesson.stood[steps] = marked(land, law, town.city, town.book, task, chosen, yard.out, view)
+        notes = lesson.notes[steps]
+        value = lesson.stood[steps] + _sum(patterns, notes, noted(law, view, notes))
         if len(weights):
-            lesson.thought[step] = value
-        lesson.tried[step] = 1 if value < lesson.thought[step] - NEAR else 0
+            lesson.thought[steps] = value
+        lesson.tried[steps] = 1 if value < lesson.thought[steps] - NEAR else 0
         decide(land, law, town.city, town.book, task, chosen)
-    lesson.thought[length] = outcome(land, law, town.city, town.book, yard.out)
-    return length
+        steps += 1
+    lesson.thought[steps] = outcome(land, law, town.city, town.book, yard.out)
+    return steps
 
 
 @jit
-def _learn(lesson: Lesson, steps: int, patterns: Floats, trace: float, rate: float) -> None:
-    """From the end of a game to its beginning."""
+def _learn(lesson: Lesson, steps: int, number: int, patterns: Floats, trace: float, rate: float) -> None:
+    """From the end of a game to its beginning; so many numbers count for every city."""
     worth = lesson.thought[steps]
     for step in range(steps - 1, -1, -1):
         notes = lesson.notes[step]
-        lacking = worth - lesson.stood[step] - _sum(patterns, notes)
-        for at in range(NOTES):
+        lacking = worth - lesson.stood[step] - _sum(patterns, notes, number)
+        for at in range(number):
             note = notes[at]
             pace = abs(lesson.drift[note]) / lesson.drawn[note] if lesson.drawn[note] > 0.0 else 1.0
-            patterns[note] += rate / NOTES * pace * lacking
+            patterns[note] += rate / number * pace * lacking
             lesson.drift[note] += lacking
             lesson.drawn[note] += abs(lacking)
         kept = 0.0 if lesson.tried[step] else trace
@@ -159,76 +158,102 @@ def _learn(lesson: Lesson, steps: int, patterns: Floats, trace: float, rate: flo
 
 @jit
 def learnt(
-    ground: Ground, cities: Sequence[Words], books: Sequence[Ints], games: int, luck: Words, patterns: Floats,
-    view: Ints, weights: Floats, noise: float, trace: float, rate: float, yard: Yard, lesson: Lesson,
+    ground: Ground, deck: Ints, first: Town, games: int, luck: Words, patterns: Floats, view: Ints, weights: Floats,
+    noise: float, trace: float, rate: float, yard: Yard, lesson: Lesson,
 ) -> None:  # fmt: skip
-    """So many games, and what they teach."""
-    for game in range(games):
-        first = below(luck, len(books))
-        copied(cities[first], yard.town.city)
-        copied(books[first], yard.town.book)
-        length = dealt(ground.law, yard.town.book, yard.coming[:0], luck, yard.coming)
-        loud = noise if game & 1 else 0.0
+    """So many games that begin with a city, and what they teach."""
+    for number in range(games):
+        copied_town(first, yard.town)
+        length = dealt(ground.law, first.book, deck, luck, yard.coming)
+        loud = noise if number & 1 else 0.0
         steps = _played(ground, yard, length, luck, patterns, view, weights, loud, lesson)
-        _learn(lesson, steps, patterns, trace, rate)
+        _learn(lesson, steps, notes_of(ground.law), patterns, trace, rate)
 
 
 @jit
-def at_sight(ground: Ground, first: Town, luck: Words, judge: Judge, eyes: Eyes, yard: Yard, results: Floats) -> None:
+def at_sight(
+    ground: Ground, deck: Ints, first: Town, luck: Words, judge: Judge, eyes: Eyes, yard: Yard, results: Floats
+) -> None:
     """What comes of whole games by patterns, one for each future."""
-    for game in range(len(luck)):
+    for number in range(len(luck)):
         copied_town(first, yard.town)
-        yard.luck[0] = luck[game]
-        length = dealt(ground.law, first.book, yard.coming[:0], yard.luck, yard.coming)
-        results[game] = play_wisely(ground, yard, length, length, judge, eyes)
+        yard.luck[0] = luck[number]
+        length = dealt(ground.law, first.book, deck, yard.luck, yard.coming)
+        results[number] = play_wisely(ground, yard, length, length, judge, eyes)
 
 
-def starts(number: int, seed: int) -> list[Town]:
-    """Cities before their first building; where bandits may be carried over, with some of them, too."""
-    site, material, luck = rollwrite.parts()[f"episode-{number}"], content(), Random(seed)
+def starts(key: str, number: int, seed: int) -> list[City]:
+    """Cities before their first building: on the board of an episode that is played on its own, and on boards with what
+    a campaign may have left there."""
+    site = site_of(key, number)
+    others = _with_bandits(site, number, seed) if key == "rollwrite" else _of_campaigns(number, seed)
+    return [City.laid_out(site), *others]
+
+
+def site_of(key: str, number: int) -> Land:
+    return as_learnt(cast("Land", needed(key).parts()[f"episode-{number}"]))
+
+
+def _with_bandits(site: Land, number: int, seed: int) -> list[City]:
+    """Where bandits may be carried over, with some of them."""
+    material, luck = rollwrite_content(), Random(seed)
     episode = material.episodes[number]
     known = sorted(material.bandits_before(number)) if episode.has_bandits else []
     some = [[cell for cell in known if luck.randrange(CARRIED) == 0] for _ in range(STARTS if known else 0)]
-    masks = [0, *(episode.site.grid.mask(cells) & ~episode.site.bandits for cells in some)]
-    return [City.laid_out(site, mask).town for mask in masks]
+    masks = [episode.site.grid.mask(cells) & ~episode.site.bandits for cells in some]
+    return [City.laid_out(site, mask) for mask in masks]
 
 
-def course_of(number: int, course: Course) -> tuple[Floats, int]:
+def _of_campaigns(number: int, seed: int) -> list[City]:
+    """All boards of a campaign."""
+    state = game("mycity").start(campaign_before(number, seed).next_setup())
+    return [City.laid_out(land_of("mycity", state.episode, city.site)) for city in state.cities]
+
+
+@cache
+def campaign_before(number: int, seed: int) -> Campaign:
+    """A campaign of My City between bots that only look, as many as there can be, up to an episode."""
+    rules, numbers = game("mycity"), mycity_content().numbers
+    seats = rules.seats[-1]
+    if number == numbers[0]:
+        return Campaign(rules, numbers, rules.Setup(seats=seats, mode="episode", episode=number, play="campaign"))
+    before = campaign_before(number - 1, seed)
+    luck, bots = seed_of(f"boards {seed}"), seed_of(f"bots {seed}")
+    return before.add(play_next(before, ("sight",) * seats, luck, bots))
+
+
+def course_of(key: str, number: int, course: Course) -> tuple[Floats, int]:
     """The patterns of an episode, and how many games it took to learn them."""
-    site, towns, luck = rollwrite.parts()[f"episode-{number}"], starts(number, course.seed), luck_of(course.seed)
-    cities, books = word_rows(len(towns) + 1, CITY), int_rows(len(towns) + 1, BOOK)
-    for at, town in enumerate([*towns, towns[0]]):
-        copied(town.city, cities[at])
-        copied(town.book, books[at])
-    patterns, lesson, view, yard = float_rows(1, PATTERNS)[0], new_lesson(), new_eyes().scene, City(site).yard
-    weights = flat(weights_for("rollwrite", f"episode-{number}", site))
+    cities, luck = starts(key, number, course.seed), luck_of(course.seed)
+    patterns, lesson, view, yard = float_rows(1, PATTERNS)[0], new_lesson(), new_eyes().scene, City(cities[0].site).yard
+    weights = flat(weights_for(key, f"episode-{number}", cities[0].site))
     used, games = 0.0, 0
     while used < course.seconds:
         guide = weights if used < course.warm * course.seconds else weights[:0]
-        begun, some = process_time(), AT_ONCE if games else 1
+        begun, some, first = process_time(), AT_ONCE if games else 1, cities[below(luck, len(cities))]
         learnt(
-            site.ground, cities, books, some, luck, patterns, view, guide, course.noise, course.trace, course.rate,
-            yard, lesson,
+            first.site.ground, first.site.deck, first.town, some, luck, patterns, view, guide, course.noise,
+            course.trace, course.rate, yard, lesson,
         )  # fmt: skip
         used += process_time() - begun if games else 0.0  # the first call may compile
         games += some
     return patterns, games
 
 
-def scores_of(number: int, judge: Judge, games: int = JUDGED) -> list[float]:
+def scores_of(key: str, number: int, judge: Judge, games: int = JUDGED) -> list[float]:
     """What comes of games that nothing was learnt from."""
-    site = rollwrite.parts()[f"episode-{number}"]
-    first, results = City.laid_out(site), floats([0.0] * games)
-    at_sight(site.ground, first.town, futures_of(LAST_SEED, games), judge, new_eyes(), first.yard, results)
+    first, results = City.laid_out(site_of(key, number)), floats([0.0] * games)
+    site, futures = first.site, futures_of(LAST_SEED, games)
+    at_sight(site.ground, site.deck, first.town, futures, judge, new_eyes(), first.yard, results)
     return [float(result) for result in results]
 
 
-def remembered(number: int, course: Course, folder: Path) -> str:
+def remembered(key: str, number: int, course: Course, folder: Path) -> str:
     """Patterns of an episode as a file that ships; what they are worth."""
-    numbers, games = course_of(number, course)
+    numbers, games = course_of(key, number, course)
     steps = in_steps(numbers)
-    found = Estimate.of(scores_of(number, judge_by(steps)))
+    found = Estimate.of(scores_of(key, number, judge_by(steps)))
     figures = f"{found.mean:.2f} ± {found.margin or 0:.2f} at sight over {JUDGED:,} games, alone"
-    told = Provenance(f"rollwrite/episode-{number}", figures, "one core", [{**asdict(course), "played": games}])
-    (folder / f"rollwrite-episode-{number}{PATTERNED}").write_bytes(packed_patterns(told, steps))
+    told = Provenance(f"{key}/episode-{number}", figures, "one core", [{**asdict(course), "played": games}])
+    (folder / f"{EPISODES.format(key, number)}{PATTERNED}").write_bytes(packed_patterns(told, steps))
     return figures

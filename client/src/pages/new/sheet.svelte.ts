@@ -63,12 +63,6 @@ export class SetupSheet {
     return plan ?? (typeof setup['episode'] === 'number' ? [setup['episode']] : []);
   }
 
-  /** Who can be played with: some have learnt nothing of episodes. */
-  get bots(): readonly string[] {
-    const { bots, masters = [] } = this.info;
-    return this.episodes.length ? bots.filter((bot) => !masters.includes(bot)) : bots;
-  }
-
   get friends(): boolean {
     return this.seats.some(({ kind }) => kind === 'friend');
   }
@@ -110,7 +104,6 @@ export class SetupSheet {
     const wanted = allowed.reduce((best, count) => (near(count) < near(best) ? count : best), allowed[0] ?? 1);
     while (this.seats.length > wanted) this.seats.pop();
     while (this.seats.length < wanted) this.seats.push(this.#row('bot'));
-    this.#reseat();
   }
 
   chooseGroup(group: string): void {
@@ -144,15 +137,6 @@ export class SetupSheet {
     if (fits(this.chosen, this.seats.length)) return;
     const next = this.modes.findIndex((mode) => mode.group === this.chosen.group && fits(mode, this.seats.length));
     if (next >= 0) this.#mode = next;
-    this.#reseat();
-  }
-
-  /** Whoever cannot be played with here gives way to the next best. */
-  #reseat(): void {
-    const { bots, info } = this;
-    for (const seat of this.seats)
-      if (!bots.includes(seat.bot))
-        seat.bot = info.bots.slice(0, info.bots.indexOf(seat.bot)).findLast((bot) => bots.includes(bot)) ?? info.usual;
   }
 
   #row(kind: SeatKind, name = ''): SeatWish {

@@ -57,17 +57,6 @@ describe('modes', () => {
     sheet.choose(4);
     expect(sheet.episodes).toEqual([9]);
   });
-
-  it('keep bots that have learnt no episodes away from them', () => {
-    sheet = new SetupSheet(game, { ...info, bots: ['a', 'b', 'm', 'c'], masters: ['m'] }, 'Ana');
-    expect(sheet.bots).toEqual(['a', 'b', 'm', 'c']);
-    sheet.seats[1]!.bot = 'm';
-    sheet.choose(4);
-    expect(sheet.bots).toEqual(['a', 'b', 'c']);
-    expect(sheet.seats[1]!.bot).toBe('b');
-    sheet.choose(0);
-    expect(sheet.seats[1]!.bot).toBe('b');
-  });
 });
 
 describe('seats', () => {

@@ -24,6 +24,8 @@ from polyopolis.kernels.placing.seeing import SIGHT
 SUFFIX, PATTERNED = ".net", ".patterns"
 STEP = 256
 """Of a point: sums of such parts are exact, in any order."""
+ROUND = 4
+"""Patterns that are learnt are rounded to so many of them: a file is a quarter smaller, and says the same."""
 BITS = 64 * SIGHT
 
 
@@ -76,7 +78,7 @@ def unpacked(file: bytes) -> tuple[Provenance, Judge]:
 
 def in_steps(numbers: Iterable[float]) -> list[int]:
     """Patterns as whole numbers."""
-    return [round(STEP * number) for number in numbers]
+    return [ROUND * round(STEP / ROUND * number) for number in numbers]
 
 
 def judge_by(steps: Iterable[int]) -> Judge:

@@ -112,7 +112,7 @@ def gazed(ground: Ground, town: Town, task: int, left: int, judge: Judge, eyes: 
     """Writes every choice but to stop, and what a net says that it comes to; how many there are. Which cards are left
     say the bits. None once no cell is free."""
     if len(judge.patterns):
-        return recalled(ground, town, task, judge.patterns, eyes.scene, yard)
+        return recalled(ground, town, task, left, judge.patterns, eyes.scene, yard)
     land, law, city, book = ground.land, ground.law, town.city, town.book
     if not (city[FREE] | city[FREE + 1]):
         return 0

@@ -125,7 +125,8 @@ FOREST, FELLING, INVESTOR, STATION, CUSTOMERS, PORT, PARKS, RED, INDUSTRY = 19, 
 """Points for the forest and how many cells of it are to be built over, points at once beside the investor and on the
 track, the colours that factories need, whether there is a port, whether there are parks and the colour around them.
 INDUSTRY: whether there is any of all this."""
-ORDER = 28
+HEIGHT = 28
+ORDER = 29
 POINTS = ORDER + MOST_LINES
 PASSING = POINTS + FEATURE_COUNT
 TASKS = PASSING + MOST_PASSED
