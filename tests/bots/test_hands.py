@@ -1,6 +1,7 @@
 """Many hands do what one does: in order, to the last byte, also when one of them dies."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -139,6 +140,8 @@ def test_a_cluster_plays_as_processes_do(tmp_path: Path, monkeypatch: pytest.Mon
 
 ARENA = ("arena", "mycity", "--bots", "random,uniform")
 COMMAND = (sys.executable, "-c", "import sys; from polyopolis.cli import main; sys.exit(main())")
+OF_RAY = re.compile(rb"^\[[^]]+ E \d+ \d+\] task_manager\.cc:\d+: Failed to push error to driver .*\n", re.MULTILINE)
+"""What Ray's machinery says by itself, past all loggers, if a worker has ended a moment before the others."""
 
 
 @needs_ray
@@ -158,7 +161,7 @@ def test_ctrl_c_ends_a_cluster_of_ones_own_without_a_word_or_a_trace(tmp_path: P
         time.sleep(0.1)
     os.killpg(arena.pid, signal.SIGINT)  # as a terminal does: to all that it started
     said, _ = arena.communicate()
-    assert (arena.returncode, said) == (130, b"")
+    assert (arena.returncode, OF_RAY.sub(b"", said)) == (130, b"")
     assert set(Path("/tmp").glob("ray-*")) == traces
     assert not (tmp_path / "home" / ".ray").exists()
     assert main([*ARENA, "--games", "6", "--save", str(one)]) == 0
