@@ -9,7 +9,7 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import replace
 
-from polyopolis.play import clocks
+from polyopolis.play import asking, clocks
 from polyopolis.play.asking import Asked
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.rows import MatchRow, Notice, NoticeKind, TableRow
@@ -106,7 +106,7 @@ def waits_for(table: TableRow, person: str) -> bool:
 
 
 def asked_in(row: MatchRow | None) -> Asked | None:
-    return msgspec.json.decode(row.asked, type=Asked) if row and row.asked else None
+    return asking.read(row.asked) if row else None
 
 
 def deadlines_in(row: MatchRow | None) -> dict[int, int]:

@@ -153,7 +153,8 @@ def _bring(db: Connection, found: Table, column: str, guest: str, person: str) -
 
 
 def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
-    """Nobody thinks there from now on, and nobody rests; whoever sits down later goes on with what is left."""
+    """Nobody thinks there from now on, and nobody rests; whoever sits down later goes on with what is left. However
+    much was changed about these clocks before, nobody is kept from leaving."""
     held = db.execute(
         select(seats.c.person, seats.c.bot, seats.c.rest).where(seats.c.table == table, seats.c.seat == seat)
     )
