@@ -17,7 +17,7 @@ from polyopolis.kernels.drafting import layout
 from polyopolis.kernels.drafting.choosing import listed
 from polyopolis.kernels.drafting.dealing import due, lay_out, shuffle
 from polyopolis.kernels.drafting.deciding import build_thriftily
-from polyopolis.kernels.drafting.growing import logarithm
+from polyopolis.kernels.drafting.growing import grown, logarithm, most_promising, note_behind, planted
 from polyopolis.kernels.drafting.leading import look_ahead
 from polyopolis.kernels.drafts import Draft, DraftPosition, good_leads, new_tree, random_scores
 from polyopolis.kernels.luck import below, futures_of, luck_of
@@ -282,6 +282,35 @@ def test_a_tree_has_as_much_room_as_its_search_says(monkeypatch: pytest.MonkeyPa
         visits = [int(tree.nodes[at + layout.VISITS]) for at in range(0, len(tree.nodes), layout.NODE)]
         assert len(visits) == nodes
         assert min(visits) > 0
+
+
+def test_a_tree_turns_to_what_luck_has_made_better() -> None:
+    """Two choices did equally well, and one of them looks better now than it usually does: only who amends that takes
+    it, however much the other one is worth at sight."""
+    first, second, room, tree = 16, 17, drafts.new_room(), new_tree(4)
+    planted(tree.nodes, 0, layout.NONE)
+    room.choices[:2] = [first, second]
+    room.notes[layout.VALUES : layout.VALUES + 2] = [9.0, 8.0]
+    for _ in range(2):
+        grown(tree, 0, room, 2)
+    for branch, usual in enumerate((0.0, -6.0)):
+        tree.nodes[layout.BRANCH + 3 * branch + layout.TAKEN] = 100
+        tree.behind[branch] = 100 * usual
+    tree.nodes[layout.VISITS] = 200
+    assert [most_promising(tree, 0, room, 2, amending) for amending in (0, 1)] == [0, 1]
+    note_behind(tree, 0, 1, room, 2)
+    assert tree.behind[1] == -601.0, "one more game in which it is a point behind"
+
+
+def test_only_who_amends_notes_how_choices_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = [position for _, position in decisions(PAIR, "amend")][12]
+    trees: list[layout.Tree] = []
+    monkeypatch.setattr(drafts, "new_tree", lambda nodes: trees.append(made := new_tree(nodes)) or made)  # type: ignore[func-returns-value]
+    for amending in (0, 1):
+        effort = drafts.Effort(turns=3, times=1, growing=layout.EVERYBODY, amending=amending)
+        monkeypatch.setattr(drafts, "EFFORTS", {1: {0: effort}})
+        position.searched(WEIGHTS, 600, 5, luck_of(1))
+    assert [min(tree.behind) < 0 for tree in trees] == [False, True]
 
 
 def test_who_wants_to_know_better_plays_on_longer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,6 +33,8 @@ class Effort:
     nodes: int = layout.MOST_NODES
     alike: int = layout.ALIKE
     """Points by which another choice may be better than the one it settles for."""
+    amending: int = 0
+    """How often it counts in the tree how a choice looks with the luck of a simulation."""
 
 
 LARGE = 8 * layout.MOST_NODES
@@ -40,17 +42,17 @@ LARGE = 8 * layout.MOST_NODES
 EFFORTS = {
     1: {
         0: Effort(turns=6, times=4, growing=layout.SEARCHER),
-        10_000: Effort(turns=6, times=1.5, growing=layout.SEARCHER, nodes=LARGE, alike=0),
+        10_000: Effort(turns=6, times=1.5, growing=layout.SEARCHER, nodes=LARGE, alike=0, amending=1),
     },
     2: {
         0: Effort(turns=3, times=2),
         500: Effort(turns=3, times=1, growing=layout.EVERYBODY),
-        10_000: Effort(turns=3, times=1, growing=layout.EVERYBODY, nodes=LARGE, alike=0),
+        10_000: Effort(turns=3, times=1, growing=layout.EVERYBODY, nodes=LARGE, alike=0, amending=1),
     },
     3: {
         0: Effort(turns=2, times=0.5),
         1000: Effort(turns=5, times=1, growing=layout.SEARCHER),
-        10_000: Effort(turns=5, times=0.4, growing=layout.SEARCHER, nodes=LARGE, alike=0),
+        10_000: Effort(turns=5, times=0.4, growing=layout.SEARCHER, nodes=LARGE, alike=0, amending=1),
     },
 }
 """For so many seats or more, with so many simulations of a city or more: with fewer a tree would be too thin.
@@ -74,6 +76,7 @@ def new_tree(nodes: int = layout.MOST_NODES) -> Tree:
     return Tree(
         nodes=int_rows(1, nodes * layout.NODE)[0],
         sums=float_rows(1, nodes * layout.BRANCHES)[0],
+        behind=float_rows(1, nodes * layout.BRANCHES)[0],
         path=int_rows(1, 1 + 3 * layout.MOST_STEPS)[0],
         gaps=float_rows(1, 2 * layout.MOST_WAYS)[0],
         leads=float_rows(1, layout.MOST_WAYS)[0],
@@ -304,6 +307,7 @@ class DraftPosition:
             turns=effort.turns * self.site.players,
             growing=effort.growing,
             alike=effort.alike,
+            amending=effort.amending,
         )
         tree = new_tree(effort.nodes)
         number, games = searching.searched(

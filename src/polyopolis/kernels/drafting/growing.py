@@ -56,9 +56,9 @@ def branch_of(grove: Ints, node: int, choice: int) -> int:
 
 
 @jit
-def grown(grove: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
+def grown(tree: Tree, node: int, room: Room, number: int) -> int:
     """A new branch: the choice that is worth most at sight and has none; NONE if all have one."""
-    top = NONE
+    grove, choices, notes, top = tree.nodes, room.choices, room.notes, NONE
     for at in range(number):
         better = top == NONE or notes[VALUES + at] > notes[VALUES + top]
         if better and branch_of(grove, node, choices[at]) == NONE:
@@ -69,7 +69,7 @@ def grown(grove: Ints, sums: Floats, node: int, choices: Ints, number: int, note
     at = node * NODE + BRANCH + 3 * branch
     grove[at], grove[at + TAKEN], grove[at + LEADS_TO] = choices[top], 0, NONE
     grove[node * NODE + USED] += 1
-    sums[node * BRANCHES + branch] = 0.0
+    tree.sums[node * BRANCHES + branch], tree.behind[node * BRANCHES + branch] = 0.0, 0.0
     return branch
 
 
@@ -90,36 +90,56 @@ def logarithm(number: float) -> float:
 
 
 @jit
-def most_promising(grove: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
-    """The branch that has done best, with some curiosity; NONE if luck has left none of them."""
-    curious, best, most, top = logarithm(grove[node * NODE + VISITS] + 1.0), NONE, -1e9, -1e9
+def top_at_sight(number: int, notes: Floats) -> float:
+    """What the best of all choices is worth."""
+    top = -1e9
     for at in range(number):
         top = max(top, notes[VALUES + at])
+    return top
+
+
+@jit
+def most_promising(tree: Tree, node: int, room: Room, number: int, amending: int) -> int:
+    """The branch that has done best, with some curiosity; NONE if luck has left none of them."""
+    grove, notes = tree.nodes, room.notes
+    curious, best, most = logarithm(grove[node * NODE + VISITS] + 1.0), NONE, -1e9
+    top = top_at_sight(number, notes)
     for at in range(number):
-        branch = branch_of(grove, node, choices[at])
+        branch = branch_of(grove, node, room.choices[at])
         if branch != NONE:
-            taken = grove[node * NODE + BRANCH + 3 * branch + TAKEN]
-            hope = sums[node * BRANCHES + branch] / max(taken, 1) + EXPLORING * sqrt(curious / max(taken, 1))
-            hope += LEANING * (notes[VALUES + at] - top) / (taken + 1)
+            taken, behind = grove[node * NODE + BRANCH + 3 * branch + TAKEN], notes[VALUES + at] - top
+            hope = tree.sums[node * BRANCHES + branch] / max(taken, 1) + EXPLORING * sqrt(curious / max(taken, 1))
+            hope += LEANING * behind / (taken + 1)
+            if amending > 0 and taken > 0:
+                hope += amending * (behind - tree.behind[node * BRANCHES + branch] / taken)
             if hope > most:
                 best, most = branch, hope
     return best
 
 
 @jit
-def branched(grove: Ints, sums: Floats, node: int, choices: Ints, number: int, notes: Floats) -> int:
+def branched(tree: Tree, node: int, room: Room, number: int, amending: int) -> int:
     """Where to go on from a node: the more often it is reached the more of its choices are tried."""
-    visits, used = grove[node * NODE + VISITS], grove[node * NODE + USED]
+    visits, used = tree.nodes[node * NODE + VISITS], tree.nodes[node * NODE + USED]
     if used < BRANCHES and used <= sqrt(visits):
-        branch = grown(grove, sums, node, choices, number, notes)
+        branch = grown(tree, node, room, number)
         if branch != NONE:
             return branch
-    return most_promising(grove, sums, node, choices, number, notes)
+    return most_promising(tree, node, room, number, amending)
+
+
+@jit
+def note_behind(tree: Tree, node: int, branch: int, room: Room, number: int) -> None:
+    """How far a branch that is taken is behind the best at sight, with the luck of this simulation."""
+    choice, top = tree.nodes[node * NODE + BRANCH + 3 * branch], top_at_sight(number, room.notes)
+    for at in range(number):
+        if room.choices[at] == choice:
+            tree.behind[node * BRANCHES + branch] += room.notes[VALUES + at] - top
 
 
 @jit
 def play_through(
-    law: Ints, room: Room, until: int, weights: Floats, tree: Tree, node: int, nodes: int, planner: int
+    law: Ints, room: Room, until: int, weights: Floats, tree: Tree, node: int, nodes: int, planner: int, amending: int
 ) -> int:
     """Like `play_on`, but in the tree by what has done well, one player or, for NONE, everybody. Writes the branches
     taken, and who took them, after how many there are; how many nodes there are now. Ways to pay and tokens are always
@@ -132,13 +152,15 @@ def play_through(
         number, branch = valued(law, draft, weights, room), NONE
         plans = node != NONE and planner in (NONE, draft[SEAT])
         if plans and draft[PHASE] in (TURN, TAKE) and path[0] < MOST_STEPS:
-            branch = branched(grove, tree.sums, node, room.choices, number, room.notes)
+            branch = branched(tree, node, room, number, amending)
         if branch == NONE:
             choice = highest(room.choices, number, room.notes)
         else:
             at, step = node * NODE + BRANCH + 3 * branch, 1 + 3 * path[0]
             choice, path[step], path[step + 1], path[step + 2] = grove[at], node, branch, draft[SEAT]
             path[0] += 1
+            if amending > 0:
+                note_behind(tree, node, branch, room, number)
             if grove[at + LEADS_TO] == NONE and grove[at + TAKEN] >= RIPE and nodes < most:
                 planted(grove, nodes, NONE)
                 grove[at + LEADS_TO] = nodes

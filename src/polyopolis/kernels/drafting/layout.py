@@ -176,6 +176,8 @@ class Plan(NamedTuple):
     """Whose choices are branches of a tree: NOBODY's, EVERYBODY's or the SEARCHER's."""
     alike: int = ALIKE
     """Points by which another choice may be better than the one it settles for."""
+    amending: int = 0
+    """How often it counts in the tree that luck has just made a choice better or worse at sight than it usually is."""
 
 
 class Room(NamedTuple):
@@ -191,11 +193,12 @@ class Room(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """What a search remembers: its nodes, what came of their branches, the branches that were last taken, and for each
-    choice how far it is behind the first and ahead of the others."""
+    """What a search remembers: its nodes, what came of their branches, how far these were behind the best at sight, the
+    branches that were last taken, and for each choice how far it is behind the first and ahead of the others."""
 
     nodes: Ints
     sums: Floats
+    behind: Floats
     path: Ints
     gaps: Floats
     leads: Floats

@@ -36,7 +36,7 @@ def tried_out(
     planner = first[SEAT] if plan.growing == SEARCHER else NONE
     copied(first, room.draft)
     decide(law, room.draft, choice, room.choices)
-    nodes = play_through(law, room, first[TURNS] + plan.turns, weights, tree, 0, nodes, planner)
+    nodes = play_through(law, room, first[TURNS] + plan.turns, weights, tree, 0, nodes, planner, plan.amending)
     look_ahead(law, room.draft, weights, room.desk, room.notes)
     learn(tree.nodes, tree.sums, tree.path, room.notes)
     return nodes

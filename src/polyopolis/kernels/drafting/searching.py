@@ -58,7 +58,7 @@ def tried(
         decide(law, room.draft, found.choices[at], room.choices)
         root = root_of(tree.nodes, found.choices[at])
         node = NONE if plan.growing == NOBODY else root
-        nodes = play_through(law, room, until, weights, tree, node, nodes, planner)
+        nodes = play_through(law, room, until, weights, tree, node, nodes, planner, plan.amending)
         look_ahead(law, room.draft, weights, room.desk, notes)
         learn(tree.nodes, tree.sums, tree.path, notes)
         hope = notes[HOPES + seat] if at == 0 else hope
