@@ -17,6 +17,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+import polyopolis
 from polyopolis.bots import cluster, hands, ladder, tuning
 from polyopolis.bots.arena import Contest, run
 from polyopolis.bots.cluster import LOCAL, Cluster
@@ -95,6 +96,23 @@ def test_nobody_plays_with_another_polyopolis() -> None:
     assert cluster.house(True) != cluster.house(False)
     with pytest.raises(LostHands, match="has another Polyopolis than this one"):
         cluster.run("another", doubled, [1], True)
+
+
+@pytest.mark.parametrize("learnt", ["weights/some.toml", "nets/some.net", "nets/some.patterns"])
+def test_nobody_plays_by_what_another_polyopolis_has_learnt(
+    learnt: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But who brings along what is played by may do so."""
+    path = tmp_path / "bots" / learnt
+    path.parent.mkdir(parents=True)
+    monkeypatch.setattr(polyopolis, "__path__", [str(tmp_path)])
+    found = []
+    for content in (b"one", b"another"):
+        path.write_bytes(content)
+        found.append([cluster.house.__wrapped__(weighed) for weighed in (True, False)])
+    (weighed, plain), (otherwise, still) = found
+    assert weighed != otherwise
+    assert plain == still
 
 
 def records(contest: Contest, hands: Hands) -> list[str]:

@@ -1,6 +1,8 @@
 """Training, as small as can be: it learns, it is kept, and what ships says what was learnt."""
 
+import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,8 +17,9 @@ from polyopolis.kernels.compiled import ints  # noqa: E402
 from polyopolis.kernels.tables import land_of  # noqa: E402
 from polyopolis.lab.plan import packed  # noqa: E402
 from polyopolis.lab.plans import plan_of  # noqa: E402
+from polyopolis.train import learning  # noqa: E402
 from polyopolis.train.field import Field  # noqa: E402
-from polyopolis.train.files import PLAN  # noqa: E402
+from polyopolis.train.files import PLAN, REPORT, STATE  # noqa: E402
 from polyopolis.train.learning import Course, Learner, read  # noqa: E402
 from polyopolis.train.nets import SCALE, Bits, net_of  # noqa: E402
 from polyopolis.train.playing import Judge, decided, games_on  # noqa: E402
@@ -58,6 +61,63 @@ def test_a_pupil_of_a_net_ships_and_says_the_same(prepared: Path, tmp_path: Path
     assert sorted(value for value, _ in position.gazed(judge))[1:] == pytest.approx(
         sorted(said.tolist()), abs=0.2 * SCALE
     )
+
+
+class Broken(Exception):
+    """As if it were killed."""
+
+
+def course_by_rounds(
+    monkeypatch: pytest.MonkeyPatch, prepared: Path, out: Path, rounds: int, broken_after: int = 99
+) -> Learner:
+    """A round of games takes a second, and nothing else takes any."""
+    now, learn = [0.0], Learner._learn
+
+    def learnt(learner: Learner, *about: Any) -> None:
+        learn(learner, *about)
+        now[0] += 1
+        if now[0] == broken_after:
+            raise Broken
+
+    few = {**SMALL, "minutes": rounds / 60, "every": 2.5, "kept": 1}
+    with monkeypatch.context() as patched:
+        patched.setattr(learning, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+        patched.setattr(Learner, "_learn", learnt)
+        learner = Learner(prepared, out, Course("slim", **few))
+        learner.go()
+    return learner
+
+
+def test_a_course_goes_on_where_it_was_broken_off(
+    prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only the cities to learn from are gathered anew, of which one round is kept here: so nothing is lost."""
+    whole = course_by_rounds(monkeypatch, prepared, tmp_path / "whole", 8)
+    with pytest.raises(Broken):
+        course_by_rounds(monkeypatch, prepared, tmp_path / "broken", 8, broken_after=5)
+    assert json.loads((tmp_path / "broken" / REPORT).read_text())["seconds"] == 3
+    again = course_by_rounds(monkeypatch, prepared, tmp_path / "broken", 8)
+    assert again.report == whole.report
+    assert [point["seconds"] for point in again.report.curve] == [0, 3, 6, 8]
+    for one, other in zip(whole.net.parameters(), again.net.parameters(), strict=True):
+        assert torch.equal(one, other)
+    kept = (tmp_path / "broken" / STATE).read_bytes()
+    course_by_rounds(monkeypatch, prepared, tmp_path / "broken", 8)
+    assert "slim has learnt for 8.0 s already" in capsys.readouterr().out
+    assert (tmp_path / "broken" / STATE).read_bytes() == kept
+    longer = course_by_rounds(monkeypatch, prepared, tmp_path / "broken", 10).report
+    assert [point["seconds"] for point in longer.curve] == [0, 3, 6, 10]
+    assert longer.steps > again.report.steps
+
+
+def test_a_course_of_other_settings_begins_anew(
+    prepared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Learner(prepared, tmp_path, Course("slim", **SMALL)).go()
+    assert "begun anew" not in capsys.readouterr().out
+    other = Learner(prepared, tmp_path, Course("slim", **SMALL, seed=2))
+    assert "begun anew" in capsys.readouterr().out
+    assert (other.report.games, other.report.curve) == (0, [])
 
 
 def test_what_a_city_was_worth_is_told_by_how_it_ended(prepared: Path) -> None:

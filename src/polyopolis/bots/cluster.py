@@ -18,6 +18,7 @@ from typing import Any, Self
 
 import polyopolis
 from polyopolis.bots.hands import TRIES, Done, LostHands, Others, Task, do
+from polyopolis.bots.nets import PATTERNED, SUFFIX
 from polyopolis.kernels.compiled import FAST, PLAIN
 
 LOCAL = "local"
@@ -134,10 +135,17 @@ def run(expected: str, work: Callable[[Task], Done], tasks: Iterable[Task], weig
 
 @cache
 def house(weighed: bool) -> str:
-    """A digest of what decides how games go: sources, content, Python, machine code or not, and weights if wanted."""
+    """A digest of what decides how games go: sources, content, Python, machine code or not; weights, nets and patterns
+    if wanted."""
     root = Path(str(polyopolis.__path__[0]))
     digest = sha256(f"{sys.version_info[:2]} {FAST}".encode())
     for path in sorted(path for folder in DECIDING for path in (root / folder).rglob("*.*")):
-        if path.suffix == ".py" or (path.suffix == ".toml" and (weighed or path.parent.name != "weights")):
+        if _decides(path, weighed):
             digest.update(b"%s\0%s\0" % (path.relative_to(root).as_posix().encode(), path.read_bytes()))
     return digest.hexdigest()
+
+
+def _decides(path: Path, weighed: bool) -> bool:
+    if path.suffix in {SUFFIX, PATTERNED} or path.parent.name == "weights":
+        return weighed
+    return path.suffix in {".py", ".toml"}

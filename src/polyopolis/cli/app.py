@@ -271,20 +271,23 @@ def ladder(
 @app.command()
 def train(
     key: Key,
-    minutes: Annotated[float, typer.Option(min=0.01, help="How long the net learns.")] = 10.0,
-    net: Annotated[str, typer.Option(metavar="KIND", help="deep, or slim: what the kernels evaluate.")] = "deep",
-    name: Annotated[str, typer.Option(help="What the folder of the net is called; else like its kind.")] = "",
-    teacher: Annotated[str, typer.Option(metavar="NAME", help="A net to learn from in place of games.")] = "",
-    begun_with: Annotated[str, typer.Option(metavar="NAME", help="A net to go on with.")] = "",
-    games: Annotated[int, typer.Option(min=1, help="How many games are played in step.")] = 8192,
+    part: Annotated[
+        str, typer.Option(metavar="NAME", help="eternal, episodes, or one, as episode-3; else the first that there is.")
+    ] = "",
+    minutes: Annotated[float, typer.Option(min=0.01, help="How long, for all episodes together.")] = 10.0,
     seed: Annotated[int, typer.Option(help="Of the luck in its games.")] = 1,
-    data: Annotated[Path, typer.Option(metavar="DIR", help="Where nets and reports are kept.")] = Path("data/train"),
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where it is kept, with reports.")] = Path("data/train"),
+    net: Annotated[str, typer.Option(metavar="KIND", help="deep, or slim, which kernels evaluate; else deep.")] = "",
+    name: Annotated[str, typer.Option(help="What the folder of a net is called; else like its kind.")] = "",
+    teacher: Annotated[str, typer.Option(metavar="NAME", help="A net to learn from in place of games.")] = "",
+    begun_with: Annotated[str, typer.Option(metavar="NAME", help="A net whose weights to begin with.")] = "",
+    games: Annotated[int | None, typer.Option(min=1, help="How many games a net plays in step; else 8192.")] = None,
 ) -> None:
-    """Let a net learn by self-play, on a card if there is one; weights and report are written every half minute."""
-    course = {"net": net, "minutes": minutes, "games": games, "seed": seed}
-    before = {"teacher": teacher, "begun_with": begun_with}
-    course |= {what: str(data / other) for what, other in before.items() if other}
-    training.train(game(key).key, data, name or net, course)
+    """Learn by self-play what cities come to: a net for the eternal game, on a card if there is one, patterns for
+    episodes, on one core. It goes on where it was stopped."""
+    options = {"net": net, "name": name, "teacher": teacher, "begun_with": begun_with, "games": games}
+    given = {what: value for what, value in options.items() if value}
+    training.train(game(key).key, part, training.Effort(minutes, seed), data, given)
 
 
 @app.command("warm-up")

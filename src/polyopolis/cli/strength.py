@@ -26,7 +26,7 @@ def notice(bots: Iterable[str] = LEVELS) -> None:
         print(f"polyopolis: {NOTICE}.", file=sys.stderr)
 
 
-def _bar() -> Progress:
+def bar() -> Progress:
     columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
 
@@ -59,11 +59,11 @@ def tune(key: str, part: str, effort: tuning.Effort, folder: Path, hands: Hands)
 def _tuned(ground: tuning.Ground, effort: tuning.Effort, folder: Path, hands: Hands) -> tuning.Cloud:
     keep = folder / f"{ground.key}-{ground.part}.json"
     last = tuning.resumed(keep, ground)
-    with _bar() as bar:
-        task, start = bar.add_task(ground.part, total=effort.seconds), perf_counter()
+    with bar() as shown:
+        task, start = shown.add_task(ground.part, total=effort.seconds), perf_counter()
         for cloud in tuning.tune(ground, last, effort, keep, hands):
             said = say("tune", "generation", part=ground.part, n=cloud.generation, score=f"{cloud.score:.2f}")
-            bar.update(task, completed=perf_counter() - start, description=said)
+            shown.update(task, completed=perf_counter() - start, description=said)
             last = cloud
     return last
 
@@ -72,11 +72,11 @@ def climbed(ladder: Ladder, hands: Hands, folder: Path) -> str:
     """The table of a ladder."""
     notice()
     games: list[ladders.Game] = []
-    with _bar() as bar:
-        task = bar.add_task(ladder.game, total=len(ladder.tasks))
+    with bar() as shown:
+        task = shown.add_task(ladder.game, total=len(ladder.tasks))
         for found in ladders.climb(ladder, hands, folder / ladder.file):
             games.append(found)
-            bar.update(task, completed=len(games), description=f"{ladder.game} {' - '.join(found.levels)}")
+            shown.update(task, completed=len(games), description=f"{ladder.game} {' - '.join(found.levels)}")
     return ladders.table(ladder, games)
 
 

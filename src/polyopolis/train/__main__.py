@@ -5,7 +5,7 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
-from polyopolis.train.files import KINDS, SEEN
+from polyopolis.train.files import KINDS, MEMORY, SEEN
 
 
 def seen(folder: Path) -> None:
@@ -30,11 +30,23 @@ def consult(prepared: Path, net: Path, out: Path, ways: list[str], games: int) -
             file.write(told + "\n")
 
 
-def remember(game: str, folder: Path, episodes: list[int], seconds: float, seed: int) -> None:
-    from polyopolis.train.remembering import Course, remembered  # noqa: PLC0415 - likewise
+def write(folder: Path, file: Path) -> None:
+    if (folder / MEMORY).exists():
+        from polyopolis.train.episodes import written  # noqa: PLC0415 - likewise
 
-    for episode in episodes:
-        print(f"episode {episode}: {remembered(game, episode, Course(seconds, seed), folder)}", flush=True)
+        size = written(folder, file)
+    else:
+        from polyopolis.train import writing  # noqa: PLC0415
+
+        size = writing.written(folder, file, "mycity-eternal-v0")
+    print(f"{file}: {size:,} bytes")
+
+
+def report(folders: list[Path], page: Path, consulted: Path | None) -> None:
+    from polyopolis.train.reporting import put, told  # noqa: PLC0415
+
+    for text in told(folders, consulted):
+        put(page, text)
 
 
 def learn(prepared: Path, out: Path, given: dict[str, object]) -> None:
@@ -42,14 +54,6 @@ def learn(prepared: Path, out: Path, given: dict[str, object]) -> None:
 
     known = {each.name for each in fields(Course)}
     Learner(prepared, out, Course(**{key: value for key, value in given.items() if key in known})).go()  # type: ignore[arg-type]
-
-
-def offer_remembering(remembering: argparse.ArgumentParser) -> None:
-    remembering.add_argument("game", choices=("mycity", "rollwrite"))
-    remembering.add_argument("folder", type=Path, help="where their files go, one for each episode")
-    remembering.add_argument("episodes", type=int, nargs="+")
-    remembering.add_argument("--seconds", type=float, default=60.0, help="of one core, for each episode")
-    remembering.add_argument("--seed", type=int, default=1)
 
 
 def main() -> None:
@@ -72,7 +76,7 @@ def main() -> None:
         learning.add_argument(f"--{option}", type=int, default=argparse.SUPPRESS)
     for option in ("reuse", "mix", "rate", "last-rate", "average", "every", "share"):
         learning.add_argument(f"--{option}", type=float, default=argparse.SUPPRESS)
-    writing = commands.add_parser("write", help="a slim net as a file that ships")
+    writing = commands.add_parser("write", help="a slim net, or patterns, as a file that ships")
     writing.add_argument("folder", type=Path)
     writing.add_argument("file", type=Path)
     consulting = commands.add_parser("consult", help="measures the search by a net, in as many ways as are given")
@@ -81,11 +85,10 @@ def main() -> None:
     consulting.add_argument("out", type=Path, help="a file, to which a line is added for each way")
     consulting.add_argument("ways", nargs="+", help="decisions,width,horizon,trust")
     consulting.add_argument("--games", type=int, default=1024)
-    reporting = commands.add_parser("report", help="courses, curves and searches of a net, into a page")
-    reporting.add_argument("net", type=Path)
+    reporting = commands.add_parser("report", help="courses, curves and searches, into a page")
+    reporting.add_argument("folders", type=Path, nargs="+", help="of a net, of patterns, or of many")
     reporting.add_argument("page", type=Path)
     reporting.add_argument("--consulted", type=Path, help="what `consult` has written")
-    offer_remembering(commands.add_parser("remember", help="patterns of episodes are learnt, on one core"))
     asked = parser.parse_args()
     if asked.command == "prepare":
         from polyopolis.train.preparing import prepare  # noqa: PLC0415 - asks for what other machines may lack
@@ -96,15 +99,9 @@ def main() -> None:
     elif asked.command == "consult":
         consult(asked.prepared, asked.net, asked.out, asked.ways, asked.games)
     elif asked.command == "write":
-        from polyopolis.train.writing import written  # noqa: PLC0415
-
-        print(f"{asked.file}: {written(asked.folder, asked.file, 'mycity-eternal-v0'):,} bytes")
-    elif asked.command == "remember":
-        remember(asked.game, asked.folder, asked.episodes, asked.seconds, asked.seed)
+        write(asked.folder, asked.file)
     elif asked.command == "report":
-        from polyopolis.train.reporting import put, told  # noqa: PLC0415
-
-        put(asked.page, told(asked.net, asked.consulted))
+        report(asked.folders, asked.page, asked.consulted)
     else:
         learn(asked.prepared, asked.out, vars(asked))
 

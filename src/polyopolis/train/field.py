@@ -58,6 +58,18 @@ class Field:
         self._tensor("luck").copy_(torch.from_numpy(luck_of(seed, self.games)[: self.games]))
         self._runner.run("begin")
 
+    def kept(self) -> dict[str, Tensor]:
+        """All games as they are, to go on with."""
+        return {name: self._words(name).cpu().clone() for name in (*KEPT, "luck")}
+
+    def put(self, games: dict[str, Tensor]) -> None:
+        """Games that were kept."""
+        for name, words in games.items():
+            self._words(name).copy_(words)
+
+    def _words(self, name: str) -> Tensor:
+        return torch.from_dlpack(self._runner.own[name].view(numpy.int64))
+
     def _tensor(self, name: str) -> Tensor:
         return torch.from_dlpack(self._runner.own[name])[:, 0]
 
@@ -72,7 +84,7 @@ class Field:
         arrays = {}
         for name, array in self._runner.own.items():
             if name in KEPT:
-                numbers = torch.from_dlpack(array.view(numpy.int64))
+                numbers = self._words(name)
                 made = numbers.T.index_select(1, owners) if card else numbers.index_select(0, owners)
             else:
                 size = (array.shape[1], other.games) if card else (other.games, array.shape[1])

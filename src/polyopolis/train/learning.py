@@ -5,6 +5,7 @@ import json
 import math
 import time
 from dataclasses import asdict, dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,8 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from polyopolis.train.field import Choices, Field
-from polyopolis.train.files import CURVE_SEED, LAST_SEED, REPORT, WEIGHTS
+from polyopolis.train.field import Choices, Field, fingerprint
+from polyopolis.train.files import CURVE_SEED, LAST_SEED, REPORT, STATE, WEIGHTS, keep
 from polyopolis.train.nets import SCALE, Bits, net_of
 from polyopolis.train.playing import Decided, Judge, decided, final_scores, games_on
 
@@ -93,11 +94,52 @@ class Learner:
             self.teacher = learnt(Path(course.teacher), self.field, self._bits)
         name = torch.cuda.get_device_name() if self._card else "one core"
         self.report = Report(asdict(course), name, sum(part.numel() for part in self.net.parameters()))
+        self._version = fingerprint(prepared)
+        self._resume()
         self._begun = time.perf_counter()
 
     @property
+    def _seconds(self) -> float:
+        """Those of earlier, too."""
+        return self._before + time.perf_counter() - self._begun
+
+    @property
     def _part(self) -> float:
-        return min((time.perf_counter() - self._begun) / (60 * self.course.minutes), 1.0)
+        return min(self._seconds / (60 * self.course.minutes), 1.0)
+
+    @property
+    def _over(self) -> bool:
+        return self._done and self._part >= 1
+
+    def _resume(self) -> None:
+        """Where the same course stopped: only the cities to learn from are gathered anew."""
+        self._before, self._done, path = 0.0, False, self._out / STATE
+        if not path.exists():
+            return
+        kept = torch.load(path, map_location=self.field.device, weights_only=True)
+        course = {**kept["report"]["course"], "minutes": self.course.minutes}
+        if (kept["version"], course) != (self._version, asdict(self.course)):
+            print("begun anew: what was kept had other features, or was asked for otherwise", flush=True)
+            return
+        self.report = Report(**{**kept["report"], "course": asdict(self.course)})
+        self._before, self._done = kept["seconds"], kept["done"]
+        for part, name in ((self.net, "net"), (self._mean, "mean"), (self._half, "mean"), (self._adam, "adam")):
+            part.load_state_dict(kept[name])
+        self.field.put(kept["field"])
+        torch.set_rng_state(kept["luck"].cpu())
+        if self._card and kept["card"] is not None:
+            torch.cuda.set_rng_state(kept["card"].cpu())
+
+    def _keep(self) -> None:
+        """Weights and a report as they are read elsewhere, and all that the course goes on with."""
+        parts = {"net": self.net, "mean": self._mean, "adam": self._adam}
+        state = {name: part.state_dict() for name, part in parts.items()}
+        luck = {"luck": torch.get_rng_state(), "card": torch.cuda.get_rng_state() if self._card else None}
+        told = {"report": asdict(self.report), "seconds": self._seconds, "done": self._done, "version": self._version}
+        weights = {name: part.half().cpu() for name, part in self._mean.state_dict().items()}
+        keep(self._out / STATE, _bytes({**state, **luck, **told, "field": self.field.kept()}))
+        keep(self._out / WEIGHTS, _bytes(weights))
+        keep(self._out / REPORT, json.dumps(asdict(self.report), indent=1).encode())
 
     def _timed(self, what: str, since: float) -> None:
         if self._card:
@@ -105,21 +147,26 @@ class Learner:
         self.report.spent[what] = self.report.spent.get(what, 0.0) + time.perf_counter() - since
 
     def go(self) -> None:
-        """The whole course, with a measurement and weights on disk every now and then."""
-        self._begun, measured = time.perf_counter(), -1e9
-        kept: list[Lesson] = []
+        """What is left of the course, with a measurement and all of it on disk every now and then."""
+        self._begun = time.perf_counter()
+        if self._over:
+            print(f"{self.course.net} has learnt for {self._before:.1f} s already", flush=True)
+            return
+        if self._done:
+            self._done, self.report.curve = False, self.report.curve[:-1]
+        measured, kept = self._before if self.report.curve else -1e9, list[Lesson]()
         while self._part < 1:
-            now = time.perf_counter()
-            if now - measured > self.course.every:
+            if self._seconds - measured > self.course.every:
+                measured = self._seconds
                 self._measure(self._measuring, CURVE_SEED)
-                measured = now
             start = time.perf_counter()
             fresh = self._played() if self.teacher is None else self._shown(self.teacher)
-            kept = [*kept[1 - self.course.kept :], fresh]
+            kept = [*kept, fresh][-self.course.kept :]
             self._timed("play", start)
             start = time.perf_counter()
             self._learn(kept, len(fresh.sight))
             self._timed("learn", start)
+        self._done = True
         self._measure(self._finally, LAST_SEED)
 
     def _noise(self) -> Tensor:
@@ -191,7 +238,7 @@ class Learner:
         mean, within = float(scores.mean()), 1.96 * float(scores.std()) / math.sqrt(len(scores))
         self._timed("measure", start)
         report = self.report
-        report.seconds = round(time.perf_counter() - self._begun, 1)
+        report.seconds = round(self._seconds, 1)
         point = {"seconds": report.seconds, "games": report.games, "steps": report.steps, "decks": len(scores)}
         report.curve.append({**point, "score": round(mean, 3), "within": round(within, 3)})
         spent = ", ".join(f"{what} {seconds:.0f} s" for what, seconds in report.spent.items())
@@ -201,9 +248,13 @@ class Learner:
             f"{mean:6.2f} ± {within:.2f}   {spent}, {speed:.2f} million choices/s",
             flush=True,
         )
-        self._out.mkdir(parents=True, exist_ok=True)
-        torch.save({name: part.half().cpu() for name, part in self._mean.state_dict().items()}, self._out / WEIGHTS)
-        (self._out / REPORT).write_text(json.dumps(asdict(report), indent=1))
+        self._keep()
+
+
+def _bytes(what: dict[str, Any]) -> bytes:
+    file = BytesIO()
+    torch.save(what, file)
+    return file.getvalue()
 
 
 def learnt(folder: Path, field: Field, bits: Bits) -> Judge:

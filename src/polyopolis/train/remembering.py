@@ -8,22 +8,22 @@ faster (temporal coherence).
 
 # ruff: noqa: PLR0913, PLR0917 - kernels are written for the machine: flat, with their arrays as arguments
 
+from array import array
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from hashlib import sha256
 from random import Random
-from time import process_time
+from time import thread_time
 from typing import NamedTuple, cast
 
-from polyopolis.bots.arena import Estimate, play_next
-from polyopolis.bots.nets import PATTERNED, Provenance, in_steps, judge_by, packed_patterns
+from polyopolis.bots.arena import play_next
 from polyopolis.bots.weighing import flat, weights_for
 from polyopolis.engine import Campaign, seed_of
 from polyopolis.games import game
 from polyopolis.games.mycity.content import content as mycity_content
 from polyopolis.games.rollwrite.content import content as rollwrite_content
-from polyopolis.kernels.cities import EPISODES, City, new_eyes
+from polyopolis.kernels.cities import City, new_eyes
 from polyopolis.kernels.compiled import Floats, Ints, U, Words, float_rows, floats, int_rows, ints, jit
 from polyopolis.kernels.luck import below, futures_of, luck_of
 from polyopolis.kernels.placing.building import decide
@@ -42,7 +42,6 @@ FINE = 1000
 """Steps in which noise is thrown."""
 AT_ONCE = 100
 """Games that begin with the same city, between two looks at the clock."""
-JUDGED = 2000
 NEAR = 1e-9
 CARRIED, STARTS = 8, 15
 """With dice: one of so many bandits of an earlier sheet is carried over, and so many ways to begin are drawn."""
@@ -182,6 +181,12 @@ def at_sight(
         results[number] = play_wisely(ground, yard, length, length, judge, eyes)
 
 
+def episodes_of(key: str) -> tuple[int, ...]:
+    """The episodes of a game whose patterns can be learnt; none of any other game."""
+    known = {"mycity": mycity_content().numbers, "rollwrite": tuple(rollwrite_content().episodes)}
+    return known.get(key, ())
+
+
 def starts(key: str, number: int, seed: int) -> list[City]:
     """Cities before their first building: on the board of an episode that is played on its own, and on boards with what
     a campaign may have left there."""
@@ -190,6 +195,7 @@ def starts(key: str, number: int, seed: int) -> list[City]:
     return [City.laid_out(site), *others]
 
 
+@cache
 def site_of(key: str, number: int) -> Land:
     return as_learnt(cast("Land", needed(key).parts()[f"episode-{number}"]))
 
@@ -222,38 +228,65 @@ def campaign_before(number: int, seed: int) -> Campaign:
     return before.add(play_next(before, ("sight",) * seats, luck, bots))
 
 
+@dataclass
+class Memory:
+    """What was learnt so far, and the luck that is next."""
+
+    patterns: Floats
+    lesson: Lesson
+    luck: Words
+    seconds: float = 0.0
+    """Of one core."""
+    games: int = 0
+
+
+def new_memory(seed: int) -> Memory:
+    return Memory(float_rows(1, PATTERNS)[0], new_lesson(), luck_of(seed))
+
+
+class School:
+    """Where an episode is learnt: its boards, and the weights that play at first."""
+
+    def __init__(self, key: str, number: int, seed: int) -> None:
+        self.cities = starts(key, number, seed)
+        self._weights = flat(weights_for(key, f"episode-{number}", self.cities[0].site))
+        self._view, self._yard = new_eyes().scene, City(self.cities[0].site).yard
+
+    def teach(self, memory: Memory, course: Course, until: float) -> None:
+        """A course goes on until it has taken so many seconds."""
+        while memory.seconds < until:
+            guided = memory.seconds < course.warm * course.seconds
+            begun, some = thread_time(), AT_ONCE if memory.games else 1
+            self._play(memory, course, self.cities[below(memory.luck, len(self.cities))], some, guided)
+            memory.seconds += thread_time() - begun if memory.games else 0.0  # the first call may compile
+            memory.games += some
+
+    def version(self, course: Course) -> str:
+        """A digest of what some games on each board teach: another one where features, boards or weights are others."""
+        memory = new_memory(0)
+        for guided in (True, False):
+            for city in self.cities:
+                self._play(memory, course, city, 2, guided)
+        return sha256(array("d", memory.patterns).tobytes()).hexdigest()
+
+    def _play(self, memory: Memory, course: Course, first: City, games: int, guided: bool) -> None:
+        guide = self._weights if guided else self._weights[:0]
+        learnt(
+            first.site.ground, first.site.deck, first.town, games, memory.luck, memory.patterns, self._view, guide,
+            course.noise, course.trace, course.rate, self._yard, memory.lesson,
+        )  # fmt: skip
+
+
 def course_of(key: str, number: int, course: Course) -> tuple[Floats, int]:
     """The patterns of an episode, and how many games it took to learn them."""
-    cities, luck = starts(key, number, course.seed), luck_of(course.seed)
-    patterns, lesson, view, yard = float_rows(1, PATTERNS)[0], new_lesson(), new_eyes().scene, City(cities[0].site).yard
-    weights = flat(weights_for(key, f"episode-{number}", cities[0].site))
-    used, games = 0.0, 0
-    while used < course.seconds:
-        guide = weights if used < course.warm * course.seconds else weights[:0]
-        begun, some, first = process_time(), AT_ONCE if games else 1, cities[below(luck, len(cities))]
-        learnt(
-            first.site.ground, first.site.deck, first.town, some, luck, patterns, view, guide, course.noise,
-            course.trace, course.rate, yard, lesson,
-        )  # fmt: skip
-        used += process_time() - begun if games else 0.0  # the first call may compile
-        games += some
-    return patterns, games
+    memory = new_memory(course.seed)
+    School(key, number, course.seed).teach(memory, course, course.seconds)
+    return memory.patterns, memory.games
 
 
-def scores_of(key: str, number: int, judge: Judge, games: int = JUDGED) -> list[float]:
+def scores_of(key: str, number: int, judge: Judge, games: int, seed: int = LAST_SEED) -> list[float]:
     """What comes of games that nothing was learnt from."""
     first, results = City.laid_out(site_of(key, number)), floats([0.0] * games)
-    site, futures = first.site, futures_of(LAST_SEED, games)
+    site, futures = first.site, futures_of(seed, games)
     at_sight(site.ground, site.deck, first.town, futures, judge, new_eyes(), first.yard, results)
     return [float(result) for result in results]
-
-
-def remembered(key: str, number: int, course: Course, folder: Path) -> str:
-    """Patterns of an episode as a file that ships; what they are worth."""
-    numbers, games = course_of(key, number, course)
-    steps = in_steps(numbers)
-    found = Estimate.of(scores_of(key, number, judge_by(steps)))
-    figures = f"{found.mean:.2f} ± {found.margin or 0:.2f} at sight over {JUDGED:,} games, alone"
-    told = Provenance(f"{key}/episode-{number}", figures, "one core", [{**asdict(course), "played": games}])
-    (folder / f"{EPISODES.format(key, number)}{PATTERNED}").write_bytes(packed_patterns(told, steps))
-    return figures

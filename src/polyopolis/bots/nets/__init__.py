@@ -2,7 +2,7 @@
 
 The numbers of a net are a bit for each row of the first layer that is there, those rows as words of four whole numbers
 each, and the layers behind as floats of 32 bits. Who writes such a file is `train/writing.py`. Those of patterns are
-whole numbers of 16 bits, parts of a point; `train/remembering.py` writes them.
+whole numbers of 16 bits, parts of a point; `train/episodes.py` writes them.
 """
 
 import sys
