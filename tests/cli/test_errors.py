@@ -31,6 +31,8 @@ def assert_one_sentence(said: Said, told: str) -> None:
         ("train mycity --net wide", "there is no net 'wide'; there is deep and slim"),
         ("train mycity --teacher nobody", "no net has learnt in data/train/nobody yet"),
         ("ladder mycity --levels level-5,level-9", "there is no level 'level-9'; there are level-1"),
+        ("ladder mycity --levels level-5", "a ladder is of two bots at least; there is level-5"),
+        ("ladder mycity --levels level-5,level-5", "a ladder is of two bots at least; there is level-5"),
         ("ladder mycity --bots-from nowhere", "'nowhere' is no address of a bot"),
         ("games mycity --out .", "cannot write .: it is a folder"),
         ("play mycity --bots ,", "--bots names at least one bot"),
