@@ -13,7 +13,7 @@ from polyopolis.engine import Rng, derived, seed_of
 from polyopolis.games import game
 from polyopolis.lab.gym import Against
 from polyopolis.lab.numbering import numbering_of
-from polyopolis.lab.offers import NAMESPACE, offers
+from polyopolis.lab.offers import NAMESPACE, UnknownOffer, offers
 
 CHECKED = [
     "mycity-eternal-v0", "mycity-chapter-1-v0", "rollwrite-episode-5-v0", "pointcity-v0", "pointcity-alone-easy-v0",
@@ -46,6 +46,13 @@ def test_a_bot_has_the_other_seat_and_the_luck_is_that_of_an_arena(own: int) -> 
     match = play(game("mycity"), game("mycity").Setup(seats=2), ("greedy", "greedy"), luck, bots)
     assert table.table.match.moves == match.moves
     assert rewarded == match.result.scores[own]
+
+
+@pytest.mark.parametrize("own", [-1, 2, 7])
+def test_one_sits_at_the_table(own: int) -> None:
+    """Otherwise bots would play all of it before anybody is asked."""
+    with pytest.raises(UnknownOffer, match=f"there is no seat {own} at a table for 2"):
+        Against("mycity-eternal-v0", seats=2, seat=own)
 
 
 def test_games_of_a_seed_follow_each_other() -> None:
