@@ -1,6 +1,7 @@
 """The checks of Gymnasium, and who sits in the other seats."""
 
 import warnings
+from copy import deepcopy
 
 import gymnasium
 import numpy
@@ -53,6 +54,16 @@ def test_one_sits_at_the_table(own: int) -> None:
     """Otherwise bots would play all of it before anybody is asked."""
     with pytest.raises(UnknownOffer, match=f"there is no seat {own} at a table for 2"):
         Against("mycity-eternal-v0", seats=2, seat=own)
+
+
+def test_a_copy_is_played_on_by_itself() -> None:
+    table = gymnasium.make(f"{NAMESPACE}/rollwrite-episode-1-v0")
+    seen, _ = table.reset(seed=9)
+    action = int(numpy.argmax(seen["action_mask"]))
+    other = deepcopy(table)
+    ahead = other.step(action)[0]["observation"]
+    assert not numpy.array_equal(ahead, seen["observation"])
+    assert numpy.array_equal(ahead, table.step(action)[0]["observation"])
 
 
 def test_games_of_a_seed_follow_each_other() -> None:
