@@ -1,8 +1,9 @@
 """Programs elsewhere climb the ladder of the levels."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots import ladder
+from polyopolis.bots import ladder, outside
 from polyopolis.bots.hands import Alone
 from polyopolis.bots.ladder import BadLadder, Ladder
 from polyopolis.bots.levels import Level
@@ -24,14 +25,21 @@ __all__ = ["run"]
 @contextmanager
 def program(answer: Any) -> Iterator[tuple[str, list[Asked]]]:
     """Its address, and what it is asked. It answers the same each time."""
+    with talker(lambda: [b"HTTP/1.0 200 OK\r\n\r\n", json.dumps(answer).encode()]) as found:
+        yield found
+
+
+@contextmanager
+def talker(said: Callable[[], Iterable[bytes]]) -> Iterator[tuple[str, list[Asked]]]:
+    """One that says just this, piece by piece, as long as somebody listens."""
     asked = list[Asked]()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             asked.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(json.dumps(answer).encode())
+            with suppress(OSError):
+                for piece in said():
+                    self.wfile.write(piece)
 
         def log_message(self, *_: Any) -> None: ...
 
@@ -69,12 +77,41 @@ def test_an_answer_that_is_no_choice_ends_the_ladder_with_a_sentence(answer: Any
         list(ladder.climb(Ladder("mycity", decks=1, outside=(Outside("mine", url),)), Alone(), tmp_path / "kept"))
 
 
+def endless(piece: bytes, pause: float) -> Iterator[bytes]:
+    yield b"HTTP/1.0 200 OK\r\n\r\n"
+    while True:
+        yield piece
+        time.sleep(pause)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        lambda: [b"nonsense\r\n\r\n"],
+        lambda: [b"HTTP/1.0 200 OK\r\nx: ", b"a" * 200_000, b"\r\n\r\n"],
+        lambda: [b"HTTP/1.0 200 OK\r\ncontent-length: 500\r\n\r\n{"],
+        lambda: [b"HTTP/1.0 200 OK\r\n\r\n", b"[" * 60_000],
+        lambda: endless(b" ", 0.01),
+        lambda: endless(b" " * 100_000, 0),
+    ],
+    ids=["no HTTP", "a long line", "cut off", "nested", "slow", "endless"],
+)
+def test_whatever_comes_is_told_with_a_sentence_and_in_time(
+    said: Callable[[], Iterable[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outside, "PATIENCE", 0.5)
+    with talker(said) as (url, _), pytest.raises(BadOutside, match="does not answer as a bot does"):
+        Outside("mine", url)._asked(b"{}", 3)
+
+
 def test_programs_are_named_by_an_address_and_perhaps_a_name() -> None:
     assert Outside.read("http://127.0.0.1:9000/play") == Outside("127.0.0.1:9000", "http://127.0.0.1:9000/play")
     assert Outside.read("Mine=https://bots.example") == Outside("Mine", "https://bots.example")
-    for text in ("", "Mine", "ftp://bots.example", "=http://bots.example", "file:///etc/passwd"):
+    for text in ("", "Mine", "ftp://bots.example", "=http://bots.example", "file:///etc/passwd", "http://[bots"):
         with pytest.raises(BadOutside, match="is no address of a bot"):
             Outside.read(text)
+    with pytest.raises(BadOutside, match="does not answer as a bot does"):
+        Outside.read("http://a b")._asked(b"{}", 3)
     with pytest.raises(BadLadder, match="no two bots are called alike"):
         Ladder("mycity", outside=(Outside("level-1", "http://bots.example"),))
 

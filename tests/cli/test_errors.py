@@ -1,5 +1,6 @@
 """Whatever is wrong is told in one sentence on stderr, with exit code 2."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,8 @@ def assert_one_sentence(said: Said, told: str) -> None:
         ("train mycity --net wide", "there is no net 'wide'; there is deep and slim"),
         ("train mycity --teacher nobody", "no net has learnt in data/train/nobody yet"),
         ("ladder mycity --levels level-5,level-9", "there is no level 'level-9'; there are level-1"),
+        ("ladder mycity --levels level-5", "a ladder is of two bots at least; there is level-5"),
+        ("ladder mycity --levels level-5,level-5", "a ladder is of two bots at least; there is level-5"),
         ("ladder mycity --bots-from nowhere", "'nowhere' is no address of a bot"),
         ("games mycity --out .", "cannot write .: it is a folder"),
         ("play mycity --bots ,", "--bots names at least one bot"),
@@ -87,6 +90,20 @@ def test_a_wrong_line(run: Run, line: str, told: str, tmp_path: Path, monkeypatc
 def test_a_folder_that_is_a_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert_one_sentence(run("arena", "mycity", "--games", 1, "--save", tmp_path / "file"), "file exists")
+
+
+@pytest.mark.parametrize("line", ["play mycity --save", "games mycity --bots random --count 1 --out"])
+def test_what_is_no_file_stays_what_it_is_and_a_link_leads_to_its_file(run: Run, line: str, tmp_path: Path) -> None:
+    """A device that is replaced by a file is missed by everybody."""
+    if line.startswith("games"):
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed, so no data is written")
+    pipe, link, file = (tmp_path / name for name in ("pipe", "link", "file"))
+    os.mkfifo(pipe)
+    assert_one_sentence(run(*line.split(), pipe), f"cannot write {pipe}: it is no file")
+    assert pipe.is_fifo()
+    link.symlink_to(file)
+    assert run(*line.split(), link).code == 0
+    assert (link.is_symlink(), file.is_file()) == (True, True)
 
 
 def test_content_that_cannot_be(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from polyopolis.kernels.drafts import Draft
 from polyopolis.kernels.luck import below
 from polyopolis.kernels.placing import layout as placing
 from polyopolis.kernels.tables import land_of
-from polyopolis.lab.batch import Batch, Rows, batch_of, luck_of_games
+from polyopolis.lab.batch import Batch, NoMachine, Rows, batch_of, luck_of_games
 from polyopolis.lab.card import NoCard, cupy
 from polyopolis.lab.numbering import mask_of, numbering_of
 from polyopolis.lab.offers import offer_of, offers
@@ -212,6 +212,29 @@ def test_what_is_not_allowed_ends_a_game_of_a_batch(name: str) -> None:
     assert rows.sum() == -4
     for game in range(4):
         assert batch.masks()[game].any()
+
+
+@pytest.mark.parametrize("kind", ["float64", "object", "<U1", "datetime64[s]", "complex128"])
+def test_what_is_no_whole_number_is_no_action(kind: str) -> None:
+    batch = batch_of("pointcity-v0", 3, seed=5)
+    before = batch.arrays["draft"].copy()
+    with pytest.raises(TypeError, match="actions are whole numbers"):
+        batch.step(numpy.zeros(3, dtype=kind))
+    for games in (2, 4):
+        with pytest.raises(ValueError, match="reshape"):
+            batch.step(numpy.zeros(games, dtype=int))
+    assert numpy.array_equal(batch.arrays["draft"], before)
+    for small in ("int8", "uint64", "bool"):
+        batch.step(numpy.zeros(3, dtype=small))
+
+
+def test_a_batch_is_of_some_games_on_a_device_that_there_is() -> None:
+    for games in (0, -1):
+        with pytest.raises(NoBatch, match=f"a batch is of one game at least, not of {games}"):
+            batch_of("mycity-eternal-v0", games)
+    for device in ("gpu", "cuda:0", ""):
+        with pytest.raises(NoMachine, match=f"there is no device '{device}'; there is cpu, cuda, any"):
+            batch_of("mycity-eternal-v0", 2, device=device)
 
 
 def test_games_with_the_same_luck_get_the_same_cards() -> None:

@@ -1,6 +1,7 @@
 """The checks of Gymnasium, and who sits in the other seats."""
 
 import warnings
+from copy import deepcopy
 
 import gymnasium
 import numpy
@@ -13,7 +14,7 @@ from polyopolis.engine import Rng, derived, seed_of
 from polyopolis.games import game
 from polyopolis.lab.gym import Against
 from polyopolis.lab.numbering import numbering_of
-from polyopolis.lab.offers import NAMESPACE, offers
+from polyopolis.lab.offers import NAMESPACE, UnknownOffer, offers
 
 CHECKED = [
     "mycity-eternal-v0", "mycity-chapter-1-v0", "rollwrite-episode-5-v0", "pointcity-v0", "pointcity-alone-easy-v0",
@@ -46,6 +47,23 @@ def test_a_bot_has_the_other_seat_and_the_luck_is_that_of_an_arena(own: int) -> 
     match = play(game("mycity"), game("mycity").Setup(seats=2), ("greedy", "greedy"), luck, bots)
     assert table.table.match.moves == match.moves
     assert rewarded == match.result.scores[own]
+
+
+@pytest.mark.parametrize("own", [-1, 2, 7])
+def test_one_sits_at_the_table(own: int) -> None:
+    """Otherwise bots would play all of it before anybody is asked."""
+    with pytest.raises(UnknownOffer, match=f"there is no seat {own} at a table for 2"):
+        Against("mycity-eternal-v0", seats=2, seat=own)
+
+
+def test_a_copy_is_played_on_by_itself() -> None:
+    table = gymnasium.make(f"{NAMESPACE}/rollwrite-episode-1-v0")
+    seen, _ = table.reset(seed=9)
+    action = int(numpy.argmax(seen["action_mask"]))
+    other = deepcopy(table)
+    ahead = other.step(action)[0]["observation"]
+    assert not numpy.array_equal(ahead, seen["observation"])
+    assert numpy.array_equal(ahead, table.step(action)[0]["observation"])
 
 
 def test_games_of_a_seed_follow_each_other() -> None:

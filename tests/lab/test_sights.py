@@ -6,12 +6,15 @@ import numpy
 import pytest
 
 from polyopolis.bots.arena import Contest
+from polyopolis.engine import seed_of
 from polyopolis.kernels import FAST
 from polyopolis.kernels.placing.layout import AT
 from polyopolis.lab.harvesting import play, positions
 from polyopolis.lab.numbering import numbering_of
 from polyopolis.lab.offers import offer_of
+from polyopolis.lab.plans import NoBatch
 from polyopolis.lab.sights import Cities
+from polyopolis.lab.table import Table
 
 pytestmark = [
     pytest.mark.skipif(not FAST, reason="batches run in machine code, and numba is not installed"),
@@ -58,3 +61,34 @@ def test_copies_of_a_city_are_played_on_by_themselves() -> None:
         scores = numpy.where(numpy.isnan(scores) & (overs == 1), rewards, scores)
     assert scores[0] == scores[1] != scores[2]
     assert all(numpy.array_equal(old, new) for old, new in zip(before, city.choices(), strict=True))
+
+
+def test_only_cities_of_one_id_whose_owners_decide_lie_side_by_side() -> None:
+    def table(name: str) -> Table:
+        return Table.begun(offer_of(name), 2).dealt(seed_of("sights"))
+
+    eternal = table("mycity-eternal-v0")
+    for positions_, told in (
+        ([], "cities of one id, not of 0"),
+        ([(eternal, 0), (table("mycity-episode-16-v0"), 0)], "cities of one id, not of 2"),
+        ([(table("pointcity-v0"), 0)], "pointcity-v0 is not about cities"),
+        ([(eternal, 2)], "seat 2 decides on nothing"),
+        ([(eternal, -1)], "seat -1 decides on nothing"),
+        ([(Table.begun(eternal.offer, 2), 0)], "seat 0 decides on nothing"),
+    ):
+        with pytest.raises(NoBatch, match=told):
+            Cities.of(positions_)
+
+
+def test_every_city_gets_a_decision() -> None:
+    """Kernels ask for no bounds: who names too few would have others read from anywhere."""
+    offer = offer_of("mycity-eternal-v0")
+    table = Table.begun(offer, 2).dealt(seed_of("sights"))
+    cities = Cities.of([(table, 0), (table, 1)])
+    for numbers in ([485], [485, 485, 485]):
+        with pytest.raises(ValueError, match="reshape"):
+            cities.step(numpy.array(numbers))
+    with pytest.raises(TypeError, match="actions are whole numbers"):
+        cities.step(numpy.array([0.5, 0.5]))
+    _, overs = cities.step(numpy.array([485, 485]))
+    assert overs.all()

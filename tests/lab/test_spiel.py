@@ -33,7 +33,7 @@ def test_it_passes_the_random_simulations_of_openspiel(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=False, verbose=False)
 
 
-@pytest.mark.parametrize("name", ["polyopolis_rollwrite_episode_1_v0", "polyopolis_pointcity_v0(seats=2)"])
+@pytest.mark.parametrize("name", [*CHECKED[:1], "polyopolis_rollwrite_episode_1_v0", CHECKED[-2]])
 def test_a_playthrough_is_the_same_again(name: str, tmp_path: Path) -> None:
     text = generate_playthrough.playthrough(name, None, seed=3)
     path = tmp_path / "playthrough.txt"

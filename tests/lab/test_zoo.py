@@ -1,6 +1,7 @@
 """The checks of PettingZoo, and what they do not ask."""
 
 import warnings
+from copy import deepcopy
 from typing import Any
 
 import numpy
@@ -98,6 +99,26 @@ def test_what_is_not_allowed_ends_the_table() -> None:
     assert infos["seat_1"] == {"illegal": True}
     assert all(overs.values())
     assert together.agents == []
+
+
+@pytest.mark.parametrize("name", ["mycity-eternal-v0", "mycity-chapter-1-v0", "pointcity-v0"])
+def test_a_copy_is_played_on_by_itself(name: str) -> None:
+    """As a search does that tries things on copies."""
+    together = parallel_env(name)
+    seen, _ = together.reset(seed=1)
+    other = deepcopy(together)
+    actions = {agent: int(numpy.argmax(own["action_mask"])) for agent, own in seen.items()}
+    first, second = other.step(actions)[0], together.step(actions)[0]
+    assert all(numpy.array_equal(first[agent]["observation"], own["observation"]) for agent, own in second.items())
+    before = together.render()
+    other.step({agent: int(numpy.argmax(own["action_mask"])) for agent, own in first.items()})
+    assert together.render() == before != other.render()
+
+    table = env(name)
+    table.reset(seed=1)
+    other = deepcopy(table)
+    other.step(int(numpy.argmax(other.observe(other.agent_selection)["action_mask"])))
+    assert (table.agent_selection, other.unwrapped.table) != (other.agent_selection, table.unwrapped.table)
 
 
 def test_a_table_is_drawn() -> None:

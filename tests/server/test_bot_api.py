@@ -331,4 +331,7 @@ async def test_what_takes_a_token_is_described(visit: Visit) -> None:
     for path in ("/api/stream/event", "/api/bot/stream/{table}"):
         assert "application/x-ndjson" in schema["paths"][path]["get"]["responses"]["200"]["content"]
         assert schema["paths"][path]["get"]["security"] == [{"bearer": []}]
+    for path in ("", "/swagger", "/redoc", "/elements", "/rapidoc"):
+        page = await visit().http.get(f"/api/schema{path}")
+        assert "<script" not in page.text, "viewers load theirs from elsewhere"
     assert {"bearer": []} in schema["paths"]["/api/tables/{table}/seats/{seat}"]["post"]["security"]

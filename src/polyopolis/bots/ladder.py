@@ -83,6 +83,8 @@ class Ladder(msgspec.Struct, frozen=True):
         strangers = [each.name for each in self.outside]
         if len({*climbers(), *strangers}) < len(climbers()) + len(strangers):
             raise BadLadder(f"no two bots are called alike: {', '.join([*climbers(), *strangers])}")
+        if len(self.names) < 2:
+            raise BadLadder(f"a ladder is of two bots at least; there is {', '.join(self.names)}")
         most = min(game(self.game).seats[-1], len(self.names))
         if not 2 <= self.seats <= most:
             raise BadLadder(f"a ladder of {self.game} is for 2 to {most} seats, not {self.seats}")

@@ -7,10 +7,10 @@ View and choices are those that a table tells (docs/bot-api.md). With the seed a
 same game again.
 """
 
-import json
+from http.client import HTTPException, HTTPResponse
+from time import monotonic
 from typing import Any
-from urllib.error import URLError
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 from urllib.request import Request, urlopen
 
 import msgspec
@@ -20,7 +20,13 @@ from polyopolis.engine import AnyGame, PolyopolisError, Rng
 
 PATIENCE = 60.0
 """Seconds in which it decides."""
+LONGEST = 2**16
+"""Bytes of an answer: it is one number."""
 SEEDS = 2**31
+
+
+class Answer(Struct):
+    choice: int
 
 
 class BadOutside(PolyopolisError):
@@ -37,11 +43,11 @@ class Outside(Struct, frozen=True):
     def read(cls, text: str) -> "Outside":
         """`NAME=URL`, or the URL alone: then it is called by its host."""
         name, equals, url = text.partition("=http")
-        found = cls(name, f"http{url}") if equals else cls(urlsplit(text).netloc, text)
-        parts = urlsplit(found.url)
-        if parts.scheme not in ("http", "https") or not parts.netloc or not found.name:
+        address = f"http{url}" if equals else text
+        parts = _parts(address)
+        if parts is None or parts.scheme not in ("http", "https") or not parts.netloc or (equals and not name):
             raise BadOutside(f"{text!r} is no address of a bot, as http://127.0.0.1:9000")
-        return found
+        return cls(name if equals else parts.netloc, address)
 
     def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
         choices = game.legal(state, seat)
@@ -52,9 +58,28 @@ class Outside(Struct, frozen=True):
     def _asked(self, body: bytes, many: int) -> int:
         try:
             with urlopen(Request(self.url, body, {"content-type": "application/json"}), timeout=PATIENCE) as answer:
-                choice = json.load(answer)["choice"]
-        except (URLError, OSError, ValueError, LookupError, TypeError) as error:
+                choice = msgspec.json.decode(_heard(answer), type=Answer).choice
+        except (OSError, HTTPException, ValueError, RecursionError, msgspec.MsgspecError) as error:
             raise BadOutside(f"{self.name} at {self.url} does not answer as a bot does: {error}") from error
-        if isinstance(choice, bool) or not isinstance(choice, int) or not 0 <= choice < many:
-            raise BadOutside(f"{self.name} at {self.url} chose {choice!r} of {many} choices")
+        if not 0 <= choice < many:
+            raise BadOutside(f"{self.name} at {self.url} chose {choice} of {many} choices")
         return choice
+
+
+def _parts(address: str) -> SplitResult | None:
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None
+
+
+def _heard(answer: HTTPResponse) -> bytes:
+    """All of an answer that comes in time and is no longer than it needs to be."""
+    heard, end = b"", monotonic() + PATIENCE
+    while piece := answer.read1(LONGEST):
+        heard += piece
+        if len(heard) > LONGEST:
+            raise ValueError(f"it says more than {LONGEST} bytes")
+        if monotonic() > end:
+            raise ValueError(f"it took more than {PATIENCE:.0f} seconds")
+    return heard

@@ -9,7 +9,7 @@ from rich.progress import Progress
 
 from polyopolis.bots.arena import Contest
 from polyopolis.bots.hands import Hands
-from polyopolis.cli.files import CannotKeep, reason
+from polyopolis.cli.files import CannotKeep, place_of, reason
 from polyopolis.cli.options import BadOption
 
 
@@ -21,11 +21,10 @@ def kept(contest: Contest, hands: Hands, path: Path) -> int:
         raise BadOption(
             f"data is written with pyarrow, and {error.name} is not here: install polyopolis[data]"
         ) from error
-    if path.is_dir():
-        raise CannotKeep(f"cannot write {path}: it is a folder")
+    place = place_of(path)
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         games = progress.track(harvesting.harvested(contest, hands), contest.games, description=contest.game)
         try:
-            return int(parquet.write(contest, games, path))
+            return int(parquet.write(contest, games, place))
         except OSError as error:
             raise CannotKeep(f"cannot write {path}: {reason(error)}") from error

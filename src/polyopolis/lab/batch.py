@@ -22,10 +22,12 @@ from polyopolis.kernels.drafting.layout import SEAT
 from polyopolis.kernels.luck import futures_of
 from polyopolis.kernels.placing.layout import MOST_WAYS, WAYS
 from polyopolis.lab.card import Columns, NoCard
-from polyopolis.lab.plan import FUNCTIONS, Numbers, Plan, in_lines, kind_of
-from polyopolis.lab.plans import plan_of
+from polyopolis.lab.plan import FUNCTIONS, Numbers, Plan, in_lines, kind_of, whole_numbers
+from polyopolis.lab.plans import NoBatch, plan_of
 from polyopolis.lab.stepping import rows
 from polyopolis.lab.stepping.cities import PASSING
+
+DEVICES = ("cpu", "cuda", "any")
 
 Array = Any
 """Of numpy, or of CuPy on a card."""
@@ -67,7 +69,8 @@ class Rows:
         own, shared, program = self.own, self._shared, self._plan.program
         given = [shared[name] if name in shared else own.get(name) for name in FUNCTIONS[program][function]]
         for name, array in others.items():
-            given[FUNCTIONS[program][function].index(name)] = numpy.ascontiguousarray(array, dtype=kind_of(name))
+            numbers = numpy.ascontiguousarray(whole_numbers(numpy.asarray(array), name), dtype=kind_of(name))
+            given[FUNCTIONS[program][function].index(name)] = numbers
         rows.ALL[program][function](*given, *([] if steps is None else [steps]))
 
 
@@ -162,6 +165,10 @@ def luck_of_games(seed: int, games: int) -> NDArray[numpy.uint64]:
 
 def batch_of(name: str, games: int, seed: int = 0, seats: int | None = None, device: str = "cpu") -> Batch:
     """A batch of so many games. The device is `cpu`, `cuda`, or `any`: a card if there is one."""
+    if device not in DEVICES:
+        raise NoMachine(f"there is no device {device!r}; there is {', '.join(DEVICES)}")
+    if games < 1:
+        raise NoBatch(f"a batch is of one game at least, not of {games}")
     plan, luck = plan_of(name, seats), luck_of_games(seed, games)
     if device == "cpu":
         return Batch(plan, Rows(plan, luck))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy
 
-from polyopolis.lab.plan import FUNCTIONS, OF_CHOICES, WHOLE, Numbers, Plan, kind_of, unpacked
+from polyopolis.lab.plan import FUNCTIONS, OF_CHOICES, WHOLE, Numbers, Plan, kind_of, unpacked, whole_numbers
 
 BLOCK = 64
 """Threads that a card is given together."""
@@ -75,7 +75,8 @@ class Columns:
             elif name in OF_CHOICES or name in WHOLE:
                 array = others[name]
             else:
-                array = self._cupy.asarray(others[name].T, dtype=kind_of(name), order="C")
+                numbers = whole_numbers(self._cupy.asarray(others[name]), name)
+                array = self._cupy.asarray(numbers.T, dtype=kind_of(name), order="C")
             given += [array, numpy.int64(array.shape[1] if name in OF_CHOICES else len(array))]
         if steps is not None:
             given.append(numpy.int64(steps))

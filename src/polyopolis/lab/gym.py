@@ -13,7 +13,7 @@ from polyopolis.bots import bot
 from polyopolis.lab.drawing import drawn
 from polyopolis.lab.luck import Seeds
 from polyopolis.lab.numbering import NotAllowed, action_of
-from polyopolis.lab.offers import NAMESPACE, offer_of, offers
+from polyopolis.lab.offers import NAMESPACE, UnknownOffer, offer_of, offers
 from polyopolis.lab.rewarding import ILLEGAL, rewarding, rewards_of
 from polyopolis.lab.spaces import Seen, action_space, observation_space, seen
 from polyopolis.lab.table import Table
@@ -41,6 +41,8 @@ class Against(gymnasium.Env[Seen, int]):  # type: ignore[misc]
         self.bot = bot(against)
         self.seats = self.offer.seats[0] if seats is None else seats
         self.table = Table.begun(self.offer, self.seats)
+        if seat not in range(self.seats):
+            raise UnknownOffer(f"there is no seat {seat} at a table for {self.seats}")
         self.action_space = action_space(self.offer)
         self.observation_space = observation_space(self.offer, self.seats)
         self.seeds = Seeds()

@@ -58,6 +58,13 @@ def kind_of(array: str) -> numpy.dtype[Any]:
     return KINDS.get(array, INTS)
 
 
+def whole_numbers(array: Any, name: str) -> Any:
+    """The array, unless it holds fractions or no numbers at all: a rounded action would be another one."""
+    if not numpy.can_cast(array.dtype, kind_of(name), "same_kind"):
+        raise TypeError(f"{name} are whole numbers, not {array.dtype}")
+    return array
+
+
 LINE = 8
 """Numbers that a processor brings from memory together."""
 

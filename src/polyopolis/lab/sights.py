@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import NDArray
 
+from polyopolis.engine import CHANCE
 from polyopolis.kernels.cities import position_of
 from polyopolis.kernels.placing import building
 from polyopolis.lab.batch import Rows
+from polyopolis.lab.offers import Offer
 from polyopolis.lab.plan import Plan, kind_of
-from polyopolis.lab.plans import plan_of
+from polyopolis.lab.plans import NoBatch, plan_of
 from polyopolis.lab.stepping.cities import DECK, LEFT, PASSING, TASK
 from polyopolis.lab.table import Table
 
@@ -41,8 +43,10 @@ class Cities:
     @classmethod
     def of(cls, positions: Sequence[tuple[Table, int]]) -> "Cities":
         """Of tables of one id, each with the seat that decides."""
-        offer = positions[0][0].offer
+        offer = _offer_of_all(positions)
         plan = plan_of(offer.id)
+        if plan.program != "cities":
+            raise NoBatch(f"{offer.id} is not about cities")
         rows = Rows(plan, numpy.zeros(2 * len(positions), dtype=numpy.uint64))
         for (table, seat), city, book, desk in zip(positions, *(rows.own[name] for name in KEPT), strict=True):
             position = position_of(offer.key, table.state, seat)
@@ -81,5 +85,15 @@ class Cities:
 
     def step(self, numbers: NDArray[numpy.int64]) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]:
         """One decision in every city: final scores where games are over, and which these are; others begin there."""
-        self._rows.run("step", actions=numbers.reshape(-1, 1))
+        self._rows.run("step", actions=numbers.reshape(len(self), 1))
         return self._rows.own["rewards"][:, 0], self._rows.own["overs"][:, 0]
+
+
+def _offer_of_all(positions: Sequence[tuple[Table, int]]) -> Offer:
+    offers = {table.offer for table, _ in positions}
+    if len(offers) != 1:
+        raise NoBatch(f"what lies side by side are cities of one id, not of {len(offers)}")
+    for table, seat in positions:
+        if seat not in table.due or seat == CHANCE:
+            raise NoBatch(f"seat {seat} decides on nothing there")
+    return offers.pop()

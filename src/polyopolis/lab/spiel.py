@@ -3,7 +3,7 @@
 Luck is chance nodes, with the odds of the rules. Seats that decide at once do so one after the other, unseen.
 """
 
-from typing import Any, Self
+from typing import Any
 
 import numpy
 import pyspiel
@@ -46,26 +46,12 @@ def type_of(offer: Offer) -> pyspiel.GameType:
     )
 
 
-class Held:
-    """A table in a state of OpenSpiel, which copies whatever it finds there: a value needs no copy."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return type(self)(self.table)
-
-
 class State(pyspiel.State):  # type: ignore[misc]
     """A table, and whose turn it is."""
 
     def __init__(self, game: "Game") -> None:
         super().__init__(game)
-        self.held = Held(Table.begun(game.offer, game.seats))
-
-    @property
-    def table(self) -> Table:
-        return self.held.table
+        self.table = Table.begun(game.offer, game.seats)
 
     def current_player(self) -> int:
         if self.table.over:
@@ -89,7 +75,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         seat = min(self.table.due)
-        self.held = Held(self.table.decide(seat, self._named(seat, action)))
+        self.table = self.table.decide(seat, self._named(seat, action))
 
     def _named(self, seat: int, action: int) -> Any:
         if seat != CHANCE:

@@ -17,6 +17,10 @@ class Table:
     match: Match
     campaign: Campaign | None = None
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """A value needs no copy: whoever copies an environment plays on from both."""
+        return self
+
     @classmethod
     def begun(cls, offer: Offer, seats: int) -> Self:
         """Before any luck."""

@@ -5,6 +5,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.version import VERSION
@@ -94,6 +95,8 @@ def create_app(options: Options) -> Litestar:
         },
         request_max_body_size=LARGEST_BODY,
         compression_config=CompressionConfig("gzip", exclude_opt_key="compressed"),
-        openapi_config=OpenAPIConfig("Polyopolis", VERSION, path="/api/schema", components=TOKENS),
+        openapi_config=OpenAPIConfig(
+            "Polyopolis", VERSION, path="/api/schema", components=TOKENS, render_plugins=[JsonRenderPlugin()]
+        ),
         logging_config=None,  # whoever starts the server says where its log goes
     )
