@@ -1,6 +1,7 @@
 """The kernel of Point City beside its rules: legal sets, numbers and scores, move by move; and what it plays inside."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import log, ulp
 from typing import Any
 
@@ -269,15 +270,20 @@ def test_a_tree_counts_what_it_has_seen(setup: Any, growing: int, monkeypatch: p
     assert took == {int(position.draft.numbers[layout.SEAT])} or (growing == layout.EVERYBODY and len(took) > 1)
 
 
-def test_a_tree_has_as_much_room_as_its_search_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nodes beyond that are not planted; what there is goes on learning."""
-    position = [position for _, position in decisions(PAIR, "room")][12]
-    trees: list[layout.Tree] = []
+def trees_of(efforts: list[drafts.Effort], monkeypatch: pytest.MonkeyPatch) -> list[layout.Tree]:
+    """What grows by each of them after the same decision."""
+    position, trees = [position for _, position in decisions(PAIR, "room")][12], list[layout.Tree]()
     monkeypatch.setattr(drafts, "new_tree", lambda nodes: trees.append(made := new_tree(nodes)) or made)  # type: ignore[func-returns-value]
-    for nodes in (7, 40):
-        effort = drafts.Effort(turns=3, times=1, growing=layout.EVERYBODY, nodes=nodes)
+    for effort in efforts:
         monkeypatch.setattr(drafts, "EFFORTS", {1: {0: effort}})
         position.searched(WEIGHTS, 600, 5, luck_of(1))
+    return trees
+
+
+def test_a_tree_has_as_much_room_as_its_search_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nodes beyond that are not planted; what there is goes on learning."""
+    effort = drafts.Effort(turns=3, times=1, growing=layout.EVERYBODY)
+    trees = trees_of([replace(effort, nodes=nodes) for nodes in (7, 40)], monkeypatch)
     for tree, nodes in zip(trees, (7, 40), strict=True):
         visits = [int(tree.nodes[at + layout.VISITS]) for at in range(0, len(tree.nodes), layout.NODE)]
         assert len(visits) == nodes
@@ -303,13 +309,8 @@ def test_a_tree_turns_to_what_luck_has_made_better() -> None:
 
 
 def test_only_who_amends_notes_how_choices_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = [position for _, position in decisions(PAIR, "amend")][12]
-    trees: list[layout.Tree] = []
-    monkeypatch.setattr(drafts, "new_tree", lambda nodes: trees.append(made := new_tree(nodes)) or made)  # type: ignore[func-returns-value]
-    for amending in (0, 1):
-        effort = drafts.Effort(turns=3, times=1, growing=layout.EVERYBODY, amending=amending)
-        monkeypatch.setattr(drafts, "EFFORTS", {1: {0: effort}})
-        position.searched(WEIGHTS, 600, 5, luck_of(1))
+    effort = drafts.Effort(turns=3, times=1, growing=layout.EVERYBODY)
+    trees = trees_of([replace(effort, amending=amending) for amending in (0, 1)], monkeypatch)
     assert [min(tree.behind) < 0 for tree in trees] == [False, True]
 
 
