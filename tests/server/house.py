@@ -23,8 +23,9 @@ from polyopolis.play.version import VERSION
 PATIENCE = 30.0
 ABSENCE = "0.3"
 """Seconds after which a bot may play in for somebody, so that tests need not wait for a minute."""
-USUAL = ["--absence", ABSENCE, "--limit-tries", "10000/1", "--limit-tables", "10000/1"]
+PLENTY = [f"--limit-{what}=10000/1" for what in ("requests", "reading", "sockets", "tables", "tries")]
 """Many tests are one address."""
+USUAL = ["--absence", ABSENCE, *PLENTY]
 PROGRAM = Path(sys.executable).with_name("polyopolis")
 
 Message = dict[str, Any]
