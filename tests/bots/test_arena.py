@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.bots.arena import Contest, Estimate, Played, run, showings
+from polyopolis.bots.arena import Contest, Estimate, Played, Share, run, showings
 from polyopolis.bots.hands import here
 from polyopolis.engine import Result
 from polyopolis.games import game
@@ -92,6 +92,7 @@ def test_games_with_the_same_deck_are_one_observation() -> None:
     assert (first.bot, first.seats, first.score.mean, first.lowest, first.wins.mean) == ("a", 4, 20.0, 11, 0.875)
     assert first.lead == Estimate.of([(30 + 20) / 2 - (10 + 20) / 2, (11 + 19) / 2 - (1 + 9) / 2])
     assert (second.bot, second.score.mean, second.wins.mean) == ("b", 10.0, 0.125)
+    assert first.wins == Share.of([[1.0, 0.5], [1.0, 1.0]])
 
 
 def test_a_bot_alone_leads_nobody() -> None:
@@ -104,7 +105,15 @@ def test_a_bot_alone_leads_nobody() -> None:
 def test_an_interval_is_that_of_a_mean() -> None:
     estimate = Estimate.of([1.0, 2.0, 3.0, 4.0])
     assert estimate.mean == 2.5
-    assert estimate.margin == pytest.approx(1.96 * (5 / 3) ** 0.5 / 2)
+    assert estimate.margin == pytest.approx(3.18245 * (5 / 3) ** 0.5 / 2, rel=1e-5)
+
+
+def test_an_interval_of_a_share_stays_between_nothing_and_all() -> None:
+    """Wilson's interval: 10 of 10 decks hold at least 72 of 100."""
+    always = Share.of([[1.0, 1.0]] * 10)
+    assert (always.percent(), always.percent(1)) == ("100 % (72-100 %)", "100.0 % (72.2-100.0 %)")
+    assert Share.of([[0.0]] * 10).percent() == "0 % (0-28 %)"
+    assert Share.of([[1.0, 0.0]] * 50).percent() == "50 % (40-60 %)"
 
 
 @pytest.mark.slow

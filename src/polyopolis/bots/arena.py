@@ -1,13 +1,14 @@
 """Many games between bots, with paired luck: each deck is played once for every way round the table."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from msgspec import Struct
 
 from polyopolis.bots import Bot, bot, choose
 from polyopolis.bots.hands import Alone, Hands
+from polyopolis.confidence_intervals import mean_margin, share_interval
 from polyopolis.engine import AnyGame, Campaign, Dealer, Match, Result, derived, seed_of
 from polyopolis.games import game
 from polyopolis.records import CampaignRecord, Record, campaign_record_of, record_of
@@ -66,15 +67,32 @@ class Played(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """A mean and half the width of its 95 % interval; the interval is missing for a single deck."""
+    """A mean and half the width of its 95 % interval (Student's t); the interval is missing for a single deck."""
 
     mean: float
     margin: float | None
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Estimate":
-        margin = 1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else None
-        return cls(fmean(values), margin)
+        return cls(fmean(values), mean_margin(values))
+
+
+class Share(Struct, frozen=True):
+    """A share from 0 to 1 and its 95 % interval (Wilson), which is not symmetrical."""
+
+    mean: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, decks: Sequence[Sequence[float]]) -> "Share":
+        """From the values (0 to 1) of the games of each deck; every deck has the same weight."""
+        return cls(fmean(map(fmean, decks)), *share_interval(decks))
+
+    def percent(self, digits: int = 0) -> str:
+        """Formatted as `58 % (50-66 %)`."""
+        mean, low, high = (f"{100 * value:.{digits}f}" for value in (self.mean, self.low, self.high))
+        return f"{mean} % ({low}-{high} %)"
 
 
 class Showing(Struct, frozen=True):
@@ -87,7 +105,7 @@ class Showing(Struct, frozen=True):
     lowest: int
     lead: Estimate | None
     """By how much its score is above the mean of the other bots; missing when it plays only against itself."""
-    wins: Estimate
+    wins: Share
     """Its share of the first ranks; a shared one counts in parts."""
 
 
@@ -161,7 +179,7 @@ def _showing(name: str, decks: Sequence[Sequence[Played]], alone: bool) -> Showi
         score=Estimate.of([fmean(scores) for scores in own if scores]),
         lowest=min(score for scores in own for score in scores),
         lead=None if alone else Estimate.of(leads),
-        wins=Estimate.of([fmean(_win(played, name) for played in deck) for deck in decks]),
+        wins=Share.of([[_win(played, name) for played in deck] for deck in decks]),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Se
 from hashlib import blake2b
 from itertools import combinations, groupby
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import msgspec
@@ -18,7 +19,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
-from polyopolis.bots.arena import Contest, Estimate, play_out
+from polyopolis.bots.arena import Contest, Estimate, Share, play_out
 from polyopolis.bots.bot import Bot
 from polyopolis.bots.hands import Hands
 from polyopolis.bots.levels import LEVELS, Level
@@ -234,14 +235,15 @@ def table(ladder: Ladder, games: Sequence[Game]) -> str:
         f"Made by `{ladder.command}`: {_what(ladder)} for {ladder.seats}, {len(games)} games.",
         f"Every choice of {ladder.seats} {_whom(ladder)} played {ladder.decks} decks, "
         "each once for every way round the table.",
-        "Intervals are 95 %, over decks for scores and shares; a shared rank is half ahead. Ratings are openskill's.",
+        "Intervals are 95 %: Student's t over decks for scores, Wilson's over decks for shares; a shared rank is half",
+        "ahead. Ratings and their intervals are openskill's.",
         "",
         "| " + " | ".join(head) + " |",
         "|" + "---|" * len(head),
     ]
     for name in reversed(ladder.names):
         ahead = [_share(games, name, other) if other != name else "" for other in ladder.names]
-        lines.append("| " + " | ".join([name, _worded(rated[name], 1), _mean(games, name), *ahead]) + " |")
+        lines.append("| " + " | ".join([name, _worded(rated[name]), _mean(games, name), *ahead]) + " |")
     return "\n".join(lines)
 
 
@@ -258,30 +260,27 @@ def _what(ladder: Ladder) -> str:
 def _mean(games: Sequence[Game], name: str) -> str:
     """Over all its games; games with the same deck are one observation, whoever the others were."""
     own = _by_deck(games, {name}, lambda found: float(found.score(name)))
-    return _worded(Estimate.of(own), 1) if own else ""
+    return _worded(Estimate.of([fmean(scores) for scores in own])) if own else ""
 
 
 def _share(games: Sequence[Game], name: str, other: str) -> str:
-    """Where every deck ends alike the interval is that of the rule of three: what was never seen may still be."""
-    own = _by_deck(games, {name, other}, lambda found: 100 * found.ahead(name, other))
-    if not own:
-        return ""
-    found = Estimate.of(own)
-    return _worded(found if found.margin != 0 else Estimate(found.mean, min(300 / len(own), 100)), 0) + " %"
+    """How often `name` finishes ahead of `other`."""
+    own = _by_deck(games, {name, other}, lambda found: found.ahead(name, other))
+    return Share.of(own).percent() if own else ""
 
 
-def _by_deck(games: Sequence[Game], names: set[str], value: Callable[[Game], float]) -> list[float]:
-    """The mean value in the games of each deck in which all of these play."""
+def _by_deck(games: Sequence[Game], names: set[str], value: Callable[[Game], float]) -> list[list[float]]:
+    """By deck, the values of the games in which all of `names` play."""
     decks: dict[int, list[float]] = {}
     for found in games:
         if names <= set(found.levels):
             decks.setdefault(found.deck, []).append(value(found))
-    return [sum(values) / len(values) for values in decks.values()]
+    return list(decks.values())
 
 
-def _worded(estimate: Estimate, digits: int) -> str:
-    margin = "" if estimate.margin is None else f" ± {estimate.margin:.{digits}f}"
-    return f"{estimate.mean:.{digits}f}{margin}"
+def _worded(estimate: Estimate) -> str:
+    margin = "" if estimate.margin is None else f" ± {estimate.margin:.1f}"
+    return f"{estimate.mean:.1f}{margin}"
 
 
 def put(document: str, ladder: Ladder, table: str) -> str:

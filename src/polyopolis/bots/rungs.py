@@ -14,7 +14,8 @@ from pathlib import Path
 from msgspec import Struct
 
 CONFIDENCE = 1.96
-"""Standard deviations on either side of a rating, as tables tell them."""
+"""Standard deviations on either side of a rating in tables. openskill models a rating as a normal
+distribution with a known standard deviation, so Student's t does not apply."""
 
 TABLE = re.compile(r"<!-- ladder for (\d+),.*?-->\n(.*?)<!-- end of the ladder -->", re.DOTALL)
 LINE = re.compile(r"^\| (\S+) \| (-?[\d.]+) ± ([\d.]+) \|", re.MULTILINE)

@@ -40,15 +40,14 @@ def table(games: list[Played]) -> Table:
 
 
 def _row(showing: Showing) -> tuple[str, ...]:
-    wins = Estimate(showing.wins.mean * 100, None if showing.wins.margin is None else showing.wins.margin * 100)
     lead = _estimate(showing.lead, "+") if showing.lead else ""
     scores = _estimate(showing.score), str(showing.lowest)
-    return showing.bot, str(showing.seats), *scores, lead, _estimate(wins, unit=" %")
+    return showing.bot, str(showing.seats), *scores, lead, showing.wins.percent(1)
 
 
-def _estimate(estimate: Estimate, sign: str = "", unit: str = "") -> str:
+def _estimate(estimate: Estimate, sign: str = "") -> str:
     margin = "" if estimate.margin is None else f" ± {estimate.margin:.1f}"
-    return f"{estimate.mean:{sign}.1f}{margin}{unit}"
+    return f"{estimate.mean:{sign}.1f}{margin}"
 
 
 def json_of(contest: Contest, games: list[Played]) -> str:
