@@ -8,6 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from polyopolis.confidence_intervals import t_quantile
 from polyopolis.train.field import Choices, Field
 from polyopolis.train.files import LAST_SEED
 from polyopolis.train.learning import learnt
@@ -102,6 +103,6 @@ def measured(prepared: Path, net: Path, games: int, way: Way) -> dict[str, float
         scores = torch.where(overs & scores.isnan(), rewards, scores)
         if not bool(scores.isnan().any()):
             break
-    mean, within = float(scores.mean()), 1.96 * float(scores.std()) / math.sqrt(games)
+    mean, within = float(scores.mean()), t_quantile(games - 1) * float(scores.std()) / math.sqrt(games)
     seconds = round(time.perf_counter() - start, 1)
     return {**way._asdict(), "net": net.name, "decks": games, "score": mean, "within": within, "seconds": seconds}

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from polyopolis.confidence_intervals import t_quantile
 from polyopolis.train.field import Choices, Field, fingerprint
 from polyopolis.train.files import CURVE_SEED, LAST_SEED, REPORT, STATE, WEIGHTS, keep
 from polyopolis.train.nets import SCALE, Bits, net_of
@@ -235,11 +236,12 @@ class Learner:
     def _measure(self, measuring: Field, seed: int) -> None:
         start = time.perf_counter()
         scores = final_scores(measuring, self.judge, seed)
-        mean, within = float(scores.mean()), 1.96 * float(scores.std()) / math.sqrt(len(scores))
+        mean, decks = float(scores.mean()), len(scores)
+        within = t_quantile(decks - 1) * float(scores.std()) / math.sqrt(decks)
         self._timed("measure", start)
         report = self.report
         report.seconds = round(self._seconds, 1)
-        point = {"seconds": report.seconds, "games": report.games, "steps": report.steps, "decks": len(scores)}
+        point = {"seconds": report.seconds, "games": report.games, "steps": report.steps, "decks": decks}
         report.curve.append({**point, "score": round(mean, 3), "within": round(within, 3)})
         spent = ", ".join(f"{what} {seconds:.0f} s" for what, seconds in report.spent.items())
         speed = report.evaluated / max(report.spent.get("play", 0.0), 1e-9) / 1e6
