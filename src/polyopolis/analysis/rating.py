@@ -14,10 +14,10 @@ from msgspec import UNSET, Struct
 
 from polyopolis.analysis.review import Decision, Strength, Topic
 from polyopolis.analysis.samples import Figure
+from polyopolis.confidence_intervals import t_quantile
 
 FEW = 4
 """Decisions on one topic that say something."""
-INTERVAL = 1.96
 LEAST = 0.01
 """Points; who loses less is as good as can be told."""
 
@@ -27,6 +27,7 @@ class Measured(Struct, frozen=True):
 
     loss: float
     error: float
+    """The standard error over games."""
     games: int
     decisions: int
     topics: dict[str, float] = {}
@@ -105,8 +106,9 @@ class Rated:
             return None
         loss, losses = mean_loss(counting), [(rung.loss, rung.low) for rung in self._rungs]
         level = level_of(loss.mean, losses)
-        low = level_of(loss.mean + INTERVAL * loss.error, losses)
-        high = level_of(loss.mean - INTERVAL * loss.error, losses)
+        margin = t_quantile(max(len(counting) - 1, 1)) * loss.error
+        low = level_of(loss.mean + margin, losses)
+        high = level_of(loss.mean - margin, losses)
         topics = [self._topic(topic, counting) for topic in dict.fromkeys(each.topic for each in counting)]
         alike = self._alike(level)
         return Strength(

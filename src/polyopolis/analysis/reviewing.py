@@ -14,7 +14,7 @@ from polyopolis.kernels.compiled import FAST
 from polyopolis.kernels.positions import features_of, kernel_of
 from polyopolis.records import CampaignRecord, Played, Record, key_of, verify, verify_campaign
 
-EVALUATOR = "futures-4"
+EVALUATOR = "futures-5"
 """Whatever changes what a review says gets another number."""
 SEED = 18
 

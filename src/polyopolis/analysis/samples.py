@@ -21,6 +21,8 @@ class Figure(Struct, frozen=True):
 
 
 SURELY = 2.0
+"""Standard errors. A review tries 24 to 384 futures, where Student's t differs from this by less than 4 %; only plain
+Python, which tries 4, calls more things sure than it should."""
 NOTHING = 0.005
 
 
