@@ -8,12 +8,13 @@ tells whether a campaign stays open to its end.
 from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import groupby
 from statistics import fmean
 
 from rich.console import Console
 from rich.progress import track
 
-from polyopolis.bots.arena import Contest, Played, run
+from polyopolis.bots.arena import Contest, Played, Share, run
 from polyopolis.bots.hands import here
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.state import Setup
@@ -67,7 +68,8 @@ def main() -> None:
         ranks = (fmean(ranked[rank]) if ranked[rank] else float("nan") for rank in range(1, asked.seats + 1))
         warning = "" if LOWEST <= mean_of(ranked) <= HIGHEST else "   out of bounds"
         print(f"{number:>7}  {mean_of(ranked):>6.1f}" + "".join(f"  {mean:>7.1f}" for mean in ranks) + warning)
-    print(f"the leader at half-time wins {fmean(map(leader_wins, campaigns)):.0%} of {asked.campaigns} campaigns")
+    wins = Share.of([[*map(leader_wins, deck)] for _, deck in groupby(campaigns, lambda played: played.deck)])
+    print(f"the leader at half-time wins {wins.percent()} of {asked.campaigns} campaigns")
 
 
 if __name__ == "__main__":

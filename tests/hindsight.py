@@ -10,7 +10,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from math import inf
-from statistics import fmean
 from time import perf_counter
 from typing import Any
 
@@ -19,7 +18,7 @@ from rich.console import Console
 from rich.progress import track
 
 from polyopolis.analysis.hindsight import WIDTHS, Afterwards, Hindsight
-from polyopolis.bots.arena import Estimate, play
+from polyopolis.bots.arena import Estimate, Share, play
 from polyopolis.bots.hands import here
 from polyopolis.engine import Dealer, derived, seed_of
 from polyopolis.games import game
@@ -86,7 +85,8 @@ def table(found: Sequence[Seen], command: str, widths: Sequence[int]) -> str:
     lines = [
         f"Made by `{command}`.",
         "With the luck as it came, which level 5 did not know: the best city that was found in its seat by beams of",
-        f"{beams} cities, a bound that no city can exceed, and where both are the same. Intervals are 95 %.",
+        f"{beams} cities, a bound that no city can exceed, and where both are the same. Intervals are 95 %, by",
+        "Student's t and for shares by Wilson, over decks.",
         "",
         "| | decks | level 5 | best found | bound | proven |",
         "|---|---|---|---|---|---|",
@@ -99,8 +99,8 @@ def table(found: Sequence[Seen], command: str, widths: Sequence[int]) -> str:
 
 def _row(part: str, row: Sequence[Seen]) -> str:
     figures = ([each.level for each in row], [each.best for each in row], [each.bound for each in row])
-    proven = fmean(each.best == each.bound for each in row)
-    return "| " + " | ".join([part, str(len(row)), *map(_worded, figures), f"{proven:.0%}".replace("%", " %")]) + " |"
+    proven = Share.of([[float(each.best == each.bound)] for each in row])
+    return "| " + " | ".join([part, str(len(row)), *map(_worded, figures), proven.percent()]) + " |"
 
 
 def _worded(values: Iterable[int]) -> str:

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from polyopolis.analysis import (
+    Decision,
     Precision,
     Review,
     Strength,
@@ -27,6 +28,7 @@ from polyopolis.engine import Campaign, Dealer, Match, Rng, derived, seed_of
 from polyopolis.kernels.compiled import FAST
 from polyopolis.records import campaign_record_of, record_of
 from tests.analysis.games import QUICK, finished, mycity, review_of, rollwrite
+from tests.judging import calibrating
 from tests.judging.calibrating import Lost, told_apart
 
 thousands = pytest.mark.skipif(not FAST, reason="thousands of games take minutes in plain Python")
@@ -149,6 +151,48 @@ def test_a_level_is_one_rung_with_the_one_before_unless_it_surely_loses_less() -
     assert told_apart(found) == [["level-3", "level-4", "level-5"]]
     better = found | {"level-5": [Lost("whole", number, "level-5", {"turn": [0.02]}, 0.0) for number in range(3)]}
     assert told_apart(better) == [["level-3", "level-4"], ["level-5"]]
+
+
+def test_with_few_games_two_standard_errors_tell_nothing_apart() -> None:
+    """The differences 0.1, 0.2 and 0.5 have a mean of 2.2 standard errors; by Student's t it takes 4.3."""
+    losses = {"level-4": (0.2, 0.3, 0.6), "level-5": (0.1, 0.1, 0.1)}
+    found = {
+        name: [Lost("whole", number, name, {"turn": [loss]}, 0.0) for number, loss in enumerate(games)]
+        for name, games in losses.items()
+    }
+    assert told_apart(found) == [["level-4", "level-5"]]
+    more = {
+        name: [Lost("whole", number, name, {"turn": [loss]}, 0.0) for number, loss in enumerate(games * 4)]
+        for name, games in losses.items()
+    }
+    assert told_apart(more) == [["level-4"], ["level-5"]]
+
+
+def test_what_a_level_loses_has_the_interval_of_student_t() -> None:
+    levels = {"level-4": Measured(0.3, 0.05, 4, 100, {"turn": 0.3}), "level-5": Measured(0.2, 0.0, 1, 25)}
+    lines = calibrating.table(Yardstick(levels, ((4, 4), (5, 5))))
+    assert "| level-4 | 0.300 ± 0.159 | 4 | 100 | 0.30 |" in lines
+    assert "| level-5 | 0.200 | 1 | 25 |  |" in lines
+
+
+def test_the_level_of_a_seat_is_less_certain_the_fewer_its_decisions() -> None:
+    levels = {f"level-{number}": Measured(2.0**-number, 0.0, 4, 100) for number in range(1, 6)}
+    rated = Rated(Yardstick(levels, tuple((number, number) for number in range(1, 6))))
+    decision = next(each for each in review_of(finished("mycity", "random")).decisions if each.counts)
+
+    def lost_by(points: float) -> Decision:
+        return msgspec.structs.replace(decision, loss=msgspec.structs.replace(decision.loss, points=Figure(points)))
+
+    def strength(losses: list[float]) -> Strength:
+        found = rated(0, [lost_by(loss) for loss in losses])
+        assert found
+        return found
+
+    few = strength([0.1, 0.15])
+    assert (few.loss.error, few.low) == (0.025, 1.18), "0.125 + 12.71 * 0.025 points"
+    assert few.high == 5.0
+    many = strength([0.1, 0.15] * 50)
+    assert 2.8 < many.low < many.level == 3.0 < many.high < 3.2
 
 
 def test_nobody_is_compared_where_it_was_not_measured() -> None:

@@ -16,7 +16,9 @@ from time import perf_counter
 from typing import TypeVar
 
 import polyopolis.analysis
+from polyopolis.bots.arena import Share
 from polyopolis.bots.hands import here
+from polyopolis.confidence_intervals import t_quantile
 from tests.documents import DOCS, write
 from tests.judging import adding, calibrating, lucky, trusting
 from tests.judging.adding import Sum
@@ -61,7 +63,8 @@ def levels(asked: Namespace) -> list[str]:
     parts = [[f"**{part}**", "", *calibrating.table(each), ""] for part, each in known.parts.items()]
     return [
         *(line for part in parts for line in part),
-        f"`python -m tests.judging levels {asked.game} --games {asked.games}{more}`, in points, with standard errors.",
+        f"`python -m tests.judging levels {asked.game} --games {asked.games}{more}`, in points, with 95 % intervals",
+        "over games (Student's t).",
         f"In all {len(found)} games the sum held to {max(rest, 0.0001):.4f} points.",
     ]
 
@@ -83,9 +86,11 @@ def luck(asked: Namespace) -> list[str]:
     tasks = lucky.tasks(asked.game, asked.decks, asked.seed)
     found = [each.points for each in done(asked, lucky.lucky, tasks, Luck, lambda luck: f"{luck.points:+.2f}")]
     mean, error = fmean(found), stdev(found) / sqrt(len(found))
+    margin = t_quantile(len(found) - 1) * error
     assert abs(mean) < SURELY * error, f"luck comes to {mean} on average, with an error of {error}"
     return [
-        f"Luck of {len(found):,} decks: {mean:+.3f} ± {error:.3f} points on average, {stdev(found):.1f} on either side",
+        f"Luck of {len(found):,} decks: {mean:+.3f} ± {margin:.3f} points on average (95 % interval), with a "
+        f"standard deviation of {stdev(found):.1f}",
         f"(`python -m tests.judging luck {asked.game} --decks {len(found)}`).",
     ]
 
@@ -95,10 +100,11 @@ def trust(asked: Namespace) -> list[str]:
     games = done(asked, trusting.trusted, tasks, list[Trust], lambda found: f"{sum(e.same for e in found)} the same")
     found = [each for game in games for each in game]
     same, lacks = sum(each.same for each in found), fmean(each.lacks for each in found)
+    share = Share.of([[float(each.same) for each in game] for game in games if game])
     return [
-        f"The same best choice in {same} of {len(found)} decisions; what a review finds lacks {lacks:.3f} points on",
-        f"average beside what 50 times as many futures find (`python -m tests.judging trust {asked.game}",
-        f"--decisions {len(found)}`).",
+        f"The same best choice in {same} of {len(found)} decisions, {share.percent()} over {len(games)} games; what a",
+        f"review finds lacks {lacks:.3f} points on average beside what 50 times as many futures find",
+        f"(`python -m tests.judging trust {asked.game} --decisions {len(found)}`).",
     ]
 
 

@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from polyopolis.analysis.rating import RUNGS, Calibration, Measured, Yardstick, part_of
 from polyopolis.analysis.reviewing import reviewed_matches
-from polyopolis.analysis.samples import Sample
+from polyopolis.analysis.samples import NOTHING
 from polyopolis.bots.arena import play
+from polyopolis.confidence_intervals import mean_margin, t_quantile
 from polyopolis.engine import Match, derived, seed_of
 from polyopolis.games import game
 
@@ -111,10 +112,11 @@ def told_apart(found: Mapping[str, Sequence[Lost]]) -> list[list[str]]:
 
 
 def _loses_less(found: Mapping[str, Sequence[Lost]], bots: Sequence[str], others: Sequence[str]) -> bool:
-    """With the same luck, game by game: how much is lost differs from one to the next."""
+    """Whether they surely do, by Student's t over the differences between games with the same luck."""
     own, other = _by_number(found, bots), _by_number(found, others)
     less = [other[number] - own[number] for number in own.keys() & other.keys()]
-    return len(less) > 1 and Sample.of(less).figure.sure
+    margin = mean_margin(less)
+    return margin is not None and fmean(less) > max(margin, NOTHING)
 
 
 def _by_number(found: Mapping[str, Sequence[Lost]], bots: Sequence[str]) -> dict[int, float]:
@@ -156,7 +158,8 @@ def table(yardstick: Yardstick) -> list[str]:
     lines += ["|---" * (4 + len(topics)) + "|"]
     for bot, level in yardstick.levels.items():
         each = (f"{level.topics[topic]:.2f}" if topic in level.topics else "" for topic in topics)
-        figures = f"{level.loss:.3f} ± {level.error:.3f}", str(level.games), str(level.decisions), *each
+        margin = f" ± {t_quantile(level.games - 1) * level.error:.3f}" if level.games > 1 else ""
+        figures = f"{level.loss:.3f}{margin}", str(level.games), str(level.decisions), *each
         lines.append(f"| {bot} | {' | '.join(figures)} |")
     return [*lines, "", order(yardstick)]
 
