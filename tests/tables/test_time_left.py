@@ -165,6 +165,34 @@ def test_no_clock_runs_while_a_bot_plays_in_and_none_is_refilled() -> None:
     """)
 
 
+def test_time_that_is_used_up_when_a_rest_begins_is_up_then() -> None:
+    """The rest does not move the deadline to its own end: nothing was left to be counted after it."""
+    Timetable(DAYS).played("""
+        0d 00:00 begins
+        3d 17:00 0 decides
+        3d 17:00 0 thinks again
+        5d 00:00 0 decides
+        5d 00:00 0 thinks again
+        5d 00:00 0 has 00:00
+        5d 00:00 0 until 5d 00:00
+        5d 00:00 0 rests nights weekends Asia/Tokyo
+        5d 00:00 0 until 5d 00:00
+    """)
+
+
+def test_a_clock_without_time_waits_for_a_player_while_a_bot_plays_in() -> None:
+    Timetable(FIVE).played("""
+        00:00:00 begins
+        00:05:00 0 decides
+        00:05:00 0 leaves
+        00:05:00 0 thinks again
+        00:05:00 0 has 00:00:00
+        00:06:00 0 until never
+        00:07:00 0 returns
+        00:07:00 0 until 00:07:00
+    """)
+
+
 # Properties
 
 

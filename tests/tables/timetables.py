@@ -6,20 +6,22 @@
     00:01:00 back to 2         to so many moves
     00:01:10 down until 00:05:00
     1d 09:00 0 rests nights Europe/Berlin
+    1d 09:00 0 rests nights 23-07 weekends Europe/Berlin
     1d 10:00 0 goes away 3     days
+    1d 10:30 0 comes back
     1d 11:00 0 leaves | 0 returns | 0 gets time
     1d 12:00 0 has 1d 02:00    what is left
     1d 12:00 0 until 3d 08:00  the deadline, or `never`
 
-Day 0 is a Monday, in UTC.
+Day 0 is a Monday, in UTC, unless the timetable starts elsewhere.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from polyopolis.play.clocks import Given, Instants, Manned, Reckoning, Rested, Timing, noted, reckoned
 from polyopolis.play.pace import Pace
-from polyopolis.play.rests import NO_REST, Rest, gone
+from polyopolis.play.rests import EVENING, MORNING, NO_REST, Rest, gone, returned
 from polyopolis.play.rows import LogRow, Outage, as_json
 
 MONDAY = 1_699_833_600_000
@@ -33,11 +35,18 @@ def read_time(text: str) -> int:
     return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
 
 
+def read_hours(words: Iterable[str]) -> tuple[int, int]:
+    """The evening and the morning of a word such as `23-07`, or the usual ones."""
+    found = next((word.split("-") for word in words if "-" in word), None)
+    return (int(found[0]), int(found[1])) if found else (EVENING, MORNING)
+
+
 class Timetable:
-    def __init__(self, pace: Pace, seats: int = 2) -> None:
+    def __init__(self, pace: Pace, seats: int = 2, start: int = MONDAY) -> None:
         self.seats = seats
-        self.now = MONDAY
-        self.timing = Timing(pace, MONDAY)
+        self.start = start
+        self.now = start
+        self.timing = Timing(pace, start)
         self.log: list[LogRow] = []
         self.thought: dict[int, Instants] = {}
         self.outages: list[Outage] = []
@@ -46,13 +55,13 @@ class Timetable:
 
     def played(self, text: str) -> "Timetable":
         for time, what in lines(text):
-            self.now = time
+            self.now = self.start + time
             self._happens(what.split())
         return self
 
     @property
     def began(self) -> int:
-        return self.log[-1].time or 0 if self.log else MONDAY
+        return self.log[-1].time or 0 if self.log else self.start
 
     @property
     def reckoning(self) -> Reckoning:
@@ -75,12 +84,14 @@ class Timetable:
                 self.log.append(LogRow(None, None, int(moves), self.now, as_json(thinking)))
                 self.thought, self.moves = {}, int(moves)
             case ["down", "until", *until]:
-                self.outages.append(Outage(self.now, MONDAY + read_time(" ".join(until))))
+                self.outages.append(Outage(self.now, self.start + read_time(" ".join(until))))
             case [seat, "rests", *kinds, zone]:
-                rest = Rest(zone, "nights" in kinds, "weekends" in kinds, self.rests[int(seat)].vacations)
-                self._rests(int(seat), rest)
+                vacations, (evening, morning) = self.rests[int(seat)].vacations, read_hours(kinds)
+                self._rests(int(seat), Rest(zone, "nights" in kinds, "weekends" in kinds, vacations, evening, morning))
             case [seat, "goes", "away", days]:
                 self._rests(int(seat), gone(self.rests[int(seat)], self.now, int(days)))
+            case [seat, "comes", "back"]:
+                self._rests(int(seat), returned(self.rests[int(seat)], self.now))
             case [seat, "leaves" | "returns" as what]:
                 self.timing = noted(self.timing, Manned(self.now, int(seat), what == "returns"))
             case [seat, "gets", "time"]:
@@ -100,7 +111,7 @@ class Timetable:
             case [seat, "until", *time]:
                 until = self.reckoning.deadline(int(seat))
                 assert until is not None
-                assert until == MONDAY + read_time(" ".join(time)), (words, (until - MONDAY) / 3_600_000)
+                assert until == self.start + read_time(" ".join(time)), (words, (until - self.start) / 3_600_000)
 
     def _rests(self, seat: int, rest: Rest) -> None:
         self.rests[seat] = rest
@@ -119,4 +130,4 @@ def lines(text: str) -> Iterator[tuple[int, str]]:
     for line in filter(None, map(str.strip, text.splitlines())):
         found = re.match(rf"({TIME.pattern}) +(.*)", line)
         assert found, line
-        yield MONDAY + read_time(found[1]), found[6]
+        yield read_time(found[1]), found[6]

@@ -127,7 +127,12 @@ class Day:
         return sum(last - first for first, last in self.free(seat, begin, end))
 
     def after(self, seat: int, begin: int, length: int) -> int | None:
-        """When so much time has passed for a seat; None if its clock stands for good."""
+        """The time at which the clock of a seat has run for `length` since `begin`; None if it stops for good before.
+
+        Without any length, this is the first time at which a person decides there: rests and outages do not delay it.
+        """
+        if not length:
+            return self._first_manned(seat, begin)
         reach = length + DAY
         while reach <= FAR:
             left = length
@@ -145,6 +150,12 @@ class Day:
 
     def manned(self, seat: int, now: int) -> bool:
         return not any(first <= now < last for first, last in self._unmanned(seat, now, now + 1))
+
+    def _first_manned(self, seat: int, begin: int) -> int | None:
+        for first, last in self._unmanned(seat, begin, FOR_EVER):
+            if first <= begin:
+                begin = last
+        return begin if begin < FOR_EVER else None
 
     def _stopped(self, seat: int, begin: int, end: int) -> Iterator[Span]:
         for outage in self._outages:
