@@ -4,9 +4,10 @@ import os
 
 from hypothesis import settings
 
-SOAK = 100 if os.environ.get("POLYOPOLIS_SOAK") == "1" else 1
+IS_SOAK = os.environ.get("POLYOPOLIS_SOAK") == "1"
+SOAK = 100 if IS_SOAK else 1
 
 
 def examples(number: int) -> settings:
-    """The settings of a property that is tried with so many examples, and with 100 times as many in the soak."""
+    """Returns the settings of a property that is tried with `number` examples, and with 100 times as many in a soak."""
     return settings(max_examples=number * SOAK)

@@ -14,9 +14,16 @@ from pathlib import Path
 import psycopg
 
 from tests.server.house import free_port
+from tools.processes import Guard
 
 PLACES = "/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt"
 SECONDS = "60"
+END_CLUSTER = """
+pid=$(head -n 1 "$1/data/postmaster.pid") && kill -s QUIT "$pid"
+while kill -s 0 "$pid"; do sleep 0.1; done
+rm -rf "$1"
+"""
+"""A shell script that ends the server of a cluster and deletes the folder."""
 
 
 def programs() -> Path | None:
@@ -104,6 +111,7 @@ def postgres(*, durable: bool = False) -> Iterator[Postgres]:
     if bin_ is None:
         raise RuntimeError(MISSING)
     folder = Path(tempfile.mkdtemp(prefix="polyopolis-postgres-"))
+    guard = Guard(END_CLUSTER, str(folder))
     try:
         server = Postgres(folder, bin_, durable=durable)
         server.start()
@@ -113,3 +121,4 @@ def postgres(*, durable: bool = False) -> Iterator[Postgres]:
             server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        guard.release()

@@ -13,6 +13,7 @@ import httpx
 
 from tests.load.reading import PATIENCE, opened
 from tests.server.house import free_port
+from tools.processes import Guard
 
 
 @asynccontextmanager
@@ -20,7 +21,8 @@ async def served(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, int]]:
     """Over a folder of data: somebody to ask it, and the port where it tells of itself."""
     port, watch = free_port(), free_port()
     command = [sys.executable, "-m", "tests.load.watching", str(data), str(port), str(watch)]
-    server = subprocess.Popen(command)
+    server = subprocess.Popen(command, start_new_session=True)
+    guard = Guard.of_group(server.pid)
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
             await _ready(http)
@@ -28,6 +30,7 @@ async def served(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, int]]:
     finally:
         server.terminate()
         server.wait(10)
+        guard.release()
 
 
 async def _ready(http: httpx.AsyncClient) -> None:

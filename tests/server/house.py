@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from polyopolis.play.version import VERSION
+from tools.processes import Guard
 
 PATIENCE = 30.0
 ABSENCE = "0.3"
@@ -42,6 +43,7 @@ class House:
         self._options = options
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
+        self._guard: Guard | None = None
 
     @property
     def url(self) -> str:
@@ -53,6 +55,7 @@ class House:
             self._process = subprocess.Popen(
                 [*arguments, *self._options], stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
             )
+        self._guard = Guard.of_group(self._process.pid)
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
@@ -68,7 +71,7 @@ class House:
         assert self._process
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        self._process = None
+        self._forget()
 
     @property
     def pid(self) -> int:
@@ -84,16 +87,24 @@ class House:
         assert self._process
         self._process.send_signal(how)
         code, self.group = self._process.wait(PATIENCE), self._process.pid
-        self._process = None
+        self._forget()
         return code
 
     def stop(self) -> None:
         if self._process:
             self._process.send_signal(signal.SIGINT)
             try:
-                self._process.wait(10)
+                self._process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self.kill()
+            else:
+                self._forget()
+
+    def _forget(self) -> None:
+        self._process = None
+        if self._guard:
+            self._guard.release()
+            self._guard = None
 
 
 @contextmanager
