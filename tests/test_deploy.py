@@ -1,4 +1,4 @@
-"""What is there to run a server with says nothing that the server does not know."""
+"""The files in deploy/ and the page for hosts agree with the options of the server and with each other."""
 
 import re
 import shlex
@@ -7,6 +7,7 @@ from configparser import RawConfigParser
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from polyopolis.server.options import Options
@@ -17,10 +18,11 @@ DEPLOY = ROOT / "deploy"
 SETTINGS = tuple(settings_of(Options))
 VARIABLES = {setting.variable for setting in SETTINGS} | {FILE}
 FLAGS = {setting.flag for setting in SETTINGS} | {"--config"}
+COMPOSE_FILES = ("compose.yaml", "compose.single.yaml")
 NODES = ("first", "second")
 
 
-def test_they_name_options_that_there_are() -> None:
+def test_files_and_page_name_existing_options() -> None:
     for path in DEPLOY.iterdir():
         named = set(re.findall(r"POLYOPOLIS_[A-Z_]+", path.read_text()))
         assert named <= VARIABLES, path.name
@@ -29,11 +31,11 @@ def test_they_name_options_that_there_are() -> None:
     assert set(re.findall(r"polyopolis serve(?: (--[a-z-]+) [^-\n]+)", page)) <= FLAGS
 
 
-def test_the_file_of_options_can_be_meant() -> None:
+def test_configuration_file_is_valid() -> None:
     assert gathered(Options, DEPLOY / "polyopolis.toml", {}, {}).public_url == "https://cities.example"
 
 
-def test_the_unit_starts_the_server_as_somebody_who_can_do_little() -> None:
+def test_systemd_unit_runs_the_server_with_few_rights() -> None:
     unit = RawConfigParser(strict=False, comment_prefixes="#", delimiters="=")
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read(DEPLOY / "polyopolis.service")
@@ -44,29 +46,33 @@ def test_the_unit_starts_the_server_as_somebody_who_can_do_little() -> None:
     assert service["User"] == service["StateDirectory"] == "polyopolis"
     assert (service["ProtectSystem"], service["NoNewPrivileges"]) == ("strict", "yes")
     assert not service["CapabilityBoundingSet"]
-    assert service["KillMode"] == "mixed", "bots are ended by the server, which may still need them"
+    assert service["KillMode"] == "mixed", "the server ends its bots, which it may still need"
     assert unit["Install"]["WantedBy"] == "multi-user.target"
 
 
-def test_the_container_is_built_from_what_is_there_and_runs_as_nobody() -> None:
+def test_container_is_built_from_files_of_the_context_and_does_not_run_as_root() -> None:
     lines = [line.split() for line in _joined((DEPLOY / "Containerfile").read_text())]
     ignored = (DEPLOY / "Containerfile.dockerignore").read_text().splitlines()
     sent = {line[1:] for line in ignored if line.startswith("!")}
-    stages = {line[3] for line in lines if line[0] == "FROM" and len(line) == 4}
-    for _, *words in (line for line in lines if line[0] == "COPY"):
-        if words[0].startswith("--from="):
-            assert words[0].partition("=")[2] in stages
-            continue
-        for source in words[:-1]:
-            assert (ROOT / source).exists(), source
-            assert source.partition("/")[0] in sent, source
+    sources = [source for line in lines if line[0] == "COPY" for source in line[1:-1]]
+    for source in sources:
+        assert (ROOT / source).exists(), source
+        assert source.partition("/")[0] in sent, source
+    assert sent <= set(sources)
+    assert ["RUN", "make", "dist"] in lines
     last = lines[[number for number, line in enumerate(lines) if line[0] == "FROM"][-1] :]
     said = {line[0]: " ".join(line[1:]) for line in last}
     assert int(said["USER"]) > 0
     assert "/ready" in said["HEALTHCHECK"]
-    (extras,) = [line[1].partition("=")[2].split(",") for line in last if line[0] == "ARG"]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    (extras,) = [line[1].partition("=")[2].split(",") for line in last if line[0] == "ARG"]
     assert set(extras) <= project["optional-dependencies"].keys()
+
+
+def test_container_has_what_the_build_reads() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    copied = set((DEPLOY / "Containerfile").read_text().split())
+    assert {"Makefile", "pyproject.toml", "hatch_build.py", project["readme"], *project["license-files"]} <= copied
 
 
 def _joined(text: str) -> list[str]:
@@ -74,8 +80,35 @@ def _joined(text: str) -> list[str]:
     return [line for line in "\n".join(lines).replace("\\\n", " ").splitlines() if line.strip()]
 
 
+def _compose(name: str) -> dict[str, Any]:
+    compose: dict[str, Any] = yaml.safe_load((DEPLOY / name).read_text())
+    return compose
+
+
+@pytest.mark.parametrize("name", COMPOSE_FILES)
+def test_compose_file_runs_servers_with_few_rights_and_declares_its_volumes(name: str) -> None:
+    compose = _compose(name)
+    servers = [service for service in compose["services"].values() if service["image"] == "polyopolis"]
+    assert servers
+    for server in servers:
+        assert (DEPLOY / server["build"]["context"] / server["build"]["dockerfile"]).samefile(DEPLOY / "Containerfile")
+        assert server["read_only"] is True
+        assert server["cap_drop"] == ["ALL"]
+        assert server["security_opt"] == ["no-new-privileges:true"]
+        (volume,) = server["volumes"]
+        assert volume.endswith(":/data")
+    named = {volume.partition(":")[0] for service in compose["services"].values() for volume in service["volumes"]}
+    assert {volume for volume in named if not volume.startswith(".")} == set(compose["volumes"])
+
+
+def test_compose_files_do_not_share_a_name_or_a_network() -> None:
+    found = [_compose(name) for name in COMPOSE_FILES]
+    assert len({compose["name"] for compose in found}) == len(found)
+    assert len({compose["networks"]["default"]["ipam"]["config"][0]["subnet"] for compose in found}) == len(found)
+
+
 def test_two_nodes_share_a_database_behind_a_proxy_that_they_trust() -> None:
-    compose: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    compose = _compose("compose.yaml")
     services, proxy = compose["services"], compose["services"]["proxy"]
     first, second = (services[name] for name in NODES)
     assert first["environment"] == second["environment"]
@@ -83,7 +116,13 @@ def test_two_nodes_share_a_database_behind_a_proxy_that_they_trust() -> None:
     assert first["environment"]["POLYOPOLIS_DATABASE"].startswith("postgresql://")
     assert first["environment"]["POLYOPOLIS_TRUSTED_PROXY"] == proxy["networks"]["default"]["ipv4_address"]
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
-    assert (DEPLOY / first["build"]["context"] / first["build"]["dockerfile"]).samefile(DEPLOY / "Containerfile")
-    named = {volume.partition(":")[0] for service in services.values() for volume in service["volumes"]}
-    assert {volume for volume in named if not volume.startswith(".")} == set(compose["volumes"])
     assert f"reverse_proxy {' '.join(f'{node}:8000' for node in NODES)} {{" in (DEPLOY / "Caddyfile").read_text()
+
+
+def test_single_container_keeps_sqlite_and_is_reached_from_its_machine_alone() -> None:
+    compose = _compose("compose.single.yaml")
+    (server,) = compose["services"].values()
+    (network,) = compose["networks"]["default"]["ipam"]["config"]
+    assert "POLYOPOLIS_DATABASE" not in server["environment"]
+    assert server["environment"]["POLYOPOLIS_TRUSTED_PROXY"] == network["gateway"]
+    assert server["ports"] == ["127.0.0.1:8000:8000"]
