@@ -51,6 +51,8 @@ export default defineConfig({
     environment: 'node',
     include: ['src/**/*.test.ts', '*.test.ts'],
     setupFiles: ['./src/testing.ts'],
+    testTimeout: 60_000, // a guard against hanging, also on a slow machine
+    hookTimeout: 60_000,
     pool: 'vmThreads', // files are kept apart in one process; a process for each takes three times as long
   },
 });

@@ -21,14 +21,15 @@ from tests.effort import IS_SOAK, SOAK
 from tools.processes import Guard
 
 ROOT = str(Path(__file__).parent.parent)
+KEPT = {"POLYOPOLIS_SOAK", "POLYOPOLIS_PICTURES"}
 GUARD = pytest.StashKey[Guard]()
 
+for name in [name for name in os.environ if name.startswith("POLYOPOLIS_") and name not in KEPT]:
+    del os.environ[name]  # settings of a server or a player, which tests do not expect
 # Before the games are imported, and for all processes that tests start.
 os.environ["POLYOPOLIS_GAMES"] = "tests.games.tiny.sign"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (ROOT, os.environ.get("PYTHONPATH"))))
-if (
-    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-):  # a shell ignores it for background jobs, and children inherit that
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in jobs that a shell runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 import_module("polyopolis.games")  # before any submodule: the list of games is read once
 
@@ -63,6 +64,12 @@ def _end_with_parent(parent: int) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if guard := config.stash.get(GUARD, None):
         guard.release()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not IS_SOAK:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("soak")])
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import sysconfig
@@ -22,6 +21,8 @@ from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
 from polyopolis.kernels.compiled import PLAIN
+from tests.server.house import free_port
+from tools.processes import Guard
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
@@ -134,30 +135,21 @@ def run(program: Path, *arguments: str | Path) -> str:
 @contextmanager
 def running_server(python: Path, data: Path) -> Iterator[httpx.Client]:
     """Runs `polyopolis serve`, which must exit with code 0 when it receives SIGTERM."""
-    with reserved_port() as port:
-        command: list[str | Path] = [python.with_name("polyopolis"), "serve", "--port", str(port), "--data", data]
-        with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL, start_new_session=True) as server:
-            try:
-                with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=None) as client:
-                    wait_until_ready(server, client)
-                    yield client
-                server.send_signal(signal.SIGTERM)
-                assert server.wait() == 0
-            finally:
-                if server.poll() is None:
-                    os.killpg(server.pid, signal.SIGKILL)
-
-
-@contextmanager
-def reserved_port() -> Iterator[int]:
-    """A port that the system gives to no other process meanwhile, and on which a server can listen all the same.
-
-    A bound socket with SO_REUSEADDR that does not listen shares its port with another one that has the option as well.
-    """
-    with socket.socket() as reservation:
-        reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        reservation.bind(("127.0.0.1", 0))
-        yield reservation.getsockname()[1]
+    port = free_port()
+    command: list[str | Path] = [python.with_name("polyopolis"), "serve", "--port", str(port), "--data", data]
+    with (
+        subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL, start_new_session=True) as server,
+        Guard.of_group(server.pid),
+    ):
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=None) as client:
+                wait_until_ready(server, client)
+                yield client
+            server.send_signal(signal.SIGTERM)
+            assert server.wait() == 0
+        finally:
+            if server.poll() is None:
+                os.killpg(server.pid, signal.SIGKILL)
 
 
 def wait_until_ready(server: subprocess.Popen[bytes], client: httpx.Client) -> None:

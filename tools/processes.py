@@ -36,6 +36,12 @@ class Guard:
         """Returns a guard that ends a process group."""
         return cls(END_GROUP, str(group), str(grace_seconds))
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.release()
+
     def release(self) -> None:
         """Ends the guard without running its script."""
         self._process.kill()

@@ -15,14 +15,15 @@ from dataclasses import dataclass
 from tools.reports import Counts
 from tools.steps import LOGS, Display, Interrupted, Result, Runner, Step, duration, report_file
 
-PYTEST = ("python", "-m", "pytest", "-n", "auto", "--durations=100", "-p", "tools.pytest_events")
+PYTEST = ("python", "-m", "pytest", "-n", "auto", "--dist", "worksteal", "--durations=100", "-p", "tools.pytest_events")
 BROWSER = "tests/browser"
 """These tests have a process of their own: the browser keeps its event loop."""
+EVERY = ("--ignore", BROWSER)
 QUICK = ("-m", "not slow", "--ignore", BROWSER)
 SLOW = ("-m", "slow", "--ignore", BROWSER)
 SOAK = (
     "-o", "faulthandler_timeout=0",
-    "tests/analysis", "tests/contract", "tests/games", "tests/kernels/test_compiled.py", "tests/tables", "tests/server",
+    "tests/analysis", "tests/bots", "tests/contract", "tests/games", "tests/kernels", "tests/server", "tests/tables",
 )  # fmt: skip
 NO_TESTS = 5
 """The exit code of pytest if it has selected no test."""
@@ -75,11 +76,12 @@ def suite_of(name: str, tests: Sequence[str] = (), seed: int = 0) -> Suite:
         case "soak":
             return Suite([[step] for step in _soak(seed)], note=f"Repeat this run with: make soak SEED={seed}")
     quick = (("Quick tests", QUICK),)
+    every = (("Python tests", EVERY),)
     slow = (("Slow tests", SLOW),)
     browser = (("Browser tests", (BROWSER,)),)
     parts, budget_minutes = {
         "check": (quick, 2),
-        "test": ((*quick, *slow, *browser), 10),
+        "test": ((*every, *browser), 10),
         "quick-tests": (quick, None),
         "slow-tests": (slow, None),
         "browser-tests": (browser, None),

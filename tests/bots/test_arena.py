@@ -116,7 +116,7 @@ def test_an_interval_of_a_share_stays_between_nothing_and_all() -> None:
     assert Share.of([[1.0, 0.0]] * 50).percent() == "50 % (40-60 %)"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_greedy_is_clearly_ahead_of_random() -> None:
     with here(2) as hands:
         first, second = showings(run(contest("greedy", "random", games=100), hands))

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from itertools import count, islice
 from multiprocessing import active_children
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from msgspec.structs import replace
 import polyopolis
 from polyopolis.bots import cluster, hands, ladder, tuning
 from polyopolis.bots.arena import Contest, run
-from polyopolis.bots.cluster import LOCAL, Cluster
+from polyopolis.bots.cluster import LOCAL, SHORT, Cluster
 from polyopolis.bots.hands import AHEAD, Alone, Hands, LostHands, Others, Processes, here
 from polyopolis.bots.ladder import Ladder
 from polyopolis.cli import main
@@ -28,6 +29,7 @@ from polyopolis.cli.options import BadOption, hands_of
 from polyopolis.engine import PolyopolisError
 from polyopolis.games import game
 from polyopolis.records import text_of
+from tools.processes import Guard
 
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: no game was played on a cluster")
 
@@ -166,21 +168,22 @@ OF_RAY = re.compile(rb"^\[[^]]+ E \d+ \d+\] task_manager\.cc:\d+: Failed to push
 @pytest.mark.slow
 def test_ctrl_c_ends_a_cluster_of_ones_own_without_a_word_or_a_trace(tmp_path: Path) -> None:
     many, one = tmp_path / "many", tmp_path / "one"
-    traces = set(Path("/tmp").glob("ray-*"))
     asked = (*COMMAND, *ARENA, "--ray", LOCAL, "--games", "100000", "--save", str(many))
-    arena = subprocess.Popen(
-        asked,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        env={**os.environ, "HOME": str(tmp_path / "home")},
-    )
-    while arena.poll() is None and not (many / "0006.json").exists():
-        time.sleep(0.1)
-    os.killpg(arena.pid, signal.SIGINT)  # as a terminal does: to all that it started
-    said, _ = arena.communicate()
-    assert (arena.returncode, OF_RAY.sub(b"", said)) == (130, b"")
-    assert set(Path("/tmp").glob("ray-*")) == traces
+    with TemporaryDirectory(dir=SHORT) as temporary:
+        arena = subprocess.Popen(
+            asked,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env={**os.environ, "HOME": str(tmp_path / "home"), "TMPDIR": temporary},
+        )
+        with Guard.of_group(arena.pid):
+            while arena.poll() is None and not (many / "0006.json").exists():
+                time.sleep(0.1)
+            os.killpg(arena.pid, signal.SIGINT)  # as a terminal does: to all that it started
+            said, _ = arena.communicate()
+        assert (arena.returncode, OF_RAY.sub(b"", said)) == (130, b"")
+        assert not list(Path(temporary).glob("ray-*"))
     assert not (tmp_path / "home" / ".ray").exists()
     assert main([*ARENA, "--games", "6", "--save", str(one)]) == 0
     assert len(list(one.iterdir())) == 6

@@ -100,7 +100,7 @@ def test_an_unknown_part_has_the_weights_of_the_whole_game() -> None:
     assert "wells" not in weights_for("mycity", "all", site), "what counts for nothing is worth nothing"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_search_is_ahead_of_a_look() -> None:
     contest = Contest("mycity", mycity.Setup(seats=2), ("level-3", "sight"), 20, "levels")
     first, second = showings(run(contest))

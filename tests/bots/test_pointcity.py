@@ -121,20 +121,20 @@ def _ended(match: Match, seat: int, name: str) -> int:
     return match.result.scores[seat] - max(score for own, score in enumerate(match.result.scores) if own != seat)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_levels_are_in_order() -> None:
     for stronger, weaker in (("level-2", "level-1"), ("level-3", "level-2")):
         first, _ = showings(run(contest(stronger, weaker, games=20)))
         assert first.bot == stronger
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_search_beats_the_hard_automa() -> None:
     games = list(run(contest("level-3", games=12, setup=pointcity.Setup(seats=1, automa="hard"))))
     assert sum(played.ranks[0] == 1 for played in games) >= 10
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_greedy_players_have_42_to_50_points_on_average(seats: int) -> None:
     games = run(contest(*("greedy",) * seats, games=60))
@@ -150,7 +150,7 @@ def test_greedy_is_clearly_ahead_of_random() -> None:
     assert first.lead.mean - first.lead.margin > 20
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("level", "points"), [("easy", 36), ("medium", 41), ("hard", 55)])
 def test_the_automa_beside_a_greedy_player(level: str, points: int) -> None:
     games = run(contest("greedy", games=100, setup=pointcity.Setup(seats=1, automa=level)))

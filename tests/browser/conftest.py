@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright, expect
 
-from tests.browser.people import DESK, PATIENCE, Person
+from tests.browser.people import DESK, LINGER, PATIENCE, Person
 from tests.server.house import House, open_house
+from tests.server.post import PostOffice, post_office
 
 expect.set_options(timeout=PATIENCE)
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -33,9 +34,24 @@ SEEDED = """
 """Tables that are made without a seed get one, so that a test meets the same cards and dice every time."""
 
 
+ONE_BOT = ("--bot-processes", "1")
+"""Otherwise each server starts as many as there are cores."""
+NOTICES = ("--notices-reach", "anywhere", "--notices-pause", "0.2")
+"""Programs on this machine are told, and at once."""
+REVIEWS = ("--review-futures", "24")
+"""Few futures are enough to see a blunder."""
+
+
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as found:
+def office() -> Iterator[PostOffice]:
+    with post_office() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory, office: PostOffice) -> Iterator[House]:
+    """The server of all tests that need no other: it writes e-mails, and tells programs on this machine."""
+    with open_house(tmp_path_factory.mktemp("house"), *ONE_BOT, *NOTICES, *REVIEWS, *office.options) as found:
         yield found
 
 
@@ -63,16 +79,18 @@ def chromium(playwright: Playwright, program: dict[str, Any]) -> Iterator[Browse
 def person(chromium: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Callable[..., Person]]:
     """Opens a browser window for a new person: `person(**options of the window)`.
 
-    Unless they are asked not to, people here know the games, so that no envelope stands between them and the board, and
-    the luck at their tables follows from the name of the test.
+    Unless they are asked not to, people here know the games, so that no envelope stands between them and the board,
+    prefer reduced motion (see MOTION), and the luck at their tables follows from the name of the test.
     """
     seeded = SEEDED.replace("SEED", json.dumps(request.node.name[:64]))
     with ExitStack() as stack:
         people: list[Person] = []
 
         def new(knows: bool = True, lucky: bool = False, **options: Any) -> Person:
-            context = chromium.new_context(base_url=house.url, **{**DESK, "locale": "en-GB", **options})
+            usual = {"base_url": house.url, "locale": "en-GB", "reduced_motion": "reduce", **DESK}
+            context = chromium.new_context(**{**usual, **options})
             stack.callback(context.close)
+            context.add_init_script(LINGER)
             if knows:
                 context.add_init_script(KNOWS)
             if not lucky:

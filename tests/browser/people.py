@@ -1,38 +1,71 @@
 """People in front of a screen: they click, tap and press keys on what they see."""
 
 import json
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import ConsoleMessage, Frame, Locator, Page, WebSocket, expect
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+from playwright.sync_api import ConsoleMessage, Frame, Locator, Page, expect
 
 from tests.server.house import House
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-PATIENCE = 20_000
+MOTION: dict[str, Any] = {"reduced_motion": "no-preference"}
+"""For tests of what moves. Elsewhere people prefer reduced motion: drawing animations takes most of a test's time."""
+PATIENCE = 60_000
+"""How long anything is waited for, in milliseconds. A wait ends with its event, so a long limit costs nothing."""
 FAR = 80
 """No way by Tab is so long."""
 PICTURES = Path(__file__).parent.parent.parent / "out" / "screenshots"
+WANTS_PICTURES = os.environ.get("POLYOPOLIS_PICTURES") == "1"
 
 Message = dict[str, Any]
 WIRE = re.compile(
     "ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_CONTENT_LENGTH_MISMATCH|ERR_INTERNET_DISCONNECTED|WebSocket connection"
 )
 """What a browser says on its own when a server is gone, before an answer or in the middle of one."""
-FINISH = """for (const motion of document.getAnimations())
-    if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish()"""
+HEARD = """
+{
+  const later = window.setTimeout.bind(window);
+  window.heard?.('');
+  const Plain = window.WebSocket;
+  window.WebSocket = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('message', ({ data }) => later(() => window.heard(data)));
+    }
+  };
+}
+"""
+"""Reports each message of a socket once the page has taken it in, and '' when a document begins.
+
+The report is a task of its own, so it comes after all listeners of the message and after what they have drawn.
+"""
+LINGER = """
+{
+  const plain = window.setTimeout;
+  const short = [2000, 4500, 5000, 8000];
+  window.setTimeout = (act, wait, ...given) => plain(act, short.includes(wait) ? wait * 20 : wait, ...given);
+}
+"""
+"""Makes messages stay that the client takes away after some seconds, so that a slow machine does not miss them.
+
+The times are those of "Copied", of refusals, of signs, of lines about the moves of others, and of unanswered questions.
+"""
 LISTEN = """() => {
   window.clicked = new Promise((done) => {
     addEventListener('click', () => setTimeout(done), { once: true, capture: true });
-    setTimeout(done, 2000);
+    setTimeout(done, 20000);
   });
 }"""
-"""Kept is a promise of the next click and of all that is drawn for it; it does not wait for ever."""
+"""Keeps a promise of the next click and of all that is drawn for it; it does not wait for ever."""
 REST = """async () => {
   const moves = ({ effect, playState }) =>
     playState !== 'finished' && Number.isFinite(effect?.getComputedTiming().endTime);
@@ -46,6 +79,8 @@ REST = """async () => {
 }"""
 """Whatever moves is at its end, and nothing has begun to move since."""
 
+CHECK = "async (options) => ({ violations: (await axe.run(document, options)).violations })"
+
 CUT_OFF = """() => [...document.querySelectorAll('button, .button, label, legend, fieldset > div, h2')]
   .filter((shown) => shown.checkVisibility() && shown.clientWidth > 1 && shown.scrollWidth > shown.clientWidth + 1)
   .filter((shown) => getComputedStyle(shown).textOverflow !== 'ellipsis')
@@ -54,7 +89,10 @@ CUT_OFF = """() => [...document.querySelectorAll('button, .button, label, legend
 
 
 class Person:
-    """A page, and what its socket has heard: which choices there are is known, making them is up to hands."""
+    """A page, and what its tables have told it: which choices there are is known, making them is up to hands.
+
+    What is known here is never ahead of the page: a message counts as heard once the page has taken it in.
+    """
 
     def __init__(self, page: Page, house: House) -> None:
         self.page = page
@@ -62,26 +100,35 @@ class Person:
         self.errors: list[str] = []
         self.mine: dict[int, Message] = {}
         self.scene: Message = {}
+        self._table = ""
         page.set_default_timeout(PATIENCE)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("websocket", self._socket)
         page.on("framenavigated", self._gone_to)
+        page.expose_function("heard", self._hear)
+        page.add_init_script(HEARD)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not WIRE.search(message.text):
             self.errors.append(message.text)
 
-    def _socket(self, socket: WebSocket) -> None:
-        socket.on("framereceived", self._frame)
-
     def _gone_to(self, frame: Frame) -> None:
-        """What was heard at a table that was left is old."""
-        if "/t/" not in frame.url:
-            self.mine, self.scene = {}, {}
+        """Forgets what was heard at another table."""
+        found = re.search(r"/t/([^/?#]+)", frame.url)
+        table = found[1] if found else ""
+        if table != self._table:
+            self._table = table
+            self.forget()
 
-    def _frame(self, frame: str | bytes) -> None:
-        message: Message = json.loads(frame)
+    def forget(self) -> None:
+        self.mine, self.scene = {}, {}
+
+    def _hear(self, text: str) -> None:
+        """Takes in a message of a table; an empty text says that a new document has begun."""
+        if not text:
+            self.forget()
+            return
+        message: Message = json.loads(text)
         if message["type"] in ("welcome", "news", "people"):
             self.mine = {}
         if message["type"] in ("welcome", "news"):
@@ -112,16 +159,22 @@ class Person:
 
     @property
     def table(self) -> Message:
+        self.until(lambda: bool(self.scene))
         view: Message = self.scene["view"]["table"]
         return view
 
     def until(self, holds: Callable[[], bool]) -> None:
         """Waits while the page goes on."""
-        for _ in range(PATIENCE // 20):
-            if holds():
-                return
-            self.page.wait_for_timeout(20)
-        raise TimeoutError("it did not come to that")
+        end = monotonic() + PATIENCE / 1000
+        while not holds():
+            if monotonic() > end:
+                raise TimeoutError("it did not come to that")
+            self.page.wait_for_timeout(10)
+
+    def turn(self, seat: int) -> int:
+        """The number of the decision that a seat has to make."""
+        self.choices(seat)
+        return int(self.mine[seat]["turn"])
 
     def choices(self, seat: int) -> list[Message]:
         self.until(lambda: self.over or bool(seat in self.mine and self.mine[seat]["choices"]))
@@ -129,11 +182,19 @@ class Person:
 
     # Doing
 
+    def press(self, where: Locator) -> None:
+        """Taps on a touch screen, clicks elsewhere: a mouse that stays over a card makes a small screen shift."""
+        if self.page.evaluate("navigator.maxTouchPoints > 0"):
+            where.tap()
+        else:
+            where.click()
+
     def play_at_once(self) -> str:
         """Two clicks: the page, and Play. The address of the table."""
         self.page.goto("/")
         self.button("Play My City").click()
         expect(self.board).to_be_visible()
+        self.choices(0)
         return self.page.url
 
     def decide(self, seat: int, lay: Callable[["Person", list[str]], None]) -> None:
@@ -151,13 +212,14 @@ class Person:
             self.button("Yes, stop").click()
 
     def see_it_counted(self) -> None:
-        """The lines are counted up before the eyes of whoever sees an end; nobody has to watch all of it, and where
-        nothing moves there is nothing to watch."""
-        if self.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches"):
-            return
-        counting = self.page.locator("section.counting")
-        expect(counting).to_be_visible()
-        self.until(lambda: counting.count() == 0 or self._has_skipped(counting))
+        """Skips the counting of the lines, and waits for what follows: the result, or rewards to be placed."""
+        if not self.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches"):
+            counting = self.page.locator("section.counting")
+            expect(counting).to_be_visible()
+            self.until(lambda: counting.count() == 0 or self._has_skipped(counting))
+        result = self.page.get_by_role("heading", name="Score sheets")
+        reward = self.page.get_by_role("region", name="Your turn").or_(self.page.locator('form[data-thing="gear"]'))
+        expect(result.or_(reward).first).to_be_visible()
 
     def _has_skipped(self, counting: Locator) -> bool:
         self.page.keyboard.press("Escape")
@@ -171,6 +233,16 @@ class Person:
             before = self.moves
             self.decide(seat, lay)
             self.until(lambda before=before: self.over or self.moves > before)  # type: ignore[misc]
+
+
+@contextmanager
+def down(house: House) -> Iterator[None]:
+    """Kills the server, and starts it again afterwards, also for the tests that follow a failure."""
+    house.kill()
+    try:
+        yield
+    finally:
+        house.start()
 
 
 def until_it_lies(build: Locator, aim: Callable[[], object], ways: int = 8) -> bool:
@@ -229,42 +301,55 @@ def walk_to(page: Page, cell: str) -> None:
             page.keyboard.press(key if steps > 0 else back)
 
 
-def by_dragging(person: Person, cells: list[str]) -> None:
-    """Takes the piece from the hand, carries it over the board and lets it go; turns it if it does not lie well."""
+def by_dragging(person: Person, cells: list[str]) -> bool:
+    """Drags the piece to a cell, and turns it if it does not lie well. Returns whether it came there by dragging."""
     for _ in range(5):
-        hand = person.page.locator("[data-piece]").first.bounding_box()
-        target = person.cell(cells[0]).bounding_box()
-        assert hand
-        assert target
-        mouse = person.page.mouse
-        mouse.move(hand["x"] + hand["width"] / 2, hand["y"] + hand["height"] / 2)
-        mouse.down()
-        mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=5)
-        mouse.up()
-        if person.button("Build here").is_enabled():
+        if drag(person, cells[0]):
             person.button("Build here").click()
-            return
+            return True
         person.button("Turn").click()
     by_mouse(person, cells)
+    return False
+
+
+def drag(person: Person, cell: str) -> bool:
+    """Drops the piece of the hand on a cell. Returns whether it lies well there."""
+    hand = person.page.locator("[data-piece]").first
+    person.page.evaluate(REST)  # what is in motion is not where it was measured
+    start, target = hand.bounding_box(), person.cell(cell).bounding_box()
+    assert start
+    assert target
+    mouse = person.page.mouse
+    mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    mouse.down()
+    mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=5)
+    mouse.up()
+    return person.button("Build here").is_enabled()
 
 
 def assert_accessible(person: Person) -> None:
-    """Nothing is wrong with the page once it has come to rest, and nothing of it is beside the screen."""
+    """Asserts that axe finds no violation once the page has come to rest, and that nothing is beside the screen."""
     person.page.evaluate(REST)
-    found = Axe().run(person.page)
-    assert found.violations_count == 0, f"{person.page.url}\n{found.generate_report()}"
+    _assert_no_violations(person)
     assert wider_than_the_screen(person) == 0
 
 
 def assert_readable(person: Person) -> None:
-    """What is left to ask of a page that was accessible and has only changed its colours."""
+    """Asserts the contrast of colours alone, on a page that was accessible and has only changed its colours."""
     person.page.evaluate(REST)
-    found = Axe().run(person.page, options={"resultTypes": ["violations"], "runOnly": ["color-contrast"]})
-    assert found.violations_count == 0, f"{person.page.url}\n{found.generate_report()}"
+    _assert_no_violations(person, runOnly=["color-contrast"])
 
 
-def take_pictures(person: Person, name: str) -> None:
-    """By day and by night: accessible, readable, and a picture of both."""
+def _assert_no_violations(person: Person, **options: Any) -> None:
+    page = person.page
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = AxeResults(page.evaluate(CHECK, {"resultTypes": ["violations"], "preload": False, **options}))
+    assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
+
+
+def assert_presentable(person: Person, name: str) -> None:
+    """Asserts that the page is accessible by day and readable by night; takes a picture of both if they are wanted."""
     assert_accessible(person)
     take_picture(person, f"{name}-light")
     person.page.emulate_media(color_scheme="dark")
@@ -274,9 +359,10 @@ def take_pictures(person: Person, name: str) -> None:
 
 
 def take_picture(person: Person, name: str, whole: bool = False) -> None:
-    """For people to look at, in `out/screenshots/`."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    person.page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
+    """Writes a picture for people to look at to `out/screenshots/`, with POLYOPOLIS_PICTURES=1 in the environment."""
+    if WANTS_PICTURES:
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        person.page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
 
 
 def wider_than_the_screen(person: Person) -> int:

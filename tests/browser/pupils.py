@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 
-from tests.browser.people import FINISH, Person, tab_to, until_it_lies, walk_to
+from tests.browser.people import REST, Person, tab_to, until_it_lies, walk_to
 
 Press = Callable[[Locator], None]
 
@@ -24,10 +24,6 @@ def enter(where: Locator) -> None:
     tab_to(where)
     where.page.keyboard.press("Enter")
 
-
-TRIES = 4
-PATIENCE = 100
-"""So often it is looked whether something came of it, every 20 ms."""
 
 MUCH = 0.02
 """So much of what it speaks of may be below the card."""
@@ -96,7 +92,7 @@ class Pupil:
 
     def read(self, looked: Callable[[str], None] = lambda _: None) -> None:
         for _ in range(12):
-            self.page.wait_for_timeout(30)
+            self.page.evaluate(REST)
             self._look(looked)
             if not self.next.is_visible():
                 return
@@ -115,20 +111,15 @@ class Pupil:
         assert len(text) > 20, text
         assert "guide." not in text, text
         assert "{" not in text, text
-        self.page.evaluate(FINISH)
         self.person.until(lambda: float(self.page.evaluate(COVERED)) < MUCH)
         looked(self.step)
 
     def decide(self) -> None:
-        """Something that may be done here; again, where a hand was quicker than the eye of the page."""
+        """Something that may be done here."""
         choices, before = self.person.choices(0), self.person.moves
-        for _ in range(TRIES if choices else 0):
+        if choices:
             self._do(choices)
-            for _ in range(PATIENCE):
-                if self.person.over or self.person.moves > before:
-                    return
-                self.page.wait_for_timeout(20)
-        assert not choices, f"nothing came of any of {choices[:3]}"
+            self.person.until(lambda: self.person.over or self.person.moves > before)
 
     def _do(self, choices: list[dict[str, Any]]) -> None:
         by_type: dict[str, dict[str, Any]] = {}

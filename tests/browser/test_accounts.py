@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -11,13 +11,14 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from polyopolis.records import CampaignRecord, read, verify_campaign
-from tests.browser.people import PHONE, SMALL, Person, assert_accessible, take_pictures
+from tests.browser.people import PHONE, SMALL, Person, assert_accessible, assert_presentable
 from tests.browser.words import said
 from tests.server.house import House
-from tests.server.post import PostOffice, post_office
+from tests.server.post import PostOffice
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
+HREFS = "all => all.map((link) => link.getAttribute('href'))"
 AUTHENTICATOR = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -29,7 +30,11 @@ AUTHENTICATOR = {
 
 
 class NamedHouse(House):
-    """Passkeys are for sites that have a name."""
+    """The same server under a name, because passkeys are for sites that have one."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house.data)
+        self.port = house.port
 
     @property
     def url(self) -> str:
@@ -37,17 +42,8 @@ class NamedHouse(House):
 
 
 @pytest.fixture(scope="module")
-def office() -> Iterator[PostOffice]:
-    with post_office() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def house(office: PostOffice, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    found = NamedHouse(tmp_path_factory.mktemp("accounts"), *office.options)
-    found.start()
-    yield found
-    found.stop()
+def house(house: House) -> House:
+    return NamedHouse(house)
 
 
 def authenticator(page: Page) -> tuple[CDPSession, str]:
@@ -65,11 +61,12 @@ def begin_campaign(person: Person) -> str:
     return person.page.url
 
 
-def tables(person: Person) -> list[str]:
+def find_tables(person: Person, *addresses: str) -> None:
+    """Waits until the home page leads to these tables and no others."""
+    wanted = {address.removeprefix(person.house.url) for address in addresses}
     person.page.goto("/")
-    region = person.page.get_by_role("region", name="Your turn")
-    expect(region).to_be_visible()
-    return sorted({str(link.get_attribute("href")) for link in region.get_by_role("link").all()})
+    links = person.page.get_by_role("region", name="Your turn").get_by_role("link")
+    person.until(lambda: set(links.evaluate_all(HREFS)) == wanted)
 
 
 def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another_device(person: NewPerson) -> None:
@@ -78,7 +75,7 @@ def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another
     ada.page.goto("/")
     ada.page.get_by_role("link", name="Your account").click()
     expect(ada.page.get_by_role("heading", name="You play as a guest")).to_be_visible()
-    take_pictures(ada, "me-guest")
+    assert_presentable(ada, "me-guest")
     session, own = authenticator(ada.page)
     ada.button("Add a passkey").click()
     ada.page.get_by_label("What others call you").fill("Ada")
@@ -90,7 +87,7 @@ def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another
     expect(dialog.get_by_role("img")).to_be_visible()
     assert_accessible(ada)
     ada.button("I have it").click()
-    take_pictures(ada, "me-account")
+    assert_presentable(ada, "me-account")
 
     phone.play_at_once()
     guest = phone.page.url
@@ -100,11 +97,11 @@ def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another
         their.send("WebAuthn.addCredential", {"authenticatorId": other, "credential": credential})
     phone.button("With a passkey").click()
     expect(phone.page.get_by_role("dialog", name="Sign in as Ada?")).to_contain_text("And the table of this browser?")
-    take_pictures(phone, "me-enter")
+    assert_presentable(phone, "me-enter")
     phone.button("Bring along").click()
     expect(phone.page.get_by_text("2 tables · 2 devices")).to_be_visible()
-    take_pictures(phone, "me-phone")
-    assert tables(phone) == sorted(url.removeprefix(phone.house.url) for url in (campaign, guest))
+    assert_presentable(phone, "me-phone")
+    find_tables(phone, campaign, guest)
     phone.page.goto(campaign)
     phone.choices(0)
 
@@ -133,7 +130,7 @@ def test_a_letter_leads_home_and_who_goes_takes_all_along(
     ada.page.goto("about:blank")
     ada.page.goto(link[0])
     expect(ada.page.get_by_role("dialog", name="Come back with ada@letters.example?")).to_be_visible()
-    assert "letter" not in ada.page.url
+    expect(ada.page).not_to_have_url(re.compile("letter"))
     ada.button("Yes").click()
     expect(ada.page.get_by_text("1 table · 1 device")).to_be_visible()
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import DESK, PHONE, Person, assert_accessible, take_pictures
+from tests.browser.people import DESK, PATIENCE, PHONE, Person, assert_accessible, assert_presentable
 from tests.server.house import House
 
 pytestmark = pytest.mark.slow
@@ -31,10 +31,10 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     token = dialog.get_by_label("Deep Thought").input_value()
     dialog.get_by_role("button", name="I have it").click()
     expect(bots.get_by_text("watches and plays")).to_be_visible()
-    take_pictures(ada, "me-bots")
+    assert_presentable(ada, "me-bots")
     page.set_viewport_size(PHONE["viewport"])
     bots.scroll_into_view_if_needed()
-    take_pictures(ada, "me-bots-phone")
+    assert_presentable(ada, "me-bots-phone")
     page.set_viewport_size(DESK["viewport"])
 
     page.goto("/new/mycity#eternal")
@@ -43,13 +43,14 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     ada.button("Open the table").click()
     expect(page.get_by_text("bots may sit down, too.")).to_be_visible()
     table = page.url.rpartition("/")[2]
-    with httpx.Client(base_url=f"{house.url}/api", headers={"authorization": f"Bearer {token}"}) as program:
+    headers = {"authorization": f"Bearer {token}"}
+    with httpx.Client(base_url=f"{house.url}/api", headers=headers, timeout=PATIENCE / 1000) as program:
         seat = {"type": "join", "name": "Deep Thought"}
         program.post(f"/tables/{table}/seats/1", json=seat).raise_for_status()
         others = page.get_by_role("group", name="Players and scores")
         expect(others.get_by_text("Bot Deep Thought")).to_be_visible()
         ada.choices(0)
-        take_pictures(ada, "bot-at-table")
+        assert_presentable(ada, "bot-at-table")
 
         page.goto("/me")
         bots.get_by_role("button", name="Revoke: laptop").click()

@@ -13,7 +13,8 @@ from playwright.sync_api import Playwright, expect
 from polyopolis.bots import bot, choose
 from polyopolis.play.paper import match_of
 from polyopolis.play.rows import Kept, LogRow, MatchRow
-from tests.browser.people import PATIENCE, Message, Person, assert_accessible, take_pictures
+from tests.browser.conftest import ONE_BOT
+from tests.browser.people import PATIENCE, Message, Person, assert_accessible, assert_presentable
 from tests.browser.test_envelopes import MAKE, STOP, place_a_reward, stop
 from tests.browser.test_here import KEPT, Somebody, browser, lay
 from tests.browser.words import words
@@ -21,7 +22,7 @@ from tests.server.house import PROGRAM, House, open_house
 
 pytestmark = pytest.mark.slow
 LOG = list[LogRow]
-OPENING = 3 * PATIENCE
+OPENING = 2 * PATIENCE
 """Until a page has opened its house."""
 
 ASK = """([method, path, body]) => new Promise((done, failed) => {
@@ -92,7 +93,7 @@ def against_the_strongest(ada: Somebody) -> None:
     """Two whole games in the words of the page, and one by hand."""
     for game, setup in (("mycity", {"mode": "eternal"}), ("pointcity", {})):
         wish = {"game": game, "setup": setup, "seats": [ADA, *({"type": "bot", "bot": name} for name in BOTS)]}
-        table = ask(ada, "POST", "/tables", wish)["table"]
+        table = ask(ada, "POST", "/tables", {**wish, "seed": "against the strongest"})["table"]
         assert ada.page.evaluate(PLAY, table) > 20
         assert_same_choices(ada, game, table)
     ada.mine, ada.scene = {}, {}  # what was heard was not said to this page
@@ -104,6 +105,8 @@ def against_the_strongest(ada: Somebody) -> None:
     ada.page.get_by_label("Name at seat 1").fill("Ada")
     expect(master).to_have_count(1)
     ada.button("Another seat").click()
+    ada.page.get_by_text("More", exact=True).click()
+    ada.page.get_by_label("Chosen seed").fill("against the strongest")
     for seat, name in enumerate(BOTS, start=2):
         ada.page.get_by_label(f"Bot at seat {seat}").select_option(name)
     ada.button("Play").click()
@@ -117,7 +120,8 @@ def an_episode_at_one_screen(ada: Somebody) -> str:
     """Of the campaign, with its letter, a curtain and a sticker each, and then the next one; its address."""
     ada.page.evaluate("localStorage.setItem('polyopolis.settings', '{}')")
     setup = {"mode": "episode", "play": "campaign", "episode": 1}
-    wish = {"game": "mycity", "setup": setup, "seats": [ADA, {"type": "me", "name": "Ben"}], "plan": [1, 2, 3]}
+    seats = [ADA, {"type": "me", "name": "Ben"}]
+    wish = {"game": "mycity", "setup": setup, "seats": seats, "plan": [1, 2, 3], "seed": "at one screen"}
     ada.page.goto(f"/here/t/{ask(ada, 'POST', '/tables', wish)['table']}")
     expect(ada.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible(timeout=OPENING)
     ada.button("To the board").click()
@@ -129,6 +133,7 @@ def an_episode_at_one_screen(ada: Somebody) -> str:
     moves = ada.moves
     ada.page.reload()
     expect(ada.board).to_be_visible(timeout=OPENING)
+    ada.choices(0)
     assert ada.moves == moves, "it goes on where it was"
     stop(ada)
     ada.button(re.compile("^I am")).click()
@@ -162,7 +167,7 @@ def bring_everything(ada: Somebody, folder: Path) -> None:
     """The campaign from its table, what is over from the list."""
     ada.button("Menu").click()
     expect(ada.button("Bring to the server")).to_be_visible()
-    take_pictures(ada, "carry-menu")
+    assert_presentable(ada, "carry-menu")
     ada.button("Bring to the server").click()
     ada.page.get_by_role("link", name="Open it on the server").click()
     ada.page.wait_for_url(re.compile("^(?!.*/here/).*/t/"))
@@ -199,7 +204,7 @@ def keep_and_open(ada: Somebody, folder: Path) -> None:
     ada.button("Keep on this device").click()
     there = ada.page.get_by_role("link", name="Kept: open it without a server")
     expect(there).to_be_visible()
-    take_pictures(ada, "carry-kept")
+    assert_presentable(ada, "carry-kept")
     file = folder / "game.json"
     file.write_bytes(ada.page.request.get(f"/api/tables/{table}/matches/0/record").body())
     ada.page.goto("/")
@@ -214,7 +219,7 @@ def keep_and_open(ada: Somebody, folder: Path) -> None:
     expect(ada.page.get_by_text("scores: the record says [99]")).to_be_visible()
     kept = ada.page.get_by_role("link", name=re.compile("^Eve"))
     expect(kept).to_contain_text("from another device")
-    take_pictures(ada, "carry-list")
+    assert_presentable(ada, "carry-list")
     ada.page.context.set_offline(True)
     choose.set_input_files(file)
     ada.page.wait_for_url(re.compile("/here/t/"))
@@ -238,7 +243,7 @@ def test_games_without_a_network_go_to_the_server_and_back(
         house.kill()
 
     with (
-        open_house(tmp_path / "data") as house,
+        open_house(tmp_path / "data", *ONE_BOT) as house,
         browser(playwright, program, tmp_path / "profile", house) as ada,
     ):
         alone(house, ada)

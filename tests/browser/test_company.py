@@ -143,5 +143,5 @@ def test_strangers_meet_talk_part_and_play_again(person: Callable[..., Person]) 
     assert_accessible(ben)
     ben.button("Join in").click()
     for page in (ada, ben):
-        page.until(lambda page=page: not page.over and page.scene["match"]["number"] == 1)  # type: ignore[misc]
+        page.until(lambda page=page: bool(page.scene) and page.scene["match"]["number"] == 1)  # type: ignore[misc]
         expect(page.board).to_be_visible()

@@ -1,7 +1,10 @@
 """A match by correspondence, over restarts and a time-out: every notice is counted where it arrives; and plans."""
 
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from time import time
 from typing import Any
 
 import msgspec
@@ -14,28 +17,24 @@ from polyopolis.play import foresight
 from polyopolis.play.pace import DAY
 from polyopolis.play.telling import bare_actions
 from polyopolis.server import wording
-from tests.browser.people import SMALL, Message, Person, assert_accessible, by_mouse, wider_than_the_screen
+from polyopolis.server.folder import DATABASE
+from tests.browser.conftest import NOTICES, ONE_BOT
+from tests.browser.people import PATIENCE, SMALL, Message, Person, assert_accessible, by_mouse, wider_than_the_screen
 from tests.browser.test_notices import ask
 from tests.browser.test_pointcity import decide
 from tests.server.ageing import grow_older
 from tests.server.ears import Browser, Ears, ears
 from tests.server.house import House, open_house
-from tests.server.post import PostOffice, post_office
+from tests.server.post import PostOffice
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 HOUR = DAY // 24
-QUIET = 1500
-"""Milliseconds after which the postman has looked again, and would have told what he had to tell."""
+GRACE = 1_000
+"""Milliseconds after a move by which somebody is owed what it leads to; `--notices-pause` is less."""
 BOX = "ben@letters.example"
 CITY: Message = {"game": "mycity", "setup": {"mode": "eternal"}}
 mycity = game("mycity")
-
-
-@pytest.fixture(scope="module")
-def office() -> Iterator[PostOffice]:
-    with post_office() as found:
-        yield found
 
 
 @pytest.fixture
@@ -47,10 +46,7 @@ def heard() -> Iterator[Ears]:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory, office: PostOffice) -> Iterator[House]:
     """One of its own: it stops, and time goes by."""
-    smtp = office.smtp
-    mail = ["--smtp-host", smtp.host, "--smtp-port", str(smtp.port), "--smtp-security", "none"]
-    options = [*mail, "--smtp-sender", smtp.sender, "--notices-reach", "anywhere", "--notices-pause", "0.2"]
-    with open_house(tmp_path_factory.mktemp("letters"), *options) as found:
+    with open_house(tmp_path_factory.mktemp("letters"), *ONE_BOT, *NOTICES, *office.options) as found:
         yield found
 
 
@@ -59,6 +55,18 @@ def restart(house: House, later: int = 0) -> None:
     house.stop()
     grow_older(house.data, later)
     house.start()
+
+
+def wait_for_the_postman(person: Person, house: House) -> None:
+    """Waits until everybody was told what they are owed by now."""
+    now = 1000 * time() + GRACE
+
+    def told() -> bool:
+        with closing(sqlite3.connect(house.data / DATABASE, timeout=PATIENCE / 1000)) as database:
+            due = database.execute("SELECT count(*) FROM outbox WHERE look <= ?", [now]).fetchone()
+        return bool(due == (0,))
+
+    person.until(told)
 
 
 def table_of(*people: Person, seed: str, days: int, about: Message = CITY) -> str:
@@ -75,9 +83,9 @@ def table_of(*people: Person, seed: str, days: int, about: Message = CITY) -> st
 def visit(person: Person, table: str, seat: int) -> None:
     """Somebody comes, decides and goes away."""
     person.page.goto(f"/t/{table}")
-    turn = person.choices(seat) and person.mine[seat]["turn"]
+    turn = person.turn(seat)
     person.decide(seat, by_mouse)
-    person.until(lambda: person.mine[seat]["turn"] > turn)
+    person.until(lambda: seat in person.mine and person.mine[seat]["turn"] > turn)
     person.page.goto("about:blank")
 
 
@@ -147,13 +155,19 @@ def test_three_people_four_restarts_and_a_time_that_is_up(
     post.wait_for(3, 3, 2)
     restart(house, HOUR)  # who has seen it happen is given some time
     post.wait_for(3, 3, 3)
-    cleo.page.wait_for_timeout(QUIET)
+    wait_for_the_postman(cleo, house)
     assert post.told == (
         ["Your turn", "Cleo has run out of time", "Your turn"],
         ["Du bist dran", "Die Zeit von Cleo ist um", "Du bist dran"],
         ["À vous de jouer", wording.words("fr")["again"]["title"].partition(" · ")[0], "À vous de jouer"],
     )
     assert len(set(post.ids)) == 6, "none twice"
+
+
+def staged(person: Person, seat: int = 0) -> Any:
+    """What somebody has decided while others have not."""
+    person.choices(seat)
+    return person.mine[seat]["staged"]
 
 
 def moves_of(person: Person, table: str) -> list[dict[str, Any]]:
@@ -185,12 +199,12 @@ def planned(ada: Person, table: str, seed: str) -> list[str]:
     ada.page.locator(".lucks button").nth(foresight.lucks(later, 0).index(card)).click()
     expect(ada.page.get_by_text("Planning ahead: suppose the next is")).to_be_visible()
     by_mouse(ada, places[len(places) // 2])
-    ada.until(lambda: any(plan["luck"] == luck for plan in ada.mine[0]["prepared"]))
+    ada.until(lambda: 0 in ada.mine and any(plan["luck"] == luck for plan in ada.mine[0]["prepared"]))
     (plan,) = [plan for plan in ada.mine[0]["prepared"] if plan["luck"] == luck]
     return list(plan["action"]["cells"])
 
 
-def test_a_plan_is_played_and_another_one_dropped(person: NewPerson, heard: Ears) -> None:
+def test_a_plan_is_played_and_another_one_dropped(person: NewPerson, house: House, heard: Ears) -> None:
     ada, ben, seed = person(), person(), "plans"
     ada.page.goto("/")
     ben.page.goto("/")
@@ -199,31 +213,30 @@ def test_a_plan_is_played_and_another_one_dropped(person: NewPerson, heard: Ears
     heard.at("/ada", 1)
     ada.page.goto(f"/t/{table}")
     ada.decide(0, by_mouse)
-    ada.until(lambda: ada.mine[0]["staged"] is not None)
+    ada.until(lambda: staged(ada) is not None)
     cells = planned(ada, table, seed)
     ada.page.goto("about:blank")
     visit(ben, table, 1)
-    ben.page.wait_for_timeout(QUIET)
+    wait_for_the_postman(ben, house)
     assert len(heard.at("/ada")) == 1, "what was planned and answered is not told"
     visit(ben, table, 1)
     heard.at("/ada", 2)
 
     ada.page.goto(f"/t/{table}")
-    ada.button("Skip").click()
+    ada.choices(0)
     assert cells in [move["action"].get("cells") for move in moves_of(ada, table)]
     ada.decide(0, by_mouse)
-    ada.until(lambda: ada.mine[0]["staged"] is not None)
+    ada.until(lambda: staged(ada) is not None)
     cells = planned(ada, table, seed)
     ada.page.locator('[data-thing="take-back-decision"]').click()
-    ada.until(lambda: ada.mine[0]["staged"] is None)
+    ada.until(lambda: staged(ada) is None)
     places = [choice["cells"] for choice in ada.choices(0) if choice["type"] == "place"]
     by_mouse(ada, next(place for place in places if place[0] in cells))
-    ada.until(lambda: ada.mine[0]["staged"] is not None)
+    ada.until(lambda: staged(ada) is not None)
     ada.page.goto("about:blank")
     visit(ben, table, 1)
     heard.at("/ada", 3)
     ada.page.goto(f"/t/{table}")
-    ada.button("Skip").click()
     expect(ada.page.get_by_text("could not be played:")).to_be_visible()
     assert_accessible(ada)
     ada.button("Close").click()
@@ -247,15 +260,16 @@ def test_where_seats_take_turns_the_next_one_is_planned(person: NewPerson) -> No
     me.button("Menu").click()
     me.button("Your plans").click()
     me.button("Plan your next turn").click()
+    expect(me.page.get_by_text("Planning ahead")).to_be_visible()
     assert_accessible(me)
     assert wider_than_the_screen(me) <= 0
     for cell in sorted(mine):
-        me.page.locator(f'[data-cell="{cell}"]').click()
-    me.page.get_by_role("region", name="Your turn").get_by_role("button", name=re.compile("^Take")).click()
-    me.until(lambda: bool(me.mine[waits]["prepared"]))
+        me.press(me.page.locator(f'[data-cell="{cell}"]'))
+    me.press(me.page.get_by_role("region", name="Your turn").get_by_role("button", name=re.compile("^Take")))
+    me.until(lambda: waits in me.mine and bool(me.mine[waits]["prepared"]))
     before = me.moves
     decide(people[plays], plays)
     me.until(lambda: me.moves > before + 1)
     taken = [set(move["action"].get("cells", ())) for move in moves_of(me, table) if move["seat"] == waits]
     assert mine in taken, "its turn has come, and it is played"
-    assert me.mine[waits]["prepared"] == []
+    me.until(lambda: waits in me.mine and me.mine[waits]["prepared"] == [])

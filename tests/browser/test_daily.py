@@ -4,19 +4,23 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from time import sleep
 
 import pytest
 from playwright.sync_api import expect
 
 from polyopolis.engine import seed_of
 from polyopolis.server.folder import DATABASE
-from tests.browser.people import PHONE, Person, assert_accessible, take_pictures
+from tests.browser.people import PATIENCE, PHONE, Person, assert_accessible, assert_presentable
 from tests.browser.words import said
 from tests.server.house import House
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 MINUS = "\u2212"
+LONG_ENOUGH = timedelta(minutes=3)
 GAME = "My City: Roll & Write"
 
 
@@ -27,27 +31,36 @@ def stop(person: Person) -> None:
     person.until(lambda: person.over)
 
 
-def choose_luck(house: House) -> None:
-    """The dice of today do not depend on the day of the test."""
-    with sqlite3.connect(house.data / DATABASE) as db:
+def choose_luck(house: House) -> bool:
+    """The dice of today do not depend on the day of the test. Returns whether there is such a day yet."""
+    with closing(sqlite3.connect(house.data / DATABASE, timeout=PATIENCE / 1000)) as db, db:
         changed = db.execute(
             "UPDATE days SET seed = ?, setup = ? WHERE game = 'rollwrite'",
             (seed_of("a day"), '{"episode":2,"seats":1,"content":1}'),
         )
-        assert changed.rowcount
+    return changed.rowcount > 0
+
+
+def wait_for_a_day_that_lasts() -> None:
+    """Does not begin shortly before midnight (UTC), when other games become those of the day."""
+    now = datetime.now(UTC)
+    midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
+    if midnight - now < LONG_ENOUGH:
+        sleep((midnight - now).total_seconds() + 1)
 
 
 def forge(house: House, table: str) -> None:
     """Somebody writes more points into a record than its moves have led to."""
-    with sqlite3.connect(house.data / DATABASE) as db:
+    with closing(sqlite3.connect(house.data / DATABASE, timeout=PATIENCE / 1000)) as db, db:
         (result,) = db.execute('SELECT result FROM matches WHERE "table" = ?', [table]).fetchone()
         forged = json.dumps({**json.loads(result), "scores": [99]})
         assert db.execute('UPDATE matches SET result = ? WHERE "table" = ?', [forged, table]).rowcount == 1
 
 
 def test_one_try_counts_and_is_on_the_board(person: NewPerson, house: House) -> None:
-    choose_luck(house)
+    wait_for_a_day_that_lasts()
     ada = person()
+    ada.until(lambda: choose_luck(house))
     ada.page.goto("/")
     ada.page.get_by_role("link", name=said("daily.home", "en")).click()
     expect(ada.page.get_by_text(re.compile(r"^New games in"))).to_be_visible()
@@ -72,12 +85,12 @@ def test_one_try_counts_and_is_on_the_board(person: NewPerson, house: House) -> 
     expect(line).to_contain_text(score)
     expect(card).to_contain_text("Par")
     expect(ada.page.get_by_role("region", name="My days")).to_contain_text("1 day in a row")
-    take_pictures(ada, "daily")
+    assert_presentable(ada, "daily")
 
     ben.page.goto("/daily")
     expect(ben.page.get_by_role("region", name=GAME)).to_contain_text("Ada of the Day")
     expect(ben.page.get_by_role("region", name=GAME).get_by_role("link")).to_have_count(0)
-    take_pictures(ben, "daily-phone")
+    assert_presentable(ben, "daily-phone")
 
     ben.page.get_by_label("Your name on the boards").fill("Ben the Forger")
     ben.button(said("daily.play.game", "en", game=GAME)).click()

@@ -2,19 +2,20 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PHONE, Person, assert_accessible, by_mouse, by_touch
+from tests.browser.people import MOTION, PHONE, REST, Person, assert_accessible, by_mouse, by_touch
 from tests.browser.words import said
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-CALM: dict[str, Any] = {"reduced_motion": "reduce"}
+PACE = {"before": 700, "line": 1250, "nothing": 450}
+"""Milliseconds before the first line is counted, for a line, and for one that brings nothing."""
 SVG = "{http://www.w3.org/2000/svg}"
 HEARD = """async (file) => {
   const { default: sound } = await import(file);
@@ -48,23 +49,44 @@ def stop(person: Person, press: Callable[[Locator], None]) -> None:
     press(person.button("Yes, stop"))
 
 
+def hold_time(person: Person) -> None:
+    """Stops the clock of the page, so that what goes on by itself does so when it is told to."""
+    person.choices(0)
+    person.page.clock.install()
+    person.page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+
+
+def count_until_cells_shine(person: Person) -> None:
+    """Lets time pass, line by line, up to the first line that lights cells up on the board."""
+    shining = person.page.locator(".game-screen .middle path.shining")
+    person.page.clock.run_for(PACE["before"])
+    while not shining.count():
+        expect(counting(person)).to_be_visible()
+        person.page.clock.run_for(PACE["nothing"])
+    expect(shining).to_be_visible()
+
+
 def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person: NewPerson) -> None:
-    ada = person(lucky=True)  # nobody has chosen the luck, so that it can be proved
+    ada = person(lucky=True, **MOTION)  # nobody has chosen the luck, so that it can be proved
     ada.play_at_once()
-    ada.play(0, by_mouse, rounds=4)
+    ada.play(0, by_mouse, rounds=2)
+    hold_time(ada)
     stop(ada, lambda button: button.click())
     expect(counting(ada)).to_be_visible()
     expect(ada.page.get_by_role("grid")).to_be_visible()  # the finished city stays
-    expect(ada.page.locator(".game-screen .middle path.shining")).to_be_visible()
+    count_until_cells_shine(ada)
     sheet = ada.page.get_by_role("region", name=re.compile("Sheet of|Final score"))
     expect(sheet.locator(".lit")).to_have_count(1)
     first = counting(ada).inner_text()
+    ada.page.clock.run_for(PACE["line"])
     expect(counting(ada)).not_to_have_text(first, use_inner_text=True)  # one line after the other
     expect(result(ada)).to_have_count(0)
     ada.page.keyboard.press("Escape")
     expect(result(ada)).to_be_visible()
     expect(counting(ada)).to_have_count(0)
 
+    ada.page.clock.resume()
+    ada.page.evaluate(REST)
     city = result(ada).locator("figure svg").first
     assert city.bounding_box()["y"] < ada.page.get_by_role("heading", name="Score sheets").bounding_box()["y"]  # type: ignore[index]
     expect(ada.page.get_by_text("The SHA-256", exact=False)).not_to_be_visible()
@@ -79,16 +101,20 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
     expect(city.locator("path.shining")).to_be_visible()
     assert_accessible(ada)
 
+    ada.page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
     ada.button("Count again").click()
     expect(counting(ada)).to_be_visible()
+    ada.page.clock.run_for(PACE["before"])
     ada.button("Skip").click()
+    expect(result(ada)).to_be_visible()
+    ada.page.clock.resume()
     ada.page.reload()
     expect(result(ada)).to_be_visible()  # whoever comes later sees what came of it
     expect(counting(ada)).to_have_count(0)
 
 
 def test_a_picture_of_the_city_is_made_in_the_page(person: NewPerson, tmp_path: Path) -> None:
-    ada = person(**CALM, color_scheme="dark")
+    ada = person(color_scheme="dark")
     ada.play_at_once()
     ada.play(0, by_mouse, rounds=3)
     stop(ada, lambda button: button.click())
@@ -122,16 +148,19 @@ def test_a_picture_of_the_city_is_made_in_the_page(person: NewPerson, tmp_path: 
 
 
 def test_on_a_phone_one_tap_skips_it_and_going_on_is_at_hand(person: NewPerson) -> None:
-    ada = person(**PHONE)
+    ada = person(**PHONE, **MOTION)
     ada.page.goto("/")
     ada.button("Play My City: Roll & Write").tap()
     expect(ada.board).to_be_visible()
     ada.play(0, by_touch, rounds=2)
+    hold_time(ada)
     stop(ada, lambda button: button.tap())
     expect(counting(ada)).to_be_visible()
-    expect(ada.page.locator(".game-screen .middle svg path.shining")).to_be_visible()
+    count_until_cells_shine(ada)
     ada.page.touchscreen.tap(195, 400)
     expect(result(ada)).to_be_visible()
+    ada.page.clock.resume()
+    ada.page.evaluate(REST)
     again = ada.button("Play again").bounding_box()
     assert again
     assert again["y"] + again["height"] < 844  # without scrolling
@@ -142,7 +171,7 @@ def test_on_a_phone_one_tap_skips_it_and_going_on_is_at_hand(person: NewPerson) 
 
 
 def test_nothing_moves_where_nothing_is_to_move(person: NewPerson) -> None:
-    ada = person(**CALM)
+    ada = person()
     ada.page.goto("/")
     ada.button("Play Point City").click()
     expect(ada.page.get_by_role("grid", name="Market")).to_be_visible()
@@ -151,11 +180,11 @@ def test_nothing_moves_where_nothing_is_to_move(person: NewPerson) -> None:
         ada.page.locator(f'[data-cell="{cell}"]').click()
     ada.page.get_by_role("region", name="Your turn").get_by_role("button", name=re.compile("^Take")).click()
     expect(ada.page.locator(".told")).to_be_visible()
-    assert ada.page.locator(".flying").count() == 0
+    expect(ada.page.locator(".flying")).to_have_count(0)
 
 
 def test_what_others_do_is_seen_and_heard_once_somebody_wants_it(person: NewPerson) -> None:
-    ada = person()
+    ada = person(**MOTION)
     loaded: list[str] = []
     ada.page.on("response", lambda got: loaded.append(got.url))
     ada.page.goto("/")

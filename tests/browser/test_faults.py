@@ -1,18 +1,23 @@
 """What once went wrong at tables and must not again: a click too many, a board that moves, words cut off."""
 
+import json
 import re
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import DESK, SMALL, Person, by_mouse, until_it_lies
+from polyopolis.play.thoughts import PACE
+from tests.browser.people import DESK, MOTION, REST, SMALL, Person, by_mouse, until_it_lies
 from tests.browser.test_envelopes import MAKE
 from tests.browser.test_hints import ask, panel
 from tests.browser.test_pointcity import set_up
 
 pytestmark = pytest.mark.slow
+AFTER_ONE_ROUND = 4
+"""Moves of two seats: a card, a decision of each, and the next card."""
 NewPerson = Callable[..., Person]
 
 
@@ -45,11 +50,32 @@ def box(place: Locator) -> dict[str, float]:
     }
 
 
+def sent(person: Person) -> list[str]:
+    """The kinds of messages that decide something, of those which the next tables of a page are sent."""
+    found: list[str] = []
+
+    def note(frame: str | bytes) -> None:
+        if (kind := json.loads(frame)["type"]) in ("act", "retract"):
+            found.append(kind)
+
+    person.page.on("websocket", lambda socket: socket.on("framesent", note))
+    return found
+
+
+def settle(person: Person) -> None:
+    """Brings all motions to their ends."""
+    person.page.evaluate(REST)
+
+
 def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -> None:
-    ada, ben = person(), person()
+    ada, ben = person(**MOTION), person()
+    said = sent(ada)
     two_at_a_table(ada, ben)
+    expect(ada.board).to_be_visible()
+    settle(ada)
     before = box(ada.board)
     ada.button("Stop").click()
+    expect(ada.button("Yes, stop")).to_be_visible()
     assert box(ada.board) == before
     ada.button("Cancel").click()
     lay(ada)
@@ -57,14 +83,17 @@ def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -
     assert box(ada.board) == before
     ada.button("Build here").dblclick()
     expect(ada.page.get_by_text("You have decided: you build.")).to_be_visible()
-    ada.page.wait_for_timeout(400)
-    expect(ada.page.get_by_text("You have decided: you build.")).to_be_visible()
+    ada.until(lambda: ada.mine[0]["staged"] is not None)
+    settle(ada)
     assert box(ada.board) == before
     ada.page.get_by_role("group", name="Players and scores").get_by_role("button", name="Ben").click()
     expect(ada.page.get_by_role("grid", name="City of Ben")).to_be_visible()
     ben.page.get_by_role("group", name="Players and scores").get_by_role("button", name="Ada").click()
     expect(ben.page.get_by_text("You are looking at the city of Ada.")).to_be_visible()
     expect(ben.page.get_by_text("Drag it")).to_have_count(0)
+    # The second click came before all of this, and it has taken nothing back.
+    expect(ada.page.get_by_text("You have decided: you build.")).to_be_visible()
+    assert said == ["act"]
 
 
 @pytest.mark.parametrize("window", [DESK, SMALL], ids=["desk", "phone"])
@@ -92,15 +121,18 @@ def test_a_bot_plays_in_only_when_it_is_wanted_and_can_be_followed(person: NewPe
     ada.button("Menu").click()
     ada.button("Let a bot play").click()
     question = ada.page.get_by_role("group", name=re.compile("A bot plays for you"))
+    asked: list[str] = []
+    ada.page.on("request", lambda request: asked.append(request.method))
     question.get_by_role("button", name="Cancel").click()
-    ada.page.wait_for_timeout(300)
-    assert ada.moves == 1
     ada.button("Let a bot play").click()
+    expect(question).to_be_visible()
+    assert "POST" not in asked
+    assert ada.moves == 1
+    begun = monotonic()
     question.get_by_role("button", name="Let a bot play").click()
     ada.page.get_by_role("dialog").get_by_role("button", name="Close", exact=True).click()
-    ada.until(lambda: ada.moves > 1)
-    ada.page.wait_for_timeout(1000)
-    assert ada.moves < 12, "a whole game would be over by now"
+    ada.until(lambda: ada.moves > AFTER_ONE_ROUND)
+    assert monotonic() - begun >= PACE, "each round can be followed"
     ada.button("Take the seat back").click()
     expect(ada.button("Build here")).to_be_visible()
 
@@ -123,6 +155,8 @@ def test_on_a_phone_nothing_is_cut_off(person: NewPerson) -> None:
         ada.page.goto("/")
         ada.button(f"Play {game}").click()
         ada.choices(0)
+        expect(ada.page.locator(".game-screen")).to_be_visible()
+        settle(ada)
         cut = (
             "[...document.querySelectorAll('h1, h1 small')].filter((it) => it.scrollWidth > it.clientWidth + 1).length"
         )
@@ -130,8 +164,9 @@ def test_on_a_phone_nothing_is_cut_off(person: NewPerson) -> None:
         if game == "My City":
             scores = ada.page.get_by_role("region", name="Cities").locator("button .score")
             expect(scores).to_have_count(2)
-            assert all(box(score)["x"] + box(score)["width"] <= 360 for score in scores.all())
+            assert all(box(scores.nth(at))["x"] + box(scores.nth(at))["width"] <= 360 for at in range(2))
             ask(ada, first=True)
+            settle(ada)
             board, advice = box(ada.board), box(panel(ada))
             assert board["y"] >= 0
             assert board["y"] + board["height"] <= advice["y"], "the advice covers no row"
@@ -147,6 +182,7 @@ def test_what_is_copied_moves_nothing_and_a_replay_has_room(person: NewPerson) -
     record = ada.page.get_by_role("link", name="Save the record")
     expect(record).to_be_visible()
     expect(ada.page.get_by_role("region", name="Cities")).not_to_contain_text("done")
+    settle(ada)
     column = "(() => { const it = document.querySelector('.drawn'); return it.scrollHeight - it.clientHeight })()"
     assert ada.page.evaluate(column) <= 0, "all that was drawn is in sight"
     before = box(record)
@@ -155,6 +191,12 @@ def test_what_is_copied_moves_nothing_and_a_replay_has_room(person: NewPerson) -
     assert box(record) == before
 
 
+SLOW_DICE = """
+addEventListener('animationstart', ({ target }) => {
+  if (target.closest?.('.die')) for (const motion of target.getAnimations()) motion.pause();
+}, true)
+"""
+"""Dice stay in their roll until somebody has looked at it."""
 TUMBLING = """() => {
   const column = document.querySelector('.drawn').getBoundingClientRect();
   const dice = [...document.querySelectorAll('.die')];
@@ -172,21 +214,24 @@ TUMBLING = """() => {
 
 
 def test_dice_roll_in_sight(person: NewPerson) -> None:
-    ada = person()
+    ada = person(**MOTION)
+    ada.page.add_init_script(SLOW_DICE)
     ada.page.goto("/")
     ada.button("Play My City: Roll & Write").click()
     expect(ada.board).to_be_visible()
     ada.play(0, by_mouse, rounds=1)
     ada.until(lambda: ada.page.evaluate(TUMBLING)["motions"] == 3)
-    assert ada.page.evaluate(TUMBLING)["out"] == []
+    ada.until(lambda: ada.page.evaluate(TUMBLING)["out"] == [])  # once the rest of the page has come to rest
 
 
 def test_the_whole_card_of_a_player_opens_their_city(person: NewPerson) -> None:
     ada = person()
     set_up(ada)
     ada.button("Play").click()
+    ada.choices(0)
     cards = ada.page.locator(".people li:has(> button)")
     expect(cards).to_have_count(2)
+    settle(ada)
     card = box(cards.last)
     ada.page.mouse.click(card["x"] + card["width"] / 2, card["y"] + card["height"] - 8)
     expect(ada.page.get_by_role("dialog", name=re.compile("^City of"))).to_be_visible()

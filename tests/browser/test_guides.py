@@ -1,21 +1,24 @@
 """Guided first games, each played to its end in two languages by people who have never heard of them."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.people import DESK, PHONE, Person, assert_accessible
+from tests.browser.people import DESK, MOTION, PHONE, Person, assert_accessible
 from tests.browser.pupils import Press, Pupil, click, enter, tap
+from tests.browser.test_envelopes import files_with
 from tests.browser.words import said
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 
+ARRIVED = "(script) => import(script).then(() => new Promise((done) => setTimeout(done)))"
+"""Waits until the page has a script, and has done what it wanted to do with it."""
 Hands = tuple[dict[str, Any], Press]
-MOUSE: Hands = (DESK, click)
+MOUSE: Hands = ({**DESK, **MOTION}, click)
+CALM: Hands = (DESK, click)
 TOUCH: Hands = (PHONE, tap)
 KEYS: Hands = (DESK, enter)
 
@@ -81,7 +84,7 @@ def test_point_city(person: NewPerson, language: str, by: Hands) -> None:
     expect(ada.card).to_contain_text("Automa")
 
 
-@pytest.mark.parametrize(("language", "by"), [("nl", TOUCH), ("de", MOUSE)], ids=["nl-touch", "de-mouse"])
+@pytest.mark.parametrize(("language", "by"), [("nl", TOUCH), ("de", CALM)], ids=["nl-touch", "de-mouse"])
 def test_point_city_alone(person: NewPerson, language: str, by: Hands) -> None:
     ada = set_up(person, "pointcity", "pointcity.mode.alone", language, by)
     ada.play(accessible_at(ada, "line/0", "automa/0"))
@@ -96,25 +99,24 @@ def test_whoever_is_quick_gets_the_guide_of_what_is_chosen(person: NewPerson) ->
     late: list[Route] = []
 
     def hold(route: Route) -> None:
-        if "market.refill" in route.fetch().text():
-            late.append(route)
-        else:
-            route.continue_()
+        late.append(route)
 
-    ada.page.route("**/assets/first-*.js", hold)
+    (name,) = (name for name in files_with("market.refill") if name.startswith("first-") and name.endswith(".js"))
+    ada.page.route(f"**/assets/{name}", hold)
     ada.page.goto("/new/pointcity", wait_until="commit")
     ada.page.get_by_text("Alone", exact=True).first.click()
     expect(ada.person.button("Play with a guide")).to_be_visible()
-    assert late
-    with ada.page.expect_response(re.compile("/assets/first-")):
-        for script in late:
-            script.continue_()
-    ada.page.wait_for_timeout(200)
+    ada.person.until(lambda: bool(late))
+    for script in late:
+        script.continue_()
+    ada.page.evaluate(
+        "address => import(address).then(() => new Promise((done) => setTimeout(done)))", late[0].request.url
+    )
     ada.press(ada.person.button("Play with a guide"))
     expect(ada.card).to_contain_text("Automa")
 
 
-@pytest.mark.parametrize(("language", "by"), [("en", MOUSE), ("de", TOUCH)], ids=["en-mouse", "de-touch"])
+@pytest.mark.parametrize(("language", "by"), [("en", CALM), ("de", TOUCH)], ids=["en-mouse", "de-touch"])
 def test_the_campaign_has_the_same_guide(person: NewPerson, language: str, by: Hands) -> None:
     """Its first episode, after the letter; and what it leaves on the board."""
     ada = set_up(person, "mycity", "mycity.group.campaign", language, by)
@@ -124,7 +126,7 @@ def test_the_campaign_has_the_same_guide(person: NewPerson, language: str, by: H
 
 
 def test_it_is_left_resumed_repeated_and_skipped(person: NewPerson) -> None:
-    ada = learn(person, "mycity", "en", MOUSE)
+    ada = learn(person, "mycity", "en", CALM)
     ada.press(ada.next)
     ada.page.keyboard.press("Escape")
     expect(ada.card).to_contain_text("Each round")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Error, Playwright, expect
 
 from polyopolis.records import Record, read, verify
-from tests.browser.conftest import KNOWS
+from tests.browser.conftest import KNOWS, ONE_BOT
 from tests.browser.people import DESK, PATIENCE, Person, assert_accessible, until_it_lies
 from tests.browser.test_pointcity import decide
 from tests.server.house import House, open_house
@@ -23,13 +23,13 @@ HEARD = """
       super(...given);
       window.house = this;
       this.addEventListener('message', ({ data }) => {
-        if (data.type === 'line' && data.what === 'message') window.heard(data.text);
+        if (data.type === 'line' && data.what === 'message') setTimeout(() => window.heard?.(data.text));
       });
     }
   };
 }
 """
-"""What tables in the page say is heard as what a socket says, and one can ask the house itself."""
+"""Messages of tables in the page are reported like those of a socket, and one can ask the house itself."""
 KEPT = "They open without a network, too."
 RECORDS = Path(__file__).parents[1] / "records" / "games"
 
@@ -38,7 +38,6 @@ class Somebody(Person):
     """In front of a browser that keeps what it has when it ends."""
 
     def __init__(self, context: BrowserContext, house: House) -> None:
-        context.expose_function("heard", self._frame)
         context.add_init_script(HEARD)
         context.add_init_script(KNOWS)
         super().__init__(context.pages[0], house)
@@ -72,8 +71,11 @@ def kill(person: Person) -> None:
 def test_what_needs_nobody_else_is_there_without_a_server_and_what_does_says_so(
     playwright: Playwright, program: dict[str, Any], tmp_path: Path
 ) -> None:
-    opening = 3 * PATIENCE
-    with open_house(tmp_path / "data") as house, browser(playwright, program, tmp_path / "profile", house) as ada:
+    opening = 2 * PATIENCE
+    with (
+        open_house(tmp_path / "data", *ONE_BOT) as house,
+        browser(playwright, program, tmp_path / "profile", house) as ada,
+    ):
         page = ada.page
         page.goto("/")
         page.get_by_role("link", name="Play without a server").click()
@@ -97,20 +99,20 @@ def test_what_needs_nobody_else_is_there_without_a_server_and_what_does_says_so(
         for game in ("pointcity-2p-1", "rollwrite-01-alone"):
             page.get_by_role("link", name="Polyopolis, home").click()
             page.get_by_label("Open a file").set_input_files(RECORDS / f"{game}.json")
-            expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=2 * opening)
+            expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=opening)
 
 
 def test_games_are_played_without_a_server_and_survive_the_browser(
     playwright: Playwright, program: dict[str, Any], tmp_path: Path
 ) -> None:
     profile = tmp_path / "profile"
-    with open_house(tmp_path / "data") as house:
+    with open_house(tmp_path / "data", *ONE_BOT) as house:
         with browser(playwright, program, profile, house) as ada:
             ada.page.goto("/")
             ada.page.get_by_role("link", name="Play without a server").click()
             expect(ada.page.get_by_role("progressbar")).to_be_visible()
             assert_accessible(ada)
-            expect(ada.page.get_by_text(KEPT)).to_be_visible(timeout=3 * PATIENCE)
+            expect(ada.page.get_by_text(KEPT)).to_be_visible(timeout=2 * PATIENCE)
             house.kill()
 
             ada.page.get_by_role("link", name="Set up My City", exact=True).click()
@@ -127,6 +129,7 @@ def test_games_are_played_without_a_server_and_survive_the_browser(
         with browser(playwright, program, profile, house) as ada:
             ada.page.goto(table)
             expect(ada.board).to_be_visible()
+            ada.choices(0)
             assert ada.moves == moves, "nothing that was shown is lost"
             ada.button("Hint").click()
             ada.button("Show the hint").click()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import PHONE, Person, assert_accessible, tab_to, take_picture, take_pictures
+from tests.browser.people import PHONE, Person, assert_accessible, assert_presentable, tab_to, take_picture
 from tests.browser.test_envelopes import MAKE, stop
 from tests.browser.test_pointcity import decide, set_up
 
@@ -39,7 +39,7 @@ def test_a_place_is_lit_and_built_on(person: NewPerson, options: dict[str, objec
     expect(panel(ada).locator(".why")).to_contain_text(re.compile(r"[a-z]+ .*\."))
     panel(ada).get_by_text("Figures").click()
     expect(panel(ada)).to_contain_text("For it:")
-    take_pictures(ada, f"hint-mycity-{name}")
+    assert_presentable(ada, f"hint-mycity-{name}")
     panel(ada).get_by_role("button", name=re.compile("^Build on")).nth(1).click()
     ada.button("Play this").click()
     expect(panel(ada)).to_have_count(0)
@@ -114,15 +114,16 @@ def test_what_an_episode_leaves_is_advised_too(person: NewPerson) -> None:
     ada = person()
     ada.page.goto("/")
     setup = {"mode": "episode", "play": "campaign", "episode": 14}
-    seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "random"}]
+    seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "greedy"}]
     table = ada.page.evaluate(MAKE, {"game": "mycity", "setup": setup, "seats": seats})
     ada.page.goto(f"/t/{table}")
     ada.choices(0)
     stop(ada)
     ada.until(lambda: ada.table["asks"] == "reward")
     seen = set[str]()
-    while not ada.over:
-        kind = ada.choices(0)[0]["type"]
+    ada.see_it_counted()
+    while choices := ada.choices(0):
+        kind = choices[0]["type"]
         ask(ada, first=not seen)
         if kind not in seen:
             take_picture(ada, f"hint-mycity-{kind}")

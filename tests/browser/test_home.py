@@ -19,6 +19,7 @@ def test_tables_are_on_top_and_finished_ones_can_be_removed_and_put_back(
 ) -> None:
     ada = person(**options)
     ada.page.goto("/")
+    expect(ada.button("Play My City")).to_be_visible()
     expect(ada.page.get_by_role("region", name="Your turn")).to_have_count(0)
     ada.page.get_by_role("link", name="The campaign").first.click()
     expect(ada.page.get_by_label("Campaign")).to_be_checked()

@@ -74,11 +74,13 @@ def tables(speaker: Speaker) -> Iterator[str]:
         home(speaker)
         speaker.press("home.play.game", game=speaker.said(f"game.{game}"))
         choices = speaker.person.choices(0)
+        expect(speaker.person.page.locator(".game-screen")).to_be_visible()
         if game == "mycity":
             cell = next(choice["cells"] for choice in choices if choice["type"] == "place")[0]
             speaker.person.page.locator(f'[data-cell="{cell}"]').first.click(force=True)
         yield game
     speaker.press("menu")
+    expect(speaker.person.page.get_by_role("dialog")).to_be_visible()
     yield "menu"
 
 
@@ -97,7 +99,7 @@ def after_an_episode(speaker: Speaker) -> Iterator[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_fits_the_smallest_phone(person: NewPerson, language: str) -> None:
-    speaker = Speaker(person(**SMALL, locale=language, reduced_motion="reduce"), language)
+    speaker = Speaker(person(**SMALL, locale=language), language)
     for page in chain(doors(speaker), tables(speaker), after_an_episode(speaker)):
         speaker.person.page.evaluate(REST)
         take_picture(speaker.person, f"{page}-{language}-small")
@@ -121,7 +123,7 @@ def test_a_chosen_language_is_spoken_at_once_and_on_every_visit(person: NewPerso
     for language in [*LANGUAGES, LANGUAGES[0]]:
         Speaker(ada, before).press("settings")
         choice = ada.page.get_by_role("group", name=said("settings.language", before))
-        assert choice.locator("label").count() == len(LANGUAGES)
+        expect(choice.locator("label")).to_have_count(len(LANGUAGES))
         choice.locator("label", has=ada.page.locator(f"[value={language}]")).click()
         expect(ada.page.get_by_role("group", name=said("settings.language", language))).to_be_visible()
         home(Speaker(ada, language))

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.people import PHONE, Person, assert_accessible, by_mouse, take_pictures
+from tests.browser.people import MOTION, PHONE, Person, assert_accessible, assert_presentable, by_mouse
 from tests.server.ears import Ears, ears
-from tests.server.house import House, open_house
-from tests.server.post import PostOffice, post_office
+from tests.server.post import PostOffice
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -22,22 +21,8 @@ ASK = """([path, body]) => fetch(`/api${path}`, {
 
 
 @pytest.fixture(scope="module")
-def office() -> Iterator[PostOffice]:
-    with post_office() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def heard() -> Iterator[Ears]:
     with ears() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, office: PostOffice) -> Iterator[House]:
-    """A site that writes mails, and tells programs on this machine."""
-    options = [*office.options, "--notices-reach", "anywhere", "--notices-pause", "0.2"]
-    with open_house(tmp_path_factory.mktemp("house"), *options) as found:
         yield found
 
 
@@ -54,7 +39,7 @@ def table_of_two(ada: Person, ben: Person) -> str:
 
 
 def test_somebody_is_told_and_finds_what_waits(person: NewPerson, heard: Ears) -> None:
-    ada, ben = person(), person()
+    ada, ben = person(**MOTION), person()
     ada.page.goto("/")
     ben.page.goto("/")
     ask(ada, "/notices/receivers", {"type": "hook", "url": f"{heard.url}/ada"})
@@ -73,7 +58,7 @@ def test_somebody_is_told_and_finds_what_waits(person: NewPerson, heard: Ears) -
     ada.decide(0, by_mouse)
     ada.page.get_by_role("link", name="Next table", exact=True).click()
     expect(ada.board).to_be_visible()
-    assert ada.page.url.endswith(f"/t/{two}")
+    expect(ada.page).to_have_url(re.compile(f"/t/{two}$"))
 
     ada.page.goto("/")
     ben.page.goto(f"/t/{one}")
@@ -134,7 +119,7 @@ def test_where_and_when_to_be_told(person: NewPerson, office: PostOffice, option
     ada.until(lambda: bool(slow))
     slow[0].continue_()
     expect(ada.page.get_by_label("From")).to_have_value("22:00")
-    take_pictures(ada, f"notices-{'phone' if options else 'desk'}")
+    assert_presentable(ada, f"notices-{'phone' if options else 'desk'}")
     ada.page.reload()
     expect(ada.page.get_by_label("At", exact=True)).to_have_value("19")
     (path,) = re.findall(r"(/notices/stop/\S+)", office.to(box)[1].get_content())

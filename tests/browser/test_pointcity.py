@@ -21,20 +21,20 @@ def decide(person: Person, seat: int) -> None:
     before = person.moves
     hand = person.page.get_by_role("region", name="Your turn")
     if "line-as-drawn" in by_type:
-        person.button("Leave as drawn").click()
+        person.press(person.button("Leave as drawn"))
     elif "pay" in by_type:
-        hand.get_by_role("button", name=re.compile("^Pay ")).first.click()
+        person.press(hand.get_by_role("button", name=re.compile("^Pay ")).first)
     elif "token" in by_type:
-        hand.get_by_role("listitem").first.get_by_role("button").click()
-        person.button("Take it").click()
+        person.press(hand.get_by_role("listitem").first.get_by_role("button"))
+        person.press(person.button("Take it"))
     elif "take" in by_type:
         for cell in by_type["take"]["cells"]:
-            person.page.locator(f'[data-cell="{cell}"]').click()
-        hand.get_by_role("button", name=re.compile("^Take")).click()
+            person.press(person.page.locator(f'[data-cell="{cell}"]'))
+        person.press(hand.get_by_role("button", name=re.compile("^Take")))
     elif "draw" in by_type:
-        person.button("Draw two").click()
+        person.press(person.button("Draw two"))
     elif "skip" in by_type:
-        person.button("Skip the turn").click()
+        person.press(person.button("Skip the turn"))
     person.until(lambda: person.over or person.moves > before)
 
 

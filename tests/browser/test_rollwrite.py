@@ -17,11 +17,10 @@ def set_up(person: Person, *choices: str, seats: int = 2) -> None:
     expect(person.page.get_by_role("group", name="Seat 1")).to_be_visible()
     for choice in choices:
         person.page.get_by_text(choice, exact=True).first.click()
-    while (now := person.page.get_by_role("group", name="Seat ").count()) != seats:
-        if now > seats:
-            person.button(f"Remove seat {now}").click()
-        else:
-            person.button("Another seat").click()
+    rows = person.page.get_by_role("group", name="Seat ")
+    while (now := rows.count()) != seats:
+        person.button(f"Remove seat {now}" if now > seats else "Another seat").click()
+        expect(rows).to_have_count(now - 1 if now > seats else now + 1)
 
 
 def stop(person: Person) -> None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -11,12 +10,15 @@ from tests.browser.people import (
     CUT_OFF,
     DESK,
     PHONE,
+    REST,
     SMALL,
     Person,
     assert_accessible,
     assert_readable,
     take_picture,
+    wider_than_the_screen,
 )
+from tests.browser.test_campaign import ask
 from tests.browser.words import LANGUAGES, said
 from tests.test_rules_covered import rules_of
 
@@ -35,32 +37,41 @@ def read(person: Person, game: str, rule: str = "") -> None:
 def test_every_rule_has_an_anchor_and_is_readable_by_night(person: NewPerson, game: str) -> None:
     reader = person(color_scheme="dark")
     read(reader, game)
-    ids = set(reader.page.locator("[id]").evaluate_all("all => all.map(({ id }) => id)"))
-    assert [rule for rule in rules_of(game) if rule not in ids] == []
+    rules, ids = set(rules_of(game)), reader.page.locator("[id]")
+    reader.until(lambda: rules <= set(ids.evaluate_all("all => all.map(({ id }) => id)")))
     assert_readable(reader)
 
 
-@pytest.mark.parametrize(("size", "window"), [("desk", DESK), ("phone", SMALL)], ids=["desk", "phone"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_in_every_language(person: NewPerson, language: str, size: str, window: dict[str, Any]) -> None:
-    """Accessible, not wider than the screen, nothing cut off, and no rule without its words."""
-    reader = person(locale=language, **window)
+def test_every_page_in_every_language(person: NewPerson, language: str) -> None:
+    """Accessible, not wider than the screen, nothing cut off, and no rule without its words, on a phone and a desk.
+
+    What is accessible in one language is so in others, but for the words: on a desk, axe looks at English alone.
+    """
+    reader = person(locale=language, **SMALL)
     for game in GAMES:
+        reader.page.set_viewport_size(SMALL["viewport"])
         read(reader, game)
-        assert_accessible(reader)
-        assert reader.page.evaluate(CUT_OFF) == [], game
-        assert reader.page.locator(".rule p:empty, figcaption:empty, h2:empty").count() == 0, game
-        if language in ("en", "de"):
-            take_picture(reader, f"rules-{game}-{size}-{language}", whole=True)
+        expect(reader.page.locator(".rule p:empty, figcaption:empty, h2:empty")).to_have_count(0)
+        for size, window in (("phone", SMALL), ("desk", DESK)):
+            reader.page.set_viewport_size(window["viewport"])
+            if size == "phone" or language == "en":
+                assert_accessible(reader)
+            else:
+                reader.page.evaluate(REST)
+                assert wider_than_the_screen(reader) == 0, game
+            assert reader.page.evaluate(CUT_OFF) == [], game
+            if language in ("en", "de"):
+                take_picture(reader, f"rules-{game}-{size}-{language}", whole=True)
 
 
 def test_what_is_sealed_stays_sealed(person: NewPerson) -> None:
     reader = person(knows=False)
     read(reader, "mycity", "MC-E13")
-    assert reader.page.get_by_text("investor").count() == 0
-    assert reader.page.locator(".sealed").count() == 8
-    assert reader.page.locator("#MC-E13").count() == 1
-    assert reader.page.locator("#aids option").count() == 0
+    expect(reader.page.locator(".sealed")).to_have_count(8)
+    expect(reader.page.locator("#MC-E13")).to_have_count(1)
+    expect(reader.page.get_by_text("investor")).to_have_count(0)
+    expect(reader.page.locator("#aids option")).to_have_count(0)
     reader.page.locator(".sealed button").nth(0).click()
     expect(reader.page.locator(".sealed")).to_have_count(7)
     expect(reader.page.locator("#MC-E2")).to_contain_text("wells")
@@ -119,20 +130,14 @@ def test_a_market_to_try_things_on(person: NewPerson) -> None:
 
 def sit_down(person: Person, game: str, **setup: object) -> None:
     """At a table with a bot, by the same request that the page makes."""
-    person.page.goto("/")
-    expect(person.page.get_by_role("heading", level=2).first).to_be_visible()
     wish = {
         "game": game,
         "setup": setup,
+        "seed": "sit down",
         "seats": [{"type": "me", "name": "Ana"}, {"type": "bot", "bot": "greedy"}][: 1 if "automa" in setup else 2],
     }
-    made = person.page.evaluate(
-        """async (wish) => (await fetch('/api/tables', { method: 'POST', body: JSON.stringify(wish),
-            headers: { 'content-type': 'application/json', 'x-polyopolis': '1' } })).json()""",
-        wish,
-    )
-    assert "table" in made, made
-    person.page.goto(f"/t/{made['table']}")
+    table = ask(person, "/tables", wish)["table"]
+    person.page.goto(f"/t/{table}")
     expect(person.page.locator('[data-thing^="cell:"]').first).to_be_visible()
     expect(person.button("What is this?")).to_be_visible()
 
@@ -145,7 +150,7 @@ WALK = """async () => {
     const sheet = document.querySelector('.ask.sheet');
     sheet.querySelector('.next').click();
     const asked = document.querySelector('[data-asked]').dataset.thing;
-    for (let wait = 0; wait < 400 && sheet.dataset.about !== asked; wait++)
+    for (let wait = 0; wait < 6000 && sheet.dataset.about !== asked; wait++)
       await new Promise((again) => setTimeout(again, 5));
     const said = (part) => sheet.querySelector(part)?.textContent.trim() ?? '';
     answers[asked] = sheet.dataset.about === asked ? [said('.text'), `${said('h2')} ${said('.now')}`] : ['', ''];

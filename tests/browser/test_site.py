@@ -68,7 +68,7 @@ def test_a_folder_of_files_is_a_whole_table(ada: Somebody, tmp_path: Path) -> No
         assert_accessible(ada)
         ada.button("Load and play").click()
         expect(page.get_by_role("progressbar")).to_be_visible()
-        expect(page.get_by_text(KEPT)).to_be_visible(timeout=3 * PATIENCE)
+        expect(page.get_by_text(KEPT)).to_be_visible(timeout=2 * PATIENCE)
         for name in ("Play on the server", "Enter the code"):
             expect(page.get_by_role("link", name=name)).to_have_count(0)
         assert_manifest(ada, home)
@@ -103,6 +103,7 @@ def test_a_folder_of_files_is_a_whole_table(ada: Somebody, tmp_path: Path) -> No
         expect(page.locator("[data-new]")).to_be_visible()
         page.locator("a.table").click()
         expect(ada.board).to_be_visible()
+        ada.choices(0)
         assert ada.moves == moves, "and nothing of the match is lost"
 
 

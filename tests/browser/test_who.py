@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import PHONE, Person, assert_accessible, take_pictures, wider_than_the_screen
+from tests.browser.people import PHONE, Person, assert_accessible, assert_presentable, wider_than_the_screen
 
 pytestmark = pytest.mark.slow
 GAME = "My City: Roll & Write"
@@ -57,7 +57,7 @@ def sit_down(ben: Person, eve: Person, table: str) -> None:
     with_account(ben).page.goto(table)
     expect(ben.page.get_by_text("This table is rated")).to_be_visible()
     ben.page.get_by_role("textbox").first.fill("Ben")
-    take_pictures(ben, "rated-room-phone")
+    assert_presentable(ben, "rated-room-phone")
     ben.button("Sit down").click()
 
 
@@ -67,7 +67,7 @@ def read_figures(ada: Person) -> None:
     expect(figures).to_contain_text(re.compile(r"25\.0\s*±\s*1\d\.\d · after 1 rated game"))
     expect(figures.get_by_role("row", name=re.compile("Ben"))).to_contain_text(re.compile(r"0\s*1\s*0"))
     expect(figures.get_by_role("table", name=re.compile("how often which score")).get_by_role("row")).to_have_count(2)
-    take_pictures(ada, "who")
+    assert_presentable(ada, "who")
 
 
 def share(ada: Person, eve: Person) -> None:
@@ -79,7 +79,7 @@ def share(ada: Person, eve: Person) -> None:
     expect(eve.page.get_by_role("region", name=GAME)).to_contain_text("after 1 rated game")
     expect(eve.page.get_by_text("Ben")).to_have_count(0)
     assert wider_than_the_screen(eve) <= 0
-    take_pictures(eve, "who-phone")
+    assert_presentable(eve, "who-phone")
     ada.button("Stop sharing").click()
     expect(ada.button("Share this page")).to_be_visible()
     eve.page.reload()

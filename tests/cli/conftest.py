@@ -1,5 +1,6 @@
 """The command line called as the shell calls it, with what it is told and what it says."""
 
+import os
 import sys
 from collections.abc import Iterable
 from io import BytesIO, TextIOWrapper
@@ -8,6 +9,7 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from polyopolis.cli import main
+from polyopolis.games import GUESTS
 
 
 class Said(NamedTuple):
@@ -18,6 +20,18 @@ class Said(NamedTuple):
 
 class Run(Protocol):
     def __call__(self, *args: object, typed: Iterable[str] = ()) -> Said: ...
+
+
+TERMINAL = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "PORT")
+
+
+@pytest.fixture(autouse=True)
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Removes what changes the output or the options, however the tests are started."""
+    for name in list(os.environ):
+        if name in TERMINAL or (name.startswith("POLYOPOLIS_") and name != GUESTS):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("TERM", "dumb")
 
 
 @pytest.fixture

@@ -205,7 +205,7 @@ class Terminal:
         self.process.stdin.flush()
 
     def end(self) -> Said:
-        _, err = self.process.communicate(timeout=20)
+        _, err = self.process.communicate(timeout=60)
         return Said(self.process.returncode, self.said, err.decode())
 
 
@@ -259,7 +259,7 @@ def test_a_reader_who_leaves_is_no_error() -> None:
     terminal.process.stdout.close()
     assert terminal.process.stderr
     assert terminal.process.stderr.read() == b""
-    terminal.process.wait(20)
+    terminal.process.wait(60)
     terminal.process.stderr.close()
     assert terminal.process.stdin
     terminal.process.stdin.close()

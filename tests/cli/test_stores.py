@@ -16,6 +16,7 @@ import pytest
 from polyopolis.play.memory import SystemClock
 from polyopolis.records import CampaignRecord, read, verify, verify_campaign
 from polyopolis.server import folder
+from polyopolis.server.beats import BEAT
 from polyopolis.server.databases import newest
 from polyopolis.server.folder import DATABASE, FolderProblem
 from polyopolis.server.retention import DAY, Retention, Today, retire
@@ -299,25 +300,27 @@ def test_a_site_moves_to_postgresql_and_back_and_nothing_changes(
 
 
 @pytest.mark.slow
-def test_a_site_does_not_move_under_a_running_server(run: Run, tmp_path: Path, new_site: Callable[[], str]) -> None:
-    site = new_site()
+def test_a_site_does_not_move_under_a_running_server(
+    run: Run, tmp_path: Path, new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, pauses = new_site(), list[float]()
 
     async def beat() -> None:
         store = Store(site)
         await store.open()
-        beating = asyncio.create_task(go_on(store))
-        said = await asyncio.to_thread(run, "move-store", site, tmp_path / "back")
-        beating.cancel()
+        await store.beat("alive")
         await store.close()
-        assert "a server works on" in said.err
-        assert said.code == 2
 
-    async def go_on(store: Store) -> None:
-        while True:
-            await store.beat("alive")
-            await asyncio.sleep(0.2)
+    def beat_meanwhile(seconds: float) -> None:
+        pauses.append(seconds)
+        asyncio.run(beat())
 
     asyncio.run(beat())
+    monkeypatch.setattr("polyopolis.server.moving.sleep", beat_meanwhile)
+    said = run("move-store", site, tmp_path / "back")
+    assert "a server works on" in said.err
+    assert said.code == 2
+    assert pauses == [3 * BEAT]
 
 
 @pytest.mark.slow

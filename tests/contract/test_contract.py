@@ -115,7 +115,7 @@ def all_but(match: Match, seat: int) -> Match:
 
 
 @every_case
-@examples(16)
+@examples(8)
 @given(seeds, moods, randoms)
 def test_whatever_is_not_legal_is_refused_with_a_reason(
     key: str, number: int, seed: str, mood: Mood, rng: Random
@@ -204,7 +204,7 @@ def test_a_replay_is_the_match(key: str, number: int, seed: str, mood: Mood) -> 
 
 
 @every_case
-@examples(16)
+@examples(8)
 @given(seeds, moods, randoms)
 def test_the_record_does_not_depend_on_who_decided_first(
     key: str, number: int, seed: str, mood: Mood, rng: Random
@@ -237,7 +237,7 @@ def hesitant(match: Match, decisions: dict[int, Any], rng: Random) -> Match:
 
 
 @every_case
-@examples(16)
+@examples(8)
 @given(seeds, moods)
 def test_every_game_ends(key: str, number: int, seed: str, mood: Mood) -> None:
     match = random_match(key, number, seed, mood)
@@ -246,7 +246,7 @@ def test_every_game_ends(key: str, number: int, seed: str, mood: Mood) -> None:
 
 
 @every_case
-@examples(16)
+@examples(8)
 @given(seeds, moods)
 def test_sheets_scores_and_ranks_agree(key: str, number: int, seed: str, mood: Mood) -> None:
     for match in random_moments(key, number, seed, mood):

@@ -22,15 +22,14 @@ async def served(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, int]]:
     port, watch = free_port(), free_port()
     command = [sys.executable, "-m", "tests.load.watching", str(data), str(port), str(watch)]
     server = subprocess.Popen(command, start_new_session=True)
-    guard = Guard.of_group(server.pid)
-    try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
-            await _ready(http)
-            yield http, watch
-    finally:
-        server.terminate()
-        server.wait(10)
-        guard.release()
+    with Guard.of_group(server.pid):
+        try:
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
+                await _ready(http)
+                yield http, watch
+        finally:
+            server.terminate()
+            server.wait(10)
 
 
 async def _ready(http: httpx.AsyncClient) -> None:

@@ -21,11 +21,18 @@ from websockets.typing import Origin
 from polyopolis.play.version import VERSION
 from tools.processes import Guard
 
-PATIENCE = 30.0
+PATIENCE = 120.0
+"""Seconds: a guard against hanging, which a slow machine does not reach."""
 ABSENCE = "0.3"
 """Seconds after which a bot may play in for somebody, so that tests need not wait for a minute."""
-PLENTY = [f"--limit-{what}=10000/1" for what in ("requests", "reading", "sockets", "tables", "tries")]
-"""Many tests are one address."""
+LIMITS = "imports letters messages reading receivers remarks requests sockets tables tokens tries"
+PLENTY = [
+    *(f"--limit-{what}=10000/1" for what in LIMITS.split()),
+    "--limit-pages=10000",
+    "--limit-streams=1000",
+    "--limit-patience=600",
+]
+"""No limits: all tests of a process share an address."""
 USUAL = ["--absence", ABSENCE, *PLENTY]
 PROGRAM = Path(sys.executable).with_name("polyopolis")
 
@@ -59,7 +66,7 @@ class House:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
-                httpx.get(f"{self.url}/api/hello", timeout=2).raise_for_status()
+                httpx.get(f"{self.url}/api/hello", timeout=PATIENCE).raise_for_status()
             except httpx.HTTPError:
                 time.sleep(0.05)
             else:
@@ -117,10 +124,19 @@ def open_house(data: Path, *options: str) -> Iterator[House]:
         house.stop()
 
 
+_reservations: list[socket.socket] = []
+
+
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    """Returns a port that the system gives to no other process until this one ends.
+
+    A bound socket with SO_REUSEADDR that does not listen shares its port with a server that has the option as well.
+    """
+    reservation = socket.socket()
+    reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reservation.bind(("127.0.0.1", 0))
+    _reservations.append(reservation)
+    return int(reservation.getsockname()[1])
 
 
 class Visitor:

@@ -15,7 +15,7 @@ from typing import cast
 from polyopolis.server.mail import Smtp
 from polyopolis.server.settings import Password
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 class PostOffice(ThreadingTCPServer):
@@ -94,8 +94,9 @@ def post_office(refuses: str = "") -> Iterator[PostOffice]:
             thread.join()
 
 
-def nobody_there() -> int:
-    """A port where nobody listens."""
+@contextmanager
+def nobody_there() -> Iterator[int]:
+    """A port where nobody listens, and which nobody else gets meanwhile."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+        yield int(found.getsockname()[1])

@@ -8,7 +8,8 @@ import hmac
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 
 from polyopolis.server.auditing import audited
 from polyopolis.server.folder import DATABASE
+from polyopolis.server.folder import copy as copy_database
 from polyopolis.server.sessions import COOKIE
 from polyopolis.server.store import Store
 from polyopolis.server.whos import Whos
@@ -34,10 +36,47 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@dataclass
+class Opened:
+    """A server that has opened the old database, and what it told before anybody played on."""
+
+    house: House
+    copy: Path
+    records: dict[str, list[str]]
+    """Digests, by name of the table."""
+    campaigns: dict[str, tuple[str, Message]]
+    """Digest of the file, and standings."""
+    hello: Message
+    told: Message
+    """Of the campaign."""
+
+
+@pytest.fixture(scope="module")
+async def opened(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Opened]:
+    folder = tmp_path_factory.mktemp("before")
+    shutil.copy(DATA / "before.sqlite", folder / DATABASE)
+    with open_house(folder) as house:
+        copy_database(folder / DATABASE, folder / "copy.sqlite")
+        ada = await returned(house, "Ada")
+
+        async def digest_of(path: str) -> str:
+            return sha256((await ada.http.get(f"/api/tables/{path}")).content).hexdigest()
+
+        records, campaigns = dict[str, list[str]](), dict[str, tuple[str, Message]]()
+        for name, before in TABLES.items():
+            table, numbers = before["table"], range(len(before["records"]))
+            records[name] = [await digest_of(f"{table}/matches/{number}/record") for number in numbers]
+            if "campaign" in before:
+                standings = (await ada.get(f"/tables/{table}"))["standings"]
+                campaigns[name] = await digest_of(f"{table}/campaign.json"), standings
+        hello, told = await ada.get("/hello"), await ada.get(f"/tables/{TABLES['campaign']['table']}/campaign")
+        await ada.http.aclose()
+        yield Opened(house, folder / "copy.sqlite", records, campaigns, hello, told)
+
+
 @pytest.fixture
-def old_house(data: Path) -> Iterator[House]:
-    with open_house(data) as house:
-        yield house
+def old_house(opened: Opened) -> House:
+    return opened.house
 
 
 async def returned(house: House, name: str) -> Visitor:
@@ -50,32 +89,25 @@ async def returned(house: House, name: str) -> Visitor:
     return visitor
 
 
-def digest(content: bytes) -> str:
-    return sha256(content).hexdigest()
+def test_every_record_is_the_same_to_the_byte(opened: Opened) -> None:
+    assert opened.records == {name: before["records"] for name, before in TABLES.items()}
+    assert opened.campaigns == {
+        name: (before["campaign"], before["standings"]) for name, before in TABLES.items() if "campaign" in before
+    }
 
 
-async def test_every_record_is_the_same_to_the_byte(old_house: House) -> None:
-    ada = await returned(old_house, "Ada")
-    for name, before in TABLES.items():
-        for number, expected in enumerate(before["records"]):
-            answer = await ada.http.get(f"/api/tables/{before['table']}/matches/{number}/record")
-            assert digest(answer.content) == expected, (name, number)
-        if "campaign" in before:
-            answer = await ada.http.get(f"/api/tables/{before['table']}/campaign.json")
-            assert digest(answer.content) == before["campaign"], name
-            assert (await ada.get(f"/tables/{before['table']}"))["standings"] == before["standings"]
-    await ada.http.aclose()
-
-
-async def test_home_knows_all_of_them(old_house: House) -> None:
-    ada = await returned(old_house, "Ada")
-    hello = await ada.get("/hello")
+def test_home_knows_all_of_them(opened: Opened) -> None:
+    hello = opened.hello
     assert {table["table"] for table in hello["tables"]} == {before["table"] for before in TABLES.values()}
     assert hello["unreadable"] == []
     assert all(table["match"] is None or table["match"]["playable"] for table in hello["tables"])
     over = {table["table"] for table in hello["tables"] if table["match"] and table["match"]["over"]}
     assert over == {TABLES[name]["table"] for name in ("finished", "chapter")}
-    await ada.http.aclose()
+
+
+def test_an_episode_follows_the_last_one_of_before(opened: Opened) -> None:
+    assert [episode["setup"]["episode"] for episode in opened.told["episodes"]] == [1, 2, 3]
+    assert opened.told["episodes"][-1]["standings"] == TABLES["campaign"]["standings"]
 
 
 async def test_a_decision_that_was_staged_is_staged_and_the_match_goes_on(old_house: House) -> None:
@@ -102,38 +134,27 @@ async def test_a_match_that_was_begun_is_played_on(old_house: House, name: str) 
     await ada.http.aclose()
 
 
-async def test_an_episode_follows_the_last_one_of_before(old_house: House) -> None:
-    ada = await returned(old_house, "Ada")
-    campaign = TABLES["campaign"]["table"]
-    told = await ada.get(f"/tables/{campaign}/campaign")
-    assert [episode["setup"]["episode"] for episode in told["episodes"]] == [1, 2, 3]
-    assert told["episodes"][-1]["standings"] == TABLES["campaign"]["standings"]
-    await ada.http.aclose()
-
-
-async def findings(data: Path) -> list[tuple[str, int | None, tuple[str, ...]]]:
-    return [finding async for finding in audited(data / DATABASE)]
+async def findings(database: Path) -> list[tuple[str, int | None, tuple[str, ...]]]:
+    return [finding async for finding in audited(database)]
 
 
 async def test_an_audit_reads_a_database_of_before_and_touches_nothing(data: Path) -> None:
     before = (data / DATABASE).read_bytes()
-    found = await findings(data)
+    found = await findings(data / DATABASE)
     assert len(found) == sum(len(table["records"]) for table in TABLES.values())
     assert not any(differences for *_, differences in found)
     assert (data / DATABASE).read_bytes() == before
 
 
-async def test_opening_it_writes_down_what_was_missing(data: Path) -> None:
-    with open_house(data):
-        pass
-    store = Store(data / DATABASE)
+async def test_opening_it_writes_down_what_was_missing(opened: Opened) -> None:
+    store = Store(opened.copy)
     assert await store.unstamped() == ()
     rows: list[Any] = [await store.table(table["table"]) for table in TABLES.values()]
     ada = BEFORE["people"]["Ada"]
     who = await Whos(store).mine(ada)
     await store.close()
     assert all(match.rules and match.content for row in rows for match in row.matches)
-    assert not any(differences for *_, differences in await findings(data))
+    assert not any(differences for *_, differences in await findings(opened.copy))
     alone = [row for row in rows if [seat.person for seat in row.seats].count(ada) == 1]
     over = [row.game for row in alone for match in row.matches if match.result and not match.practice]
     assert {game.game: game.finished for game in who.games if game.finished} == Counter(over)

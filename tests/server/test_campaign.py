@@ -1,7 +1,8 @@
 """A campaign at a table: cities with names, episodes told again, seats that change hands, files and forks."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from polyopolis.games import game
 from polyopolis.games.arms import ANIMALS
 from polyopolis.records import CampaignRecord, read, verify_campaign
-from tests.server.house import Message, Screen, Visitor, open_house, seat_of
+from tests.server.house import House, Message, Screen, Visitor, seat_of
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
@@ -236,20 +237,19 @@ async def test_a_bot_takes_a_city_over_and_its_name_stays(visit: Visit) -> None:
 # On paper
 
 
-@pytest.mark.slow
-async def test_the_campaign_file_replays_and_survives_the_server(tmp_path: Path) -> None:
-    with open_house(tmp_path / "data") as house:
-        ada = Visitor(house)
-        table = await campaign(ada, "Ada", "Ben")
-        await ada.post(f"/tables/{table}/seats/1", {"type": "name-city", "city": "Lerida", "animal": "owl"})
-        await played(ada, table, 0, 1, episodes=2)
-        told = await ada.get(f"/tables/{table}/campaign")
-        house.kill()
-        house.start()
-        assert await ada.get(f"/tables/{table}/campaign") == told
-        await ada.post(f"/tables/{table}/matches")
-        file = await file_of(ada, table, tmp_path)
-        await ada.http.aclose()
+@asynccontextmanager
+async def keeps_its_campaign(house: House) -> AsyncIterator[None]:
+    """What is told of a campaign is the same after a power failure, and its file replays."""
+    ada = Visitor(house)
+    table = await campaign(ada, "Ada", "Ben")
+    await ada.post(f"/tables/{table}/seats/1", {"type": "name-city", "city": "Lerida", "animal": "owl"})
+    await played(ada, table, 0, 1, episodes=2)
+    told = await ada.get(f"/tables/{table}/campaign")
+    yield
+    assert await ada.get(f"/tables/{table}/campaign") == told
+    await ada.post(f"/tables/{table}/matches")
+    file = await file_of(ada, table, house.data)
+    await ada.http.aclose()
     found, running = verify_campaign(file)
     assert len(found.matches) == 2
     assert running is not None

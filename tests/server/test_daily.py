@@ -1,21 +1,30 @@
 """Today's game over the network: whoever has not played is told nothing of how others did."""
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
 from litestar import Litestar
 from websockets.exceptions import ConnectionClosed
 
+from polyopolis.play.days import begins
+from polyopolis.play.memory import SystemClock
 from polyopolis.server.app import create_app
+from polyopolis.server.doors import doors
+from polyopolis.server.limits import Allowance, Limits
 from polyopolis.server.options import Options
 from polyopolis.server.streams import FOR_BOTS
 from tests.server.house import House, Message, Visitor
 from tests.server.test_accounts import with_code
 from tests.server.test_bot_api import bot_of
+from tests.server.threads import ThreadHouse, served
+from tests.tables.rooms import until
 
 pytestmark = pytest.mark.anyio
 GAME = "rollwrite"
+MUCH = {field.name: Allowance(1e6, 1) for field in fields(Limits) if isinstance(field.default, Allowance)}
+LIMITS = Limits(**MUCH, patience=600.0)  # type: ignore[arg-type]
 BODIES: dict[str, Message] = {
     "change_seat": {"type": "join", "name": "Ben"},
     "list_table": {"listed": True},
@@ -54,17 +63,42 @@ async def finished(visitor: Visitor, name: str) -> str:
     return table
 
 
-async def test_nothing_of_another_ones_game_is_told_to_who_has_not_played(
-    visit: Callable[[], Visitor], house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class NoonClock(SystemClock):
+    """Begins at noon, so that no day ends during the test."""
+
+    def __init__(self) -> None:
+        self._late = begins("2026-11-16") + 12 * 3_600_000 - super().now()
+
+    def now(self) -> int:
+        return super().now() + self._late
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Litestar:
     monkeypatch.setattr("polyopolis.server.app.assets", dict)  # they take long to pack
-    everything = about_tables(create_app(Options(data=house.data)))
+    monkeypatch.setattr("polyopolis.server.opening.SystemClock", NoonClock)
+    return create_app(Options(tmp_path, bot_processes=1, limits=LIMITS))
+
+
+@pytest.fixture
+def house(app: Litestar, tmp_path: Path) -> Iterator[House]:
+    with served(app, **doors(LIMITS)) as port:
+        yield ThreadHouse(tmp_path, port)
+
+
+async def test_nothing_of_another_ones_game_is_told_to_who_has_not_played(
+    visit: Callable[[], Visitor], app: Litestar
+) -> None:
+    everything = about_tables(app)
     by_token = {handler.fn.__name__ for handler in FOR_BOTS}
     asked = [one for one in everything if one[2] not in {"list_table", *by_token}]
     assert len(asked) >= 15
     ada, ben = visit(), visit()
-    if (left := (await ada.get("/daily"))["left"]) < 60_000:
-        await asyncio.sleep(left / 1000 + 1)  # not over midnight
+
+    async def is_drawn() -> bool:
+        return (await ada.http.get(f"/api/daily/{(await ada.get('/daily'))['today']}")).is_success
+
+    await until(is_drawn)
     table = await finished(ada, "Ada")
     await ben.get("/hello")
     await with_code(ada)

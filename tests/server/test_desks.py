@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from polyopolis.server.desks import Outcome, Reader, Writer
+from tests.tables.rooms import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -40,7 +41,7 @@ async def test_what_waits_for_a_commit_is_written_by_one_more(engine: Engine) ->
     commits = list[Connection]()
     event.listen(engine, "commit", commits.append)
     writer, reader, hold = Writer(engine), Reader(engine), Event()
-    first = asyncio.create_task(writer.write(lambda _: hold.wait(10)))
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
     await asyncio.sleep(0)
     others = [asyncio.create_task(written(writer, words)) for words in "abc"]
     await asyncio.sleep(0)

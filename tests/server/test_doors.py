@@ -1,4 +1,7 @@
-"""Those who keep a server waiting, and those who flood it: raw connections to a real one, with little patience."""
+"""Those who keep a server waiting, and those who flood it: raw connections to a real one.
+
+The server has patience for an hour. Tests in which it loses its patience turn its clock by hand, or give it less.
+"""
 
 import asyncio
 import base64
@@ -9,22 +12,26 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 
 from polyopolis.play.version import VERSION
 from polyopolis.server.app import create_app
-from polyopolis.server.doors import AWAY, LARGEST_HEAD, PIECE, SLOWEST, Drain, doors
-from polyopolis.server.limits import Limits
+from polyopolis.server.doors import AWAY, LARGEST_HEAD, PIECE, SLOWEST, TOO_MANY, Drain, doors
+from polyopolis.server.limits import Allowance, Limits
 from polyopolis.server.options import Options
+from tests.server.threads import GUARD, served, until
+from tests.tables.rooms import HandAlarm, HandClock
 
-PATIENCE = 0.5
-LONG = 8 * PATIENCE
-LIMITS = Limits(patience=PATIENCE)
+PATIENCE = 3600.0
+BUFFER = 64 * 1024
+"""Bytes that the kernel keeps for each side of a connection."""
+MESSAGES = 100
+LIMITS = Limits(patience=PATIENCE, messages=Allowance(MESSAGES, 86_400))
 PING, PONG, CONT, TEXT = 9, 10, 0, 1
 
 
@@ -39,59 +46,123 @@ Sec-WebSocket-Key: {key}\r
 """
 
 
+class Alarms:
+    """An event loop whose alarms go off when the test turns the clock."""
+
+    def __init__(self, loop: Any) -> None:
+        self.clock = HandClock()
+        self._loop = loop
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loop, name)
+
+    def call_later(self, seconds: float, what: Callable[..., None], *about: Any) -> HandAlarm:
+        return self.clock.later(seconds, lambda: what(*about))
+
+
+def watched(http: type[Any], connections: list[Any]) -> type[Any]:
+    """The same protocol with alarms by hand; each connection is put into the list."""
+
+    class Watched(http):  # type: ignore[misc]
+        received = 0
+        """Bytes."""
+        loop: Any
+
+        def __init__(self, *of_uvicorn: Any, **by_name: Any) -> None:
+            super().__init__(*of_uvicorn, **by_name)
+            self.loop = Alarms(self.loop)
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            connections.append(self)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self.received += len(data)
+
+        def pass_by(self, seconds: float) -> None:
+            """Returns when whatever was to happen meanwhile has happened."""
+            passed = threading.Event()
+
+            def go_on() -> None:
+                self.loop.clock.pass_by(seconds)
+                passed.set()
+
+            self.loop.call_soon_threadsafe(go_on)
+            assert passed.wait(GUARD)
+
+    return Watched
+
+
 @dataclass
 class Server:
     port: int
+    http: type[Any]
+    connections: list[Any]
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def call(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), LONG)
+        """A connection for which the kernel keeps little, so that sending waits for the server to read."""
+        wire = socket.socket()
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        wire.settimeout(GUARD)
+        wire.connect(("127.0.0.1", self.port))
+        return wire
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[tuple[socket.socket, Any]]:
+        """Both sides of a connection."""
+        before = len(self.connections)
+        with self.call() as wire:
+            until(lambda: len(self.connections) > before)
+            yield wire, self.connections[before]
+
+    def ask(self) -> httpx.Client:
+        headers = {"origin": self.url, "x-polyopolis": VERSION}
+        return httpx.Client(base_url=self.url, headers=headers, timeout=GUARD)
 
     def table(self) -> str:
         wish = {"game": "mycity", "setup": {}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
-        headers = {"origin": self.url, "x-polyopolis": VERSION}
-        return str(httpx.post(f"{self.url}/api/tables", json=wish, headers=headers).raise_for_status().json()["table"])
+        with self.ask() as page:
+            return str(page.post("/api/tables", json=wish).raise_for_status().json()["table"])
 
     def page(self, table: str) -> socket.socket:
         """An open socket at a table, after the answer to its handshake."""
         wire = self.call()
         key = base64.b64encode(os.urandom(16)).decode()
         wire.sendall(HANDSHAKE.format(table=table, host=f"127.0.0.1:{self.port}", key=key).encode())
-        assert b" 101 " in wire.recv(300)
+        assert b" 101 " in heard_until(wire, b"\r\n\r\n", at_once=1)
         return wire
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    app = create_app(Options(tmp_path_factory.mktemp("house"), limits=LIMITS))
-    config = uvicorn.Config(app, log_level="warning", timeout_keep_alive=60, **doors(LIMITS))
-    found = uvicorn.Server(config)
-    listener = socket.create_server(("127.0.0.1", 0))
-    thread = threading.Thread(target=found.run, args=[[listener]])
-    thread.start()
-    while not found.started:
-        time.sleep(0.02)
-    yield Server(listener.getsockname()[1])
-    found.should_exit = True
-    thread.join()
+    app = create_app(Options(tmp_path_factory.mktemp("house"), bot_processes=1, limits=LIMITS))
+    protocols, connections = doors(LIMITS), list[Any]()
+    own = {**protocols, "http": watched(protocols["http"], connections)}
+    with served(app, BUFFER, timeout_keep_alive=10 * int(PATIENCE), **own) as port:
+        yield Server(port, protocols["http"], connections)
 
 
-def ends(wire: socket.socket, drip: bytes = b"") -> float:
-    """The seconds until the other side ends it, while every now and then a byte drips in."""
-    begun = time.monotonic()
-    wire.settimeout(PATIENCE / 4)
+def closed(wire: socket.socket) -> bytes:
+    """What is heard until the other side closes."""
+    heard = b""
     with contextlib.suppress(ConnectionError):
-        while time.monotonic() < begun + LONG:
-            try:
-                if not wire.recv(65536):
-                    break
-            except TimeoutError:
-                if drip:
-                    wire.sendall(drip)
-    return time.monotonic() - begun
+        while said := wire.recv(65536):
+            heard += said
+    return heard
+
+
+def heard_until(wire: socket.socket, words: bytes, times: int = 1, at_once: int = 65536) -> bytes:
+    heard = b""
+    while heard.count(words) < times:
+        heard += (said := wire.recv(at_once))
+        assert said, heard
+    return heard
 
 
 @pytest.mark.parametrize(
@@ -112,9 +183,18 @@ def ends(wire: socket.socket, drip: bytes = b"") -> float:
 def test_a_request_that_is_not_finished_is_closed(
     server: Server, said: bytes, drip: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with server.call() as wire:
+    with server.connection() as (wire, connection):
         wire.sendall(said)
-        assert PATIENCE * 0.8 < ends(wire, drip) < PATIENCE * 4
+        until(lambda: connection.received == len(said))
+        for number in range(1, 4):
+            connection.pass_by(PATIENCE / 4)
+            wire.sendall(drip)
+            until(lambda number=number: connection.received == len(said) + number * len(drip))  # type: ignore[misc]
+        connection.pass_by(PATIENCE / 4 - 1)
+        assert not connection.transport.is_closing()
+        connection.pass_by(1)
+        assert connection.transport.is_closing()
+        closed(wire)
     assert caplog.records == []
 
 
@@ -143,54 +223,56 @@ def test_a_head_without_an_end_is_not_read_on(server: Server, said: bytes, more:
 
 def test_a_head_that_is_long_and_a_body_that_is_longer_are_read(server: Server) -> None:
     long, large = {"x-long": "l" * (LARGEST_HEAD // 2)}, b" " * (3 * LARGEST_HEAD)
-    with httpx.Client(base_url=server.url) as page:
+    with httpx.Client(base_url=server.url, timeout=GUARD) as page:
         for _ in range(3):  # by one connection
             assert page.get("/api/hello", headers=long).status_code == 200
             assert page.post("/api/imports", content=large, headers=long).status_code == 403
 
 
 def test_a_request_that_takes_its_time_is_answered(server: Server) -> None:
-    request = b"GET /api/hello HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with server.call() as wire:
+    request, length = b"GET /api/hello HTTP/1.1\r\nHost: localhost\r\n\r\n", 0
+    with server.connection() as (wire, connection):
         for _ in range(3):
             for part in (request[:20], request[20:]):
                 wire.sendall(part)
-                time.sleep(PATIENCE / 4)
-            assert b" 200 " in wire.recv(65536)
-            time.sleep(PATIENCE * 1.5)  # between two requests it may be kept open for longer
+                length += len(part)
+                until(lambda length=length: connection.received == length)  # type: ignore[misc]
+                connection.pass_by(PATIENCE / 2)
+            assert b" 200 " in heard_until(wire, b" 200 ")
+            until(lambda: connection.cycle.response_complete)
+            connection.pass_by(PATIENCE * 2)  # between two requests it may be kept open for longer
 
 
-def test_an_answer_that_nobody_takes_is_dropped(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_answer_that_nobody_takes_is_dropped(
+    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """It is asked for many times, so that no buffer on the way holds all of it."""
-    wire = socket.socket()
-    wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    wire.connect(("127.0.0.1", server.port))
-    wire.settimeout(LONG)
+    monkeypatch.setattr(server.http, "patience", 0.1)
     ask = b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20
-    end = time.monotonic() + LONG
+    end = time.monotonic() + GUARD
 
     def go_on() -> None:
         while time.monotonic() < end:
             wire.sendall(ask)
-            time.sleep(PATIENCE / 4)
+            time.sleep(0.01)
 
-    with pytest.raises(ConnectionError):
-        go_on()
-    wire.close()
-    time.sleep(PATIENCE / 4)
+    with server.connection() as (wire, connection):
+        with pytest.raises(ConnectionError):
+            go_on()
+        until(connection.transport.is_closing)
     assert caplog.records == []
 
 
 class Pipe(asyncio.Transport):
     """A transport from which somebody takes so much in a second."""
 
-    def __init__(self, taken: int, closing: bool) -> None:
+    def __init__(self, clock: HandClock, taken: int, closing: bool) -> None:
         super().__init__()
-        self._begun, self._taken, self._closing = time.monotonic(), taken, closing
+        self._clock, self._begun, self._taken, self._closing = clock, clock.running(), taken, closing
         self.aborted = False
 
     def get_write_buffer_size(self) -> int:
-        return max(0, 100_000 - int((time.monotonic() - self._begun) * self._taken))
+        return max(0, 100_000 - int((self._clock.running() - self._begun) * self._taken))
 
     def is_closing(self) -> bool:
         return self._closing
@@ -199,7 +281,6 @@ class Pipe(asyncio.Transport):
         self.aborted = True
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(
     ("taken", "closing", "full", "aborted"),
     [
@@ -211,15 +292,16 @@ class Pipe(asyncio.Transport):
     ],
     ids=["nothing", "drop by drop", "slowly", "nothing at the end", "not written out yet"],
 )
-async def test_whoever_takes_something_is_waited_for(taken: int, closing: bool, full: bool, aborted: bool) -> None:
-    pipe = Pipe(taken, closing)
-    drain = Drain(pipe, 0.05)
+def test_whoever_takes_something_is_waited_for(
+    taken: int, closing: bool, full: bool, aborted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alarms = Alarms(None)
+    monkeypatch.setattr("polyopolis.server.doors.asyncio.get_running_loop", lambda: alarms)
+    pipe = Pipe(alarms.clock, taken, closing)
+    drain = Drain(pipe, 2.0)
     if full:
         drain.fill(True)
-    for _ in range(100 if aborted else 4):  # however busy the machine is
-        await asyncio.sleep(0.05)
-        if pipe.aborted:
-            break
+    alarms.clock.pass_by(10)
     drain.stop()
     assert pipe.aborted == aborted
 
@@ -237,30 +319,24 @@ def frame(kind: int, data: bytes = b"", final: bool = True) -> bytes:
 def test_a_flood_of_frames_ends_the_connection(server: Server, flood: bytes, caplog: pytest.LogCaptureFixture) -> None:
     with server.page(server.table()) as wire:
         first = frame(TEXT, b"{", final=False) if flood == frame(CONT, final=False) else b""
-        begun = time.monotonic()
         with contextlib.suppress(ConnectionError):
             wire.sendall(first + flood * 100_000)
-        assert ends(wire) < LONG
-        assert time.monotonic() - begun < LONG
-    assert httpx.get(f"{server.url}/api/hello").status_code == 200
+        closed(wire)
+    with server.ask() as page:
+        assert page.get("/api/hello").status_code == 200
     assert caplog.records == [], "it is nobody's fault here"
+
+
+def test_who_says_more_than_anybody_can_click_is_let_go(server: Server) -> None:
+    with server.page(server.table()) as wire:
+        wire.sendall(frame(TEXT, b'{"type":"consent","yes":true}') * (MESSAGES + 1))
+        heard_until(wire, struct.pack("!H", TOO_MANY))
 
 
 def test_some_pings_are_answered(server: Server) -> None:
     with server.page(server.table()) as wire:
         wire.sendall(frame(PING, b"hello") * 20)
-        heard = b""
-        while heard.count(b"\x8a\x05hello") < 20:
-            heard += (said := wire.recv(65536))
-            assert said
-
-
-def closed(wire: socket.socket) -> bytes:
-    """What is heard until the other side closes."""
-    heard = b""
-    while said := wire.recv(65536):
-        heard += said
-    return heard
+        heard_until(wire, b"\x8a\x05hello", times=20)
 
 
 def test_a_page_that_does_not_read_is_let_go_and_slows_nobody(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,8 +345,7 @@ def test_a_page_that_does_not_read_is_let_go_and_slows_nobody(server: Server, mo
         assert slow.recv(65536), "the welcome"
         monkeypatch.setattr("polyopolis.server.doors.LONGEST_BACKLOG", -1)
         with server.page(table):
-            heard = closed(slow)
-    assert struct.pack("!H", AWAY) + b"this page did not read for too long" in heard
+            heard_until(slow, struct.pack("!H", AWAY) + b"this page did not read for too long")
 
 
 def test_a_fault_while_a_guest_speaks_ends_the_connection_and_is_written_down(
@@ -283,10 +358,7 @@ def test_a_fault_while_a_guest_speaks_ends_the_connection_and_is_written_down(
     monkeypatch.setattr("polyopolis.play.table.Table.hear", breaking)
     with caplog.at_level(logging.WARNING), server.page(table) as wire:
         wire.sendall(frame(TEXT, b'{"type": "consent", "yes": true}'))
-        heard = b""
-        while b"written down" not in heard:
-            heard += (said := wire.recv(65536))
-            assert said
+        heard_until(wire, b"written down")
     (record,) = caplog.records
     assert record.getMessage() == "SOCKET /api/tables/{table}/socket: ZeroDivisionError"
     assert table not in caplog.text

@@ -94,5 +94,5 @@ async def test_a_start_that_fails_leaves_nobody_behind(tmp_path: Path, monkeypat
             raise AssertionError("it opened")
     for process in active_children():
         if process.pid not in before:
-            process.join(10)  # whoever was killed takes a moment to go
+            process.join(60)  # whoever was killed takes a moment to go
             assert not process.is_alive()

@@ -1,8 +1,9 @@
 """A hint makes a match practice, for good; it is refused where people play in earnest, and never comes too late."""
 
 import asyncio
-import time
-from collections.abc import Callable
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.kernels import FAST, warming
 from polyopolis.play.needs import Question
+from polyopolis.server import thinking
 from polyopolis.server.thinking import ProcessThinker
-from tests.server.house import Visitor, open_house
+from tests.server.house import House, Visitor
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
@@ -36,18 +38,17 @@ async def test_a_hint_is_what_a_good_bot_would_do_and_why(visit: Visit) -> None:
         await screen.until(lambda: screen.moves > 2)
 
 
-@pytest.mark.slow
-async def test_practice_that_a_hint_has_made_survives_a_restart(tmp_path: Path) -> None:
-    with open_house(tmp_path) as house:
-        ada = Visitor(house)
-        table = await ada.table("Ada", "bot:random")
-        async with ada.at(table) as screen:
-            await screen.turn(0)
-            assert (await screen.ask(type="ask-hint", seat=0))["explanation"]
-        house.kill()
-        house.start()
-        assert (await ada.get(f"/tables/{table}"))["match"]["practice"]
-        await ada.http.aclose()
+@asynccontextmanager
+async def stays_practice(house: House) -> AsyncIterator[None]:
+    """Before a power failure a hint makes a match practice, and after it the match still is."""
+    ada = Visitor(house)
+    table = await ada.table("Ada", "bot:random")
+    async with ada.at(table) as screen:
+        await screen.turn(0)
+        assert (await screen.ask(type="ask-hint", seat=0))["explanation"]
+    yield
+    assert (await ada.get(f"/tables/{table}"))["match"]["practice"]
+    await ada.http.aclose()
 
 
 async def test_a_hint_is_refused_where_people_play_in_earnest(visit: Visit) -> None:
@@ -80,8 +81,14 @@ async def test_a_hint_for_one_seat_is_for_its_own_people_while_they_decide(visit
 
 
 def slow_warm_up() -> None:
-    """As long as any compiler needs."""
-    time.sleep(60)
+    """A compiler that is not done before its process is killed."""
+    threading.Event().wait()
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No mind counts as lost because the machine is slow."""
+    monkeypatch.setattr(thinking, "LONGEST", 600.0)
 
 
 @pytest.mark.skipif(not FAST, reason="without numba there is nothing to wait for")

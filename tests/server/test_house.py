@@ -2,6 +2,8 @@
 
 import asyncio
 import random
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import anyio
@@ -14,37 +16,70 @@ from polyopolis.games import game
 from polyopolis.play.needs import Question
 from polyopolis.records import Record, verify
 from polyopolis.server.thinking import ProcessThinker
-from tests.effort import SOAK
+from tests.effort import IS_SOAK, SOAK
 from tests.server.house import House, Message, Visitor, open_house
+from tests.server.test_bot_api import comes_back
+from tests.server.test_campaign import keeps_its_campaign
+from tests.server.test_hints import stays_practice
 
 pytestmark = pytest.mark.anyio
-KILLS = 50 if SOAK > 1 else 5
+KILLS, PLAYERS = (50, 4) if IS_SOAK else (2, 2)
+
+
+@asynccontextmanager
+async def keeps_a_seat(house: House) -> AsyncIterator[None]:
+    """After a power failure people have their seats, and their decisions are staged; they play to the end."""
+    ada, ben = Visitor(house), Visitor(house)
+    table = await ada.table("Ada", "open")
+    await ben.join(table, 1, "Ben")
+    async with ada.at(table) as hers:
+        choice = (await hers.turn(0))[3]
+        await hers.act(0, choice)
+        await hers.until(lambda: hers.mine[0]["staged"] == choice)
+    yield
+    async with ada.at(table) as hers, ben.at(table) as his:
+        await hers.until(lambda: 0 in hers.mine)
+        assert (hers.mine[0]["turn"], hers.mine[0]["staged"]) == (1, choice)
+        assert his.info
+        assert his.info["yours"] == [1]
+        await asyncio.gather(hers.play(0), his.play(1))
+        assert hers.over
+    await ada.http.aclose()
+    await ben.http.aclose()
 
 
 @pytest.mark.slow
-async def test_a_restart_loses_no_seat_and_no_staged_decision(tmp_path: Path) -> None:
+async def test_a_restart_after_a_power_failure_loses_nothing(tmp_path: Path) -> None:
+    """Seats and staged decisions, practice, campaigns, and the tables of outside bots."""
     with open_house(tmp_path) as house:
-        ada, ben = Visitor(house), Visitor(house)
-        table = await ada.table("Ada", "open")
-        await ben.join(table, 1, "Ben")
-        async with ada.at(table) as hers:
-            choice = (await hers.turn(0))[3]
-            await hers.act(0, choice)
-            await hers.until(lambda: hers.mine[0]["staged"] == choice)
-        house.kill()
-        house.start()
-        async with ada.at(table) as hers, ben.at(table) as his:
-            await hers.until(lambda: 0 in hers.mine)
-            assert (hers.mine[0]["turn"], hers.mine[0]["staged"]) == (1, choice)
-            assert his.info
-            assert his.info["yours"] == [1]
-            await asyncio.gather(hers.play(0), his.play(1))
-            assert hers.over
-        await ada.http.aclose()
-        await ben.http.aclose()
+        async with AsyncExitStack() as stack:
+            for keeps in (keeps_a_seat, stays_practice, keeps_its_campaign, comes_back):
+                await stack.enter_async_context(keeps(house))
+            house.kill()
+            house.start()
 
 
-async def play_until_killed(visitor: Visitor, table: str, told: list[Message], seen: dict[str, int]) -> None:
+class Fuse:
+    """Burns down with each scene that somebody is told, and is burnt when all matches are over."""
+
+    def __init__(self, scenes: int, matches: int) -> None:
+        self.burnt = asyncio.Event()
+        self._scenes, self._matches = scenes, matches
+
+    def told(self) -> None:
+        self._scenes -= 1
+        if self._scenes <= 0:
+            self.burnt.set()
+
+    def over(self) -> None:
+        self._matches -= 1
+        if not self._matches:
+            self.burnt.set()
+
+
+async def play_until_killed(
+    fuse: Fuse, visitor: Visitor, table: str, told: list[Message], seen: dict[str, int]
+) -> None:
     """Plays, and keeps every event that was told and the newest number."""
     try:
         async with visitor.at(table, f"since={seen['number']}" if seen else "") as screen:
@@ -57,8 +92,11 @@ async def play_until_killed(visitor: Visitor, table: str, told: list[Message], s
                 for scene in (message["scene"] for message in screen.heard[before:] if message.get("scene")):
                     told += scene["events"]
                     seen["number"] = scene["number"]
+                    fuse.told()
     except (ConnectionClosed, OSError):
         pass
+    else:
+        fuse.over()
 
 
 @pytest.mark.slow
@@ -66,17 +104,18 @@ async def test_a_power_failure_at_any_moment_loses_nothing_that_was_told(tmp_pat
     luck = random.Random(SOAK)
     house = House(tmp_path)
     house.start()
-    visitors = [Visitor(house) for _ in range(4)]
+    visitors = [Visitor(house) for _ in range(PLAYERS)]
     tables = [await visitor.table("Ada", "bot:random", "bot:greedy") for visitor in visitors]
     told: list[list[Message]] = [[] for _ in visitors]
     seen: list[dict[str, int]] = [{} for _ in visitors]
     games = list(zip(visitors, tables, told, seen, strict=True))
     try:
         for _ in range(KILLS):
+            fuse = Fuse(luck.randint(1, 5 * PLAYERS), PLAYERS)
             async with anyio.create_task_group() as playing:
                 for game_ in games:
-                    playing.start_soon(play_until_killed, *game_)
-                await anyio.sleep(luck.uniform(0.05, 1.0))
+                    playing.start_soon(play_until_killed, fuse, *game_)
+                await fuse.burnt.wait()
                 await anyio.to_thread.run_sync(house.kill)
             house.start()
             for visitor, table, events, number in games:

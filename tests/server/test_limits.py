@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,11 +11,16 @@ from litestar import Litestar
 from litestar.exceptions import TooManyRequestsException, WebSocketDisconnect
 from litestar.testing import TestClient
 
+from polyopolis.play.version import VERSION
 from polyopolis.server.addresses import MANY, Addresses, counted_as
 from polyopolis.server.app import create_app
+from polyopolis.server.bearers import WAIT
 from polyopolis.server.doors import TOO_MANY
 from polyopolis.server.limits import MOST, Allowance, Credit, Limits, Pages, Turnstile
 from polyopolis.server.options import Options
+
+ORIGIN = "http://testserver.local"
+DAY = 86_400
 
 
 class Clock:
@@ -76,6 +82,23 @@ def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]
         imports = [client.post("/api/imports", json={"record": {}}, headers=own).status_code for _ in range(2)]
         assert imports == [400, 429]
         assert client.get("/api/hello").status_code == 200
+
+
+def test_a_bot_that_asks_too_much_is_told_with_the_seconds_to_wait(tmp_path: Path) -> None:
+    few = Limits(tokens=Allowance(4, DAY), streams=2)
+    with TestClient(create_app(Options(tmp_path, limits=few)), base_url=ORIGIN) as client:
+        own = {"origin": ORIGIN, "x-polyopolis": VERSION}
+        assert client.post("/api/me/code", json={}, headers=own).is_success
+        (bot,) = client.post("/api/me/bots", json={"name": "Deep Thought"}, headers=own).json()["bots"]
+        wish = {"name": "laptop", "scopes": ["watch", "play"]}
+        token = client.post(f"/api/me/bots/{bot['id']}/tokens", json=wish, headers=own).json()["token"]
+        shown = {"authorization": f"Bearer {token}"}
+        client.app.state.bearers._streams[sha256(token.encode()).hexdigest()] = 2
+        answers = [client.get("/api/stream/event", headers=shown)]
+        answers += [client.get("/api/hello", headers=shown) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [429, 200, 200, 200, 429]
+        assert 0 < int(answers[0].headers["retry-after"]) <= WAIT + 1
+        assert 0 < int(answers[-1].headers["retry-after"]) <= DAY // 4 + 1
 
 
 @pytest.mark.anyio

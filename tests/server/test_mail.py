@@ -51,10 +51,8 @@ async def test_whoever_is_refused_learns_whether_to_try_again(answer: str, lasti
 
 
 async def test_nobody_listens() -> None:
-    with post_office() as office:
-        away = Mailer(replace(office.smtp, port=nobody_there()))
-    with pytest.raises(Undelivered) as refused:
-        await away.send(SOMEBODY, "x", "y")
+    with post_office() as office, nobody_there() as port, pytest.raises(Undelivered) as refused:
+        await Mailer(replace(office.smtp, port=port)).send(SOMEBODY, "x", "y")
     assert not refused.value.lasting
 
 

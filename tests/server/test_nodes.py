@@ -15,7 +15,7 @@ from polyopolis.play.memory import SystemClock
 from polyopolis.play.room import House as Premises
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import CreateTable, Join, Me, Open
-from polyopolis.server import beats, nodes, visitors
+from polyopolis.server import nodes, visitors
 from polyopolis.server.accounts import Accounts, Place
 from polyopolis.server.beats import DEAD, Beats
 from polyopolis.server.bot_types import MakeToken
@@ -27,12 +27,11 @@ from polyopolis.server.outsiders import Outsiders
 from polyopolis.server.people import People, known_people
 from polyopolis.server.store import Store
 from polyopolis.server.visitors import Visitors
-from tests.tables.rooms import HandClock, House, Obedient, Page, act
+from tests.tables.rooms import PATIENCE, HandClock, House, Obedient, Page, act, until
 from tests.tables.test_daily import Site as DailySite
 from tests.tables.test_nodes import same
 
 pytestmark = pytest.mark.anyio
-PATIENCE = 20.0
 
 
 class Node(House):
@@ -67,12 +66,6 @@ async def reception(at: Node) -> AsyncIterator[Reception]:
     await found.open()
     yield Reception(found, Accounts(at.store, at.lobby, at.neighbours, found, Mailer(Smtp())))
     await found.close()
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not holds():
-            await asyncio.sleep(0.01)
 
 
 def decided(table: Table) -> tuple[int, ...]:
@@ -112,23 +105,52 @@ async def test_what_was_told_while_nobody_listened_is_found(
         await until(lambda: decided(there) == (0,))
 
 
+class Watch:
+    """Tells the time to a node each time that the node looks at the beats of others."""
+
+    def __init__(self, clock: HandClock) -> None:
+        self.looks = 0
+        self._clock = clock
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return self._clock.running()
+
+
+async def looked(*watches: Watch) -> None:
+    """Waits until each node has looked twice, and so has beaten at least once."""
+    before = [watch.looks for watch in watches]
+    await until(lambda: all(watch.looks >= seen + 2 for watch, seen in zip(watches, before, strict=True)))
+
+
 @pytest.mark.slow
 async def test_the_bots_of_a_server_that_was_killed_go_on_elsewhere(
     new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beats, "DEAD", 0.5)
-    monkeypatch.setattr(nodes, "BEAT", 0.05)
+    monkeypatch.setattr(nodes, "BEAT", 0.01)
+    clock, watches = HandClock(), list[Watch]()
+
+    def beats() -> Beats:
+        watches.append(Watch(clock))
+        return Beats(watches[-1])
+
+    monkeypatch.setattr(nodes, "Beats", beats)
     site = new_site()
     async with node(site) as one, node(site) as two:
         one.thinker.may.clear()
         here = await one.table("Ada", "bot", "Ben")
         there = await two.lobby.table(here.id)
         await two.arrived(there, "Ben")
-        await asyncio.sleep(1)
+        for _ in range(6):
+            clock.pass_by(DEAD / 4)
+            await looked(*watches)
         assert two.thinker.asked == [], "the other one lives"
         for task in one.neighbours._tasks:
             task.cancel()  # as if the process were gone
-        await until(lambda: decided(there) == (1,))
+        async with asyncio.timeout(PATIENCE):
+            while decided(there) != (1,):
+                clock.pass_by(DEAD / 4)
+                await looked(watches[1])
 
 
 @pytest.mark.slow
@@ -145,7 +167,7 @@ async def test_who_is_at_the_other_server_is_here(new_site: Callable[[], str]) -
         there.depart(ben)
         there.depart(nobody)
         await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, False])
-        assert ada.last["table"]["onlookers"] == 0
+        await until(lambda: ada.last["table"]["onlookers"] == 0)
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +17,6 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from polyopolis.cli.serve import LONGEST_END
 from polyopolis.play.lobby import Lobby
 from polyopolis.server import logs
 from polyopolis.server.app import create_app
@@ -28,6 +26,7 @@ from polyopolis.server.options import Options
 from polyopolis.server.sessions import COOKIE
 from polyopolis.server.store import Store
 from tests.server.house import House, Visitor, free_port
+from tests.tables.rooms import until
 
 pytestmark = pytest.mark.anyio
 SERVICE_RESTART = 1012
@@ -106,18 +105,19 @@ async def test_a_host_can_watch_a_server_and_end_it(hosted: tuple[House, int, Pa
         await screen.play(0, rounds=2)
         await screen.act(0, (await screen.turn(0))[-1] | {"type": "nonsense"})
         await screen.heard_of("refused")
+        await screen.until(lambda: screen.decided == [1])  # no bot thinks while it is counted
+        await until(lambda: numbers(port)["polyopolis_loop_lag_seconds_count"] > 0)
         check_numbers(numbers(port), table)
         assert "polyopolis_sockets" not in (await ada.http.get("/metrics")).text
         await ada.table("Ada", "bot:level-5", "bot:level-5")  # they think when the end comes
         code = (await ada.post(f"/tables/{table}/seats/0/code", {}))["code"]
         choice = (await screen.turn(0))[1]
+        moves = screen.moves
         await screen.act(0, choice)
-        await screen.hear()
+        await screen.until(lambda: screen.moves > moves)
         ending = asyncio.create_task(asyncio.to_thread(house.end))
         assert await screen.hear_to_the_end() == SERVICE_RESTART
-        begun = time.monotonic()
         assert await ending == 0
-        assert time.monotonic() - begun < LONGEST_END
     await until_nobody_is_left(house.group)
     kept = secrets_of(house.data, table)
     assert choice in kept["decisions"], "what was told is kept"
@@ -127,9 +127,7 @@ async def test_a_host_can_watch_a_server_and_end_it(hosted: tuple[House, int, Pa
 
 async def until_nobody_is_left(group: int) -> None:
     """Of a group of processes; who has ended and was not buried counts for nothing."""
-    async with asyncio.timeout(LONGEST_END):
-        while any(line.split()[0] == str(group) and "Z" not in line for line in processes()):
-            await asyncio.sleep(0.1)
+    await until(lambda: not any(line.split()[0] == str(group) and "Z" not in line for line in processes()))
 
 
 def processes() -> list[str]:
@@ -138,11 +136,10 @@ def processes() -> list[str]:
 
 def check_numbers(seen: dict[str, float], table: str) -> None:
     assert seen['polyopolis_decisions_total{by="person"}'] == seen["polyopolis_decision_seconds_count"] == 2
-    assert seen['polyopolis_decisions_total{by="bot"}'] in (2, 3)
+    assert seen['polyopolis_decisions_total{by="bot"}'] == 3
     assert seen["polyopolis_sockets"] == seen["polyopolis_tables"] == 1
     assert seen["polyopolis_thought_wait_seconds_count"] == seen['polyopolis_thought_seconds_count{bot="random"}']
     assert seen["polyopolis_thoughts_waiting"] == 0
-    assert seen["polyopolis_loop_lag_seconds_count"] > 0
     assert any("polyopolis_requests_total" in name and 'path="/api/tables"' in name for name in seen)
     assert not any(table in name for name in seen)
 
@@ -156,7 +153,7 @@ def secrets_of(data: Path, table: str) -> dict[str, list[Any]]:
 
 
 def check_log(log: Path, table: str, secrets: list[str]) -> None:
-    """Even at its lowest level."""
+    """Even at its lowest level. Ending took no longer than the server gives itself, or an error would be here."""
     written = log.read_text()
     lines = [json.loads(line) for line in written.splitlines()]
     assert {"time", "level", "logger", "message"} <= set.intersection(*map(set, lines))

@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.server.house import Visitor, open_house
+from tests.server.house import House, Visitor, open_house
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 GAMES = Path(__file__).parents[1] / "records" / "games"
@@ -16,12 +16,17 @@ FEW = "4"
 """Futures: what is said of them is no more than that it was said."""
 
 
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("reviews"), "--review-futures", FEW) as found:
+        yield found
+
+
 @pytest.fixture
-async def ada(tmp_path: Path) -> AsyncIterator[Visitor]:
-    with open_house(tmp_path, "--review-futures", FEW) as house:
-        visitor = Visitor(house)
-        yield visitor
-        await visitor.http.aclose()
+async def ada(house: House) -> AsyncIterator[Visitor]:
+    visitor = Visitor(house)
+    yield visitor
+    await visitor.http.aclose()
 
 
 async def brought(visitor: Visitor, name: str) -> str:
@@ -101,7 +106,7 @@ async def test_nobody_learns_from_a_match_that_is_played(ada: Visitor) -> None:
 
 
 async def test_several_are_reviewed_side_by_side(ada: Visitor) -> None:
-    names = ["mycity-eternal-2p-1", "rollwrite-01-alone", "pointcity-1p-easy-1"]
+    names = ["mycity-eternal-all-stopped", "rollwrite-02-alone", "pointcity-1p-easy-won"]
     matches = [await brought(ada, name) for name in names]
     told = await asyncio.gather(*(whole(ada, match) for match in matches))
     assert [each[-1]["review"]["game"] for each in told] == ["mycity", "rollwrite", "pointcity"]

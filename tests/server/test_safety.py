@@ -11,7 +11,6 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from polyopolis.server.hosts import KnownHosts
-from polyopolis.server.limits import USUAL
 from polyopolis.server.sessions import COOKIE, Sessions
 from tests.server.house import House, Visitor
 
@@ -168,15 +167,6 @@ async def test_a_message_that_cannot_be_read_ends_the_connection_and_nothing_els
         assert await screen.hear_to_the_end() in (4400, 1009)
     async with ada.at(table) as again:
         await again.play(0, rounds=1)
-
-
-async def test_who_says_more_than_anybody_can_click_is_let_go(visit: Visit) -> None:
-    ada = visit()
-    table = await ada.table("Ada", "bot:random")
-    async with ada.at(table) as screen:
-        for _ in range(int(USUAL.messages.most) + 20):
-            await screen.say(type="consent", yes=True)
-        assert await screen.hear_to_the_end() == 4429
 
 
 async def test_ids_cannot_be_guessed(visit: Visit) -> None:

@@ -6,6 +6,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
+from sqlalchemy.pool import NullPool
 
 from polyopolis.server.schema import metadata
 from polyopolis.server.store import Store
@@ -22,7 +23,8 @@ async def opened(folder: Path) -> Store:
 async def test_the_migrations_lead_to_the_schema_of_the_code(tmp_path: Path) -> None:
     store = await opened(tmp_path)
     await store.close()
-    with create_engine(f"sqlite:///{tmp_path}/deep/polyopolis.sqlite").connect() as connection:
+    engine = create_engine(f"sqlite:///{tmp_path}/deep/polyopolis.sqlite", poolclass=NullPool)
+    with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
         assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
 

@@ -6,6 +6,7 @@ import pytest
 
 from polyopolis.server.queueing import Share
 from polyopolis.server.reviewing import MUCH, ProcessReviewer, Turns
+from tests.tables.rooms import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
@@ -34,7 +35,7 @@ async def test_the_least_served_go_first() -> None:
         await asyncio.sleep(0)
     await asyncio.gather(*waiting)
     assert order == ["0-2", "0-3", "1-4", "2-1"]
-    await asyncio.wait_for(work(0, 9), 1)
+    await asyncio.wait_for(work(0, 9), PATIENCE)
 
 
 async def test_whoever_leaves_passes_the_turn_on() -> None:
@@ -49,10 +50,10 @@ async def test_whoever_leaves_passes_the_turn_on() -> None:
         await asyncio.sleep(0)
         second.cancel()
     first.cancel()  # whose turn it is, and who does not know it yet
-    assert await asyncio.wait_for(third, 1) == 3
+    assert await asyncio.wait_for(third, PATIENCE) == 3
     assert first.cancelled()
     assert second.cancelled()
-    assert await asyncio.wait_for(work(4), 1) == 4
+    assert await asyncio.wait_for(work(4), PATIENCE) == 4
 
 
 async def test_who_leaves_together_with_whoever_has_the_turn_is_not_called() -> None:
@@ -71,7 +72,7 @@ async def test_who_leaves_together_with_whoever_has_the_turn_is_not_called() -> 
         each.cancel()
     ends = await asyncio.gather(*works, return_exceptions=True)
     assert all(isinstance(end, asyncio.CancelledError) for end in ends), ends
-    async with asyncio.timeout(1), turns.take(own(2), 0):
+    async with asyncio.timeout(PATIENCE), turns.take(own(2), 0):
         pass
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,8 @@ from polyopolis.play.wishes import BotSeat, CreateTable, Join, Me, Open
 
 Message = dict[str, Any]
 ABSENCE = 60.0
+PATIENCE = 60.0
+"""Seconds after which `until` fails."""
 
 
 @dataclass(eq=False)
@@ -188,3 +190,10 @@ async def settle(breaths: int = 20) -> None:
     """Whatever bots have begun comes to its end."""
     for _ in range(breaths):
         await asyncio.sleep(0)
+
+
+async def until(holds: Callable[[], bool | Awaitable[bool]]) -> None:
+    """Returns as soon as `holds()` is true, also where threads work. Raises `TimeoutError` if it stays false."""
+    async with asyncio.timeout(PATIENCE):
+        while not (found if isinstance(found := holds(), bool) else await found):
+            await asyncio.sleep(0.005)

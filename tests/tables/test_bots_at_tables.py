@@ -1,6 +1,5 @@
 """Bots at a table: what was not kept is decided again, a restart ends no thought, and the absent are waited for."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from polyopolis.play.messages import AskTakeback, Consent
 from polyopolis.play.problems import Forbidden
 from polyopolis.play.rows import Entry, Happened
 from polyopolis.play.wishes import PutBot, Return
-from tests.tables.rooms import ABSENCE, House, Message, Page, act, settle
+from tests.tables.rooms import ABSENCE, House, Message, Page, act, settle, until
 
 pytestmark = pytest.mark.anyio
 
@@ -36,10 +35,7 @@ async def test_a_bot_whose_decision_was_not_kept_decides_again(monkeypatch: pyte
     house = House(Locked(times=3))
     table = await house.table("Ada", "bot")
     ada = await house.arrived(table, "Ada")
-    for _ in range(100):
-        if ada.last["type"] == "decided":
-            break
-        await asyncio.sleep(0.005)
+    await until(lambda: ada.last["type"] == "decided")
     assert ada.last["decided"] == [1]
 
 

@@ -73,6 +73,8 @@ class NaiveClock:
     manned: bool = True
     used_up: int | None = None
     """When the player ran out of time during the present thought."""
+    was_empty: bool = False
+    """Whether there was no time left when the player began or came back, so that `used_up` is no later than that."""
 
     @property
     def left(self) -> int:
@@ -87,14 +89,21 @@ class NaiveClock:
 
     def look(self, now: int) -> None:
         if self.thinks and self.manned and not self.left and self.used_up is None:
-            self.used_up = now
+            self.used_up, self.was_empty = now, True
+
+    def leave(self, now: int) -> None:
+        """A player without time who leaves at once has not thought: the time is not up while a bot plays in."""
+        self.manned = False
+        if self.used_up == now and self.was_empty:
+            self.used_up = None
 
     def run(self, step: int, end: int) -> None:
         if self.fresh:
             self.fresh -= step
         else:
             self.bank = max(0, self.bank - step)
-        self.look(end)
+        if not self.left and self.used_up is None:
+            self.used_up, self.was_empty = end, False
 
 
 @dataclass
@@ -151,8 +160,12 @@ class NaiveClocks:
         self.clocks[seat].used_up = None
 
     def set_manned(self, seat: int, manned: bool) -> None:
-        self.clocks[seat].manned = manned
-        self.clocks[seat].look(self.now)
+        clock = self.clocks[seat]
+        if manned:
+            clock.manned = True
+            clock.look(self.now)
+        else:
+            clock.leave(self.now)
 
     def deadline(self, seat: int) -> int | None:
         clock, now = NaiveClock(**vars(self.clocks[seat])), self.now
@@ -180,11 +193,16 @@ def naive_clocks(table: Timetable, pace: Pace) -> NaiveClocks:
 
 @dataclass
 class History:
-    """A match that both readings follow, written down as a timetable."""
+    """A match that both readings follow, written down as a timetable.
+
+    Moves and notes are stored apart. Which of them came first in the same millisecond is not known, so they share none.
+    """
 
     pace: Pace
     start: int
     lines: list[str] = field(default_factory=list)
+    last: tuple[int, bool] = (0, False)
+    """When something happened last, and whether it was a move."""
 
     def __post_init__(self) -> None:
         self.table = Timetable(self.pace, SEATS, self.start)
@@ -217,6 +235,10 @@ class History:
     def act(self, act: Act) -> None:
         kind, seat, number, hours, zone = act
         naive, clock = self.naive, self.naive.clocks[seat]
+        is_move = kind in MOVES
+        if self.last == (naive.now, not is_move):
+            naive.advance(naive.now + naive.step)
+        self.last = naive.now, is_move
         match kind:
             case "decides" if clock.thinks:
                 self.happens(f"{seat} decides")
@@ -246,7 +268,7 @@ class History:
             case "leaves" | "returns" if clock.manned == (kind == "leaves"):
                 self.happens(f"{seat} {kind}")
                 naive.set_manned(seat, kind == "returns")
-            case "gift":
+            case "gift" if clock.thinks:  # another gift counts after moves that are taken back, wherever it was made
                 self.happens(f"{seat} gets time")
                 naive.give(seat)
             case _:
@@ -269,20 +291,8 @@ WAITS = some.tuples(
     some.just(0),
     some.just(""),
 )
-KINDS = [
-    "decides",
-    "decides",
-    "thinks",
-    "back",
-    "rests",
-    "rests",
-    "away",
-    "present",
-    "down",
-    "leaves",
-    "returns",
-    "gift",
-]
+MOVES = ["decides", "decides", "thinks", "back"]
+KINDS = [*MOVES, "rests", "rests", "away", "present", "down", "leaves", "returns", "gift"]
 
 
 @some.composite
@@ -337,7 +347,8 @@ def test_time_is_left_until_the_deadline_and_not_after_it(history: History, seat
     if deadline is None or since is None:
         return
     assert reckoning.left(seat, deadline) == 0, history
-    assert deadline == since or not history.naive.clocks[seat].manned or reckoning.left(seat, deadline - 1) > 0, history
+    clock = history.naive.clocks[seat]
+    assert clock.was_empty or not clock.manned or reckoning.left(seat, deadline - 1) > 0, history
     for later in range(now, deadline, max(1, (deadline - now) // 7)):
         assert 0 < reckoning.left(seat, later) <= reckoning.left(seat, now), history
 

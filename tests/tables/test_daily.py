@@ -5,6 +5,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +26,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import Alone, MemoryScribe
 from polyopolis.play.messages import AskHint, AskTakeback
 from polyopolis.play.names import SOMEBODY
+from polyopolis.play.needs import Question
 from polyopolis.play.par import GAMES
 from polyopolis.play.problems import Forbidden, NotFound, Sealed
 from polyopolis.play.room import House as Premises
@@ -35,7 +37,7 @@ from polyopolis.server.almanac import StoredAlmanac
 from polyopolis.server.belongings import Belongings
 from polyopolis.server.codes import Codes
 from polyopolis.server.store import Store
-from tests.tables.rooms import HandClock, Obedient, Page, say, settle
+from tests.tables.rooms import HandClock, Obedient, Page, say, settle, until
 
 pytestmark = pytest.mark.anyio
 TODAY = "2026-11-16"
@@ -209,12 +211,12 @@ async def test_bots_of_a_day_play_the_same_against_the_same(site: Site) -> None:
     for person in ("Ada", "Ben"):
         table, page = await site.play(person, "mycity")
         await build(table, page)
-        for _ in range(500):
-            own = [question for question in site.thinker.asked if question.place.startswith(table.id)]
-            if len(own) == 2:
-                break
-            await asyncio.sleep(0.01)
-        asked[person] = [(question.seat, question.seed, question.match.moves) for question in own]
+
+        def own(table: Table = table) -> list[Question]:
+            return [question for question in site.thinker.asked if question.place.startswith(table.id)]
+
+        await until(lambda own=own: len(own()) == 2)  # type: ignore[misc]
+        asked[person] = [(question.seat, question.seed, question.match.moves) for question in own()]
         assert [(row.name, row.bot) for row in table.room.seating.rows] == [(person, None), ("level-2", "level-2")]
     assert asked["Ada"] == asked["Ben"]
     assert len(asked["Ada"]) == 2
@@ -230,7 +232,7 @@ async def test_a_try_that_broke_off_before_its_table_was_made_is_gone_on_with(si
 async def test_help_makes_a_try_practice(site: Site) -> None:
     table, page = await site.play("Ada")
     await table.hear(page, AskHint(1, 0))
-    await settle()
+    await until(lambda: page.last["type"] == "hint")
     await say(table, page, 0, STOP)
     assert ((await site.game("Ada")).mine.status, await site.lines()) == ("practice", [])
     table, page = await site.play("Ben")
@@ -375,7 +377,7 @@ async def test_a_board_is_made_by_re_play_and_refuses_what_cannot_have_been_play
     }
 
     def forge(statement: str, *values: Any) -> None:
-        with sqlite3.connect(path) as db:
+        with closing(sqlite3.connect(path)) as db, db:
             assert db.execute(statement, values).rowcount == 1
 
     result = json.loads(row_of(await site.lobby.table(tables["Ben"])).result)
@@ -458,10 +460,11 @@ async def test_par_is_played_when_somebody_is_on_the_board(site: Site) -> None:
     assert not site.thinker.asked, "nobody has played"
     await site.finished("Ada")
     assert (await site.game("Ada")).par is None
-    for _ in range(2_000):
-        if len(next(iter((await site.almanac.pars(TODAY, GAME)).values()), {})) == GAMES:
-            break
-        await asyncio.sleep(0.01)
+
+    async def all_are_played() -> bool:
+        return len(next(iter((await site.almanac.pars(TODAY, GAME)).values()), {})) == GAMES
+
+    await until(all_are_played)
     info = await site.game("Ada")
     assert info.par is not None
     assert info.lines[0].above == round(info.lines[0].score - info.par, 1)
@@ -478,11 +481,7 @@ async def test_no_par_where_another_bot_had_to_play(site: Site, caplog: pytest.L
     finding = asyncio.create_task(site.daily.find_pars())
     await site.finished("Ada")
     await site.game("Ada")
-    for _ in range(200):
-        await asyncio.sleep(0.01)
-        if "no par" in caplog.text:
-            break
-    assert "no par" in caplog.text
+    await until(lambda: "no par" in caplog.text)
     assert await site.almanac.pars(TODAY, GAME) == {}
     finding.cancel()
 

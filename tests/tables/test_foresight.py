@@ -1,6 +1,5 @@
 """Decisions that are prepared: played when their time comes, or dropped, and kept over restarts."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from polyopolis.play.messages import Foresee, Forget, Prepare, Retract
 from polyopolis.play.pace import Correspondence, LivePace
 from polyopolis.play.table import Table
 from polyopolis.server.store import Store
-from tests.tables.rooms import House, Message, Page, act, settle
+from tests.tables.rooms import House, Message, Page, act, settle, until
 from tests.tables.test_nodes import Town
 
 pytestmark = pytest.mark.anyio
@@ -152,10 +151,7 @@ async def test_it_is_kept_over_restarts_and_handed_in_by_whoever_opens_the_house
     again = House(store)
     await again.lobby.adopt()
     found = await again.lobby.table(table.id)
-    for _ in range(200):
-        if found.sitting and found.sitting.live.match.staged:
-            break
-        await asyncio.sleep(0.01)
+    await until(lambda: bool(found.sitting and found.sitting.live.match.staged))
     assert found.sitting
     assert foresight.plain(found.sitting.live.match.staged[0]) == wanted
     await store.close()

@@ -1,5 +1,6 @@
 """Comings and goings: told once a second at most, a crowd as a number, and at last how it stands."""
 
+import gc
 from weakref import ref
 
 import msgspec
@@ -106,4 +107,5 @@ async def test_all_learn_once_that_a_bot_may_play_in() -> None:
 async def test_a_table_that_waits_for_people_takes_no_memory_while_nobody_is_there() -> None:
     house = House()
     table = ref(await house.table("Ada", "open"))
+    gc.collect()
     assert table() is None

@@ -1,6 +1,5 @@
 """Rated matches: all agree before it begins, whatever helps ends it, and what it makes of ratings can be found anew."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from polyopolis.server.results import fill, refresh
 from polyopolis.server.schema import people, results
 from polyopolis.server.store import Store
 from polyopolis.server.whos import Whos
-from tests.tables.rooms import HandClock, Obedient, Page, act, say
+from tests.tables.rooms import HandClock, Obedient, Page, act, say, until
 
 pytestmark = pytest.mark.anyio
 DOCS = Path(__file__).parents[2] / "docs" / "games"
@@ -103,15 +102,6 @@ def row_of(table: Table) -> MatchRow:
 def played(table: Table) -> Match:
     assert table.sitting
     return table.sitting.live.match
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Bots think, and a thread writes."""
-    for _ in range(20_000):
-        if holds():
-            return
-        await asyncio.sleep(0.001)
-    raise AssertionError("it did not come to that")
 
 
 async def built(table: Table, pages: dict[str, Page]) -> None:

@@ -16,7 +16,7 @@ from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
 from polyopolis.records import Record, key_of, read, record_of, verify
-from tests.tables.rooms import HandClock, House
+from tests.tables.rooms import HandClock, House, settle
 
 pytestmark = pytest.mark.anyio
 GAMES = Path(__file__).parents[1] / "records" / "games"
@@ -119,7 +119,7 @@ async def test_a_first_answer_then_the_whole_which_is_kept(
     reviewer.stages.put_nowait(Stage(1.0, b"[2]", final=True))
     whole = await desk.review(room, 0, "ada", rough.answer)
     assert (whole.final, bytes(whole.review)) == (True, b"[2]")
-    await asyncio.sleep(0)
+    await settle()
     again = await desk.review(room, 0, "dora", 0)
     assert (again.done, again.final, bytes(again.review)) == (1.0, True, b"[2]")
     assert reviewer.begun == 1
@@ -146,7 +146,7 @@ async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
     for seat in (0, 1):
         reviewer.stages.put_nowait(Stage(1.0, b"[%d]" % seat, final=True))
         assert bytes((await desk.hindsight(room, 0, "ada", seat, 0)).review) == b"[%d]" % seat
-    await asyncio.sleep(0)
+    await settle()
     assert bytes((await desk.hindsight(room, 0, "ben", 1, 0)).review) == b"[1]"
     seed = (await room.chain.kept(0)).row.seed
     assert reviewer.asked == [(0, seed), (1, seed)]
@@ -179,10 +179,10 @@ async def test_it_is_cancelled_when_nobody_waits(desk: Reviews, reviewer: HandRe
     clock.pass_by(GRACE - 1)
     await desk.review(room, 0, "ada", 0)
     clock.pass_by(GRACE - 1)
-    await asyncio.sleep(0.01)
+    await settle()
     assert not reviewer.cancelled, "somebody has asked again"
     clock.pass_by(2)
-    await asyncio.sleep(0.01)
+    await settle()
     assert len(reviewer.cancelled) == 1
     await desk.review(room, 0, "ada", 0)
     assert reviewer.begun == 2, "whoever comes back begins anew"
@@ -214,7 +214,7 @@ async def test_many_names_at_one_address_do_not_have_all_reviewers(
     """A guest is a cookie: whoever throws it away is somebody else."""
     desk, room = Reviews(reviewer, shelf, clock, lambda person: person[:3]), await opened("mycity-eternal-2p-1")
     judged = [asyncio.create_task(desk.solved(room, 0, f"far {number}", SOLUTION)) for number in range(MOST_OF_ADDRESS)]
-    await asyncio.sleep(0.01)
+    await settle()
     with pytest.raises(Busy):
         await desk.solved(room, 0, "far away", SOLUTION)
     with pytest.raises(Busy):
@@ -229,7 +229,7 @@ async def test_many_names_at_one_address_do_not_have_all_reviewers(
 async def test_nobody_has_any_number_of_answers_judged_at_once(desk: Reviews, reviewer: HandReviewer) -> None:
     room = await opened("mycity-eternal-2p-1")
     judged = [asyncio.create_task(desk.solved(room, 0, "ada", SOLUTION)) for _ in range(MOST_OF_PERSON)]
-    await asyncio.sleep(0.01)
+    await settle()
     with pytest.raises(Busy):
         await desk.solved(room, 0, "ada", SOLUTION)
     judged.append(asyncio.create_task(desk.solved(room, 0, "ben", SOLUTION)))

@@ -161,10 +161,10 @@ def test_vitest_report_counts_once_the_run_has_ended(tmp_path: Path) -> None:
 
 def test_paths_leave_only_the_parts_with_their_tests() -> None:
     paths = "tests/engine", "tests/browser/test_pages.py", "tests/test_docs.py"
-    (quick,), (slow,), (browser,) = suite_of("test", paths).stages
-    assert [*quick.command][-2:] == [*slow.command][-2:] == ["tests/engine", "tests/test_docs.py"]
+    (python,), (browser,) = suite_of("test", paths).stages
+    assert [*python.command][-2:] == ["tests/engine", "tests/test_docs.py"]
     assert [*browser.command][-1:] == ["tests/browser/test_pages.py"]
-    assert 5 in quick.accepted_codes
+    assert 5 in python.accepted_codes
     assert not suite_of("check", ["tests/browser"]).stages
 
 

@@ -12,6 +12,7 @@ const record = { format: 'polyopolis/1' };
 const asked = vi.fn<(path: string, body?: object) => Promise<unknown>>();
 
 beforeEach(() => {
+  vi.restoreAllMocks();
   asked.mockReset().mockResolvedValue(record);
   choose({ request: asked as never, connect: () => expect.fail() });
 });

@@ -12,7 +12,7 @@ from pathlib import Path
 from platform import node
 from secrets import token_hex
 from socket import create_connection
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from time import monotonic
 from typing import Any, Self
 
@@ -25,8 +25,10 @@ LOCAL = "local"
 """The address of a cluster of one's own, for as long as it is held."""
 STORE = 256 * 2**20
 """Bytes for what comes back to us: it is taken at once, and Ray would take a third of the memory for it."""
-SHORT = "/tmp" if Path("/tmp").is_dir() else None
-"""Where Ray's own folder is: names of sockets in it may not be long."""
+LONGEST_FOLDER = 24
+"""Letters of the name of a folder for Ray: paths of its sockets are longer by 80, and the system takes about 105."""
+SHORT = "/tmp" if len(gettempdir()) > LONGEST_FOLDER and Path("/tmp").is_dir() else gettempdir()
+"""The folder for temporary files, or one with a shorter name."""
 RECOUNT = 2.0
 """Seconds after which workers are counted again."""
 PATIENCE = 10.0

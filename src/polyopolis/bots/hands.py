@@ -4,18 +4,19 @@ Work is a function of a module and its tasks are values, so that every hand can 
 dies is replaced, and what it held is done by another one. Here hands are processes; `cluster.py` has those of Ray.
 """
 
+import os
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from signal import SIG_IGN, SIGINT, signal
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Generic, Self, TypeVar, cast
 
 from polyopolis.engine import PolyopolisError
@@ -152,9 +153,21 @@ class Hand:
             return self._pipe
 
 
+def end_with_parent() -> None:
+    """Ends this process when the one that started it has ended, however that ended, and in the middle of its work."""
+    if parent := parent_process():
+        Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(0)
+
+
 def _serve(pipe: Connection) -> None:
     """In the process, for as long as there is somebody at the other end."""
     signal(SIGINT, SIG_IGN)  # Ctrl-C is for whoever handed it out
+    end_with_parent()
     with suppress(EOFError, OSError):
         while True:
             work, tasks = pipe.recv()

@@ -94,8 +94,12 @@ class Reviews:
     def _begun(self, key: str, begin: Begin, person: str) -> "Work":
         self._demand_place(person)
         work = self._works[key] = Work(person, self._clock, self._work(key, begin))
-        work.task.add_done_callback(lambda _: self._works.pop(key, None))
+        work.task.add_done_callback(lambda _: self._forget(key, work))
         return work
+
+    def _forget(self, key: str, work: "Work") -> None:
+        if self._works.get(key) is work:
+            del self._works[key]
 
     async def _work(self, key: str, begin: Begin) -> None:
         work = self._works[key]
@@ -106,9 +110,11 @@ class Reviews:
                         await self._shelf.shelve(key, stage.review)
                     work.come_to(stage.done, stage.review, stage.final)
         except PolyopolisError as error:
+            self._forget(key, work)  # before anyone is woken: who asks again at once begins a new review
             work.fail(f"this game cannot be reviewed: {error}")
         except Exception:
             logger.exception("a review failed")
+            self._forget(key, work)
             work.fail("the review was broken off; ask for it again")
 
     def close(self) -> None:

@@ -5,10 +5,10 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context, parent_process
-from multiprocessing.connection import wait
+from multiprocessing import active_children, get_context
 from signal import SIG_IGN, SIGINT, SIGTERM, signal
-from threading import Thread
+
+from polyopolis.bots.hands import end_with_parent
 
 
 class Worker:
@@ -48,14 +48,7 @@ def _settle_in() -> None:
     """In the process: whoever ends the server ends it, too, and it outlives no server that was killed."""
     for told in (SIGINT, SIGTERM):  # a whole group of processes may be told at once
         signal(told, SIG_IGN)
-    server = parent_process()
-    if server:
-        Thread(target=_follow, args=(server.sentinel,), daemon=True).start()
-
-
-def _follow(server: int) -> None:
-    wait([server])
-    os._exit(0)
+    end_with_parent()
 
 
 @contextmanager

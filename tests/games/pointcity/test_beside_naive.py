@@ -101,7 +101,7 @@ def test_random_games_are_the_same_in_both_readings(setup: Setup, seed: int, moo
 
 @pytest.mark.slow
 @tables
-@examples(30)
+@examples(10)
 @given(st.integers(0, 10**9), st.sampled_from(MOODS))
 def test_many_random_games_are_the_same_in_both_readings(setup: Setup, seed: int, mood: Mood) -> None:
     assert side_by_side(setup, f"beside {seed}", mood).over
