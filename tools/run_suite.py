@@ -88,8 +88,8 @@ def suite_of(name: str, tests: Sequence[str] = (), seed: int = 0) -> Suite:
     }[name]
     if tests:
         return Suite([[step] for step in _narrowed(parts, tests)])
-    static = [(*LINT[:1], *LINT_CLIENT, *TRY_CLIENT, *LINT[1:])] if budget_minutes else []  # the longest come first
-    return Suite([*static, *([pytest_step(title, *arguments)] for title, arguments in parts)], budget_minutes)
+    static = (*LINT_CLIENT, *LINT[:1], *TRY_CLIENT, *LINT[1:]) if budget_minutes else ()  # the longest come first
+    return Suite([[*static, *(pytest_step(title, *arguments) for title, arguments in parts)]], budget_minutes)
 
 
 def _narrowed(parts: Sequence[tuple[str, Sequence[str]]], tests: Sequence[str]) -> Iterator[Step]:

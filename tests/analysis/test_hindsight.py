@@ -133,6 +133,7 @@ def test_what_kiosks_could_bring_is_not_denied() -> None:
     assert found.score < best <= found.bound
 
 
+@pytest.mark.slow
 @examples(25)
 @given(st.sampled_from(WAYS), st.integers(0, 10**6), st.sampled_from([*MOODS, "greedy", "level-1"]))
 def test_no_game_exceeds_the_bound(way: tuple[AnyGame, Any], seed: int, who: Any) -> None:

@@ -64,6 +64,7 @@ def test_uniform_takes_every_legal_action_in_the_end() -> None:
     assert taken == set(mycity.legal(match.state, 0))
 
 
+@pytest.mark.slow
 def test_greedy_breaks_ties_by_its_rng_and_not_by_the_list() -> None:
     backwards: Any = Backwards
     for match, seat, action in seen("greedy")[::6]:

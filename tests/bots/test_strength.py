@@ -20,6 +20,7 @@ RANKED = Level.ranked
 EFFORT = tuning.Effort(seconds=0.01, seed="test")
 
 
+@pytest.mark.slow
 def test_tuning_is_kept_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuning, "FIRST_GAMES", 2)
     ground, keep = tuning.grounds("mycity")["all"], tmp_path / "deep" / "mycity.json"

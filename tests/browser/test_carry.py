@@ -67,8 +67,9 @@ ROWS = """(below) => new Promise((done) => {
 })"""
 """What the browser keeps."""
 
-BOTS = ("level-5", "master")
-"""The strongest that there are, in the seats behind Ada's."""
+STRONGEST = ("level-5", "master")
+BOTS = {"mycity": STRONGEST, "rollwrite": STRONGEST, "pointcity": ("level-3", "level-2")}
+"""The bots behind Ada's seat. A game of the strongest in Point City takes 40 s of a core."""
 ADA = {"type": "me", "name": "Ada"}
 
 
@@ -82,7 +83,7 @@ def assert_same_choices(person: Person, game: str, table: str, asked: int = 3) -
     row = msgspec.json.decode(person.page.evaluate(ROWS, f"match/{table}/")[0], type=MatchRow)
     log = [row for part in person.page.evaluate(ROWS, f"log/{table}/") for row in msgspec.json.decode(part, type=LOG)]
     played = match_of(game, Kept(row, tuple(log), ()))
-    for seat, name in enumerate(BOTS, start=1):
+    for seat, name in enumerate(BOTS[game], start=1):
         own = [number for number, move in enumerate(played.moves) if move.seat == seat][:asked]
         for number in own:
             before = next(match for at in range(number, -1, -1) if not (match := played.rewound(at)).staged)
@@ -92,7 +93,7 @@ def assert_same_choices(person: Person, game: str, table: str, asked: int = 3) -
 def against_the_strongest(ada: Somebody) -> None:
     """Two whole games in the words of the page, and one by hand."""
     for game, setup in (("mycity", {"mode": "eternal"}), ("pointcity", {})):
-        wish = {"game": game, "setup": setup, "seats": [ADA, *({"type": "bot", "bot": name} for name in BOTS)]}
+        wish = {"game": game, "setup": setup, "seats": [ADA, *({"type": "bot", "bot": name} for name in BOTS[game])]}
         table = ask(ada, "POST", "/tables", {**wish, "seed": "against the strongest"})["table"]
         assert ada.page.evaluate(PLAY, table) > 20
         assert_same_choices(ada, game, table)
@@ -107,7 +108,7 @@ def against_the_strongest(ada: Somebody) -> None:
     ada.button("Another seat").click()
     ada.page.get_by_text("More", exact=True).click()
     ada.page.get_by_label("Chosen seed").fill("against the strongest")
-    for seat, name in enumerate(BOTS, start=2):
+    for seat, name in enumerate(BOTS["rollwrite"], start=2):
         ada.page.get_by_label(f"Bot at seat {seat}").select_option(name)
     ada.button("Play").click()
     expect(ada.board).to_be_visible()
@@ -190,7 +191,7 @@ def bring_everything(ada: Somebody, folder: Path) -> None:
     assert len(brought) == 3
     for table in brought:
         assert table["match"]["practice_for"] == "import"
-        assert [seat["bot"] for seat in table["seats"]] == [None, *BOTS]
+        assert [seat["bot"] for seat in table["seats"]] == [None, *BOTS[table["game"]]]
         assert "from another house" in holds(ada, f"/tables/{table['table']}/matches/0/record", folder)
         assert ada.page.request.get(f"/api/tables/{table['table']}/matches/0/best").ok
 

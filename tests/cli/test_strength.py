@@ -12,6 +12,7 @@ from polyopolis.kernels import FAST
 from tests.cli.conftest import Run
 
 
+@pytest.mark.slow
 def test_tuning_writes_weights_that_name_their_command(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(episodes, "JUDGED", 20)
 
 
+@pytest.mark.slow
 @fast
 def test_an_episode_is_learnt_and_goes_on(run: Run, tmp_path: Path) -> None:
     asked = "train", "rollwrite", "--part", "episode-3", "--data", tmp_path, "--minutes"
@@ -43,6 +44,7 @@ def test_an_episode_is_learnt_and_goes_on(run: Run, tmp_path: Path) -> None:
     assert last.endswith("601 games in 6 s")
 
 
+@pytest.mark.slow
 @fast
 def test_all_episodes_share_the_time(run: Run, tmp_path: Path) -> None:
     numbers = list(content().episodes)

@@ -47,6 +47,7 @@ def test_games_are_found_by_their_keys() -> None:
         game("chess")
 
 
+@pytest.mark.slow
 @every_case
 @examples(8)
 @given(seeds, moods)

@@ -103,6 +103,7 @@ def search(rules: AnyGame, setup: Any) -> list[tuple[float, int]]:
     return [(round(mean, 6), choice) for mean, choice in position.searched(weights, 24, 4, luck_of(7))[1]]
 
 
+@pytest.mark.slow
 @both_ways
 def test_plain_python_plays_the_same_games() -> None:
     assert_same_both_ways(PLAYED)

@@ -21,6 +21,7 @@ def rough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(looking_back.GAMES, WAY, 0)
 
 
+@pytest.mark.slow
 async def test_a_page_reviews_what_was_played_and_keeps_it() -> None:
     ada = PageVisitor()
     _, made = await ada.ask("POST", "/imports", {"record": json.loads(GAME.read_text())})

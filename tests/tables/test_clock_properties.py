@@ -327,18 +327,21 @@ def check_sameness(history: History) -> None:
         event("no deadline" if deadline is None else "late" if deadline <= naive.now else "in time")
 
 
+@pytest.mark.slow
 @examples(200)
 @given(histories(CORRESPONDENCE))
 def test_correspondence_clocks_agree_with_a_naive_reading(history: History) -> None:
     check_sameness(history)
 
 
+@pytest.mark.slow
 @examples(200)
 @given(histories(LIVE))
 def test_live_clocks_agree_with_a_naive_reading(history: History) -> None:
     check_sameness(history)
 
 
+@pytest.mark.slow
 @examples(200)
 @given(histories(CORRESPONDENCE + LIVE), some.integers(0, 1))
 def test_time_is_left_until_the_deadline_and_not_after_it(history: History, seat: int) -> None:

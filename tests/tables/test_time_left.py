@@ -225,6 +225,7 @@ def histories(draw: some.DrawFn) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @examples(60)
 @given(histories(), some.integers(0, 200))
 def test_what_is_used_is_what_passed_without_pauses_and_outages(text: str, hours: int) -> None:
