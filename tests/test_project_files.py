@@ -42,7 +42,9 @@ def test_workflow_reads_by_default_and_names_versions_of_actions(path: Path) -> 
 
 def test_tests_run_on_all_supported_versions_of_python() -> None:
     for job in _jobs(ROOT / ".github" / "workflows" / "tests.yml").values():
-        assert job["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
+        versions = job["strategy"]["matrix"]["python"]
+        assert versions == ["3.11", "3.12", "3.13", "3.14"]
+        assert {f"Programming Language :: Python :: {version}" for version in versions} <= set(PROJECT["classifiers"])
     assert PROJECT["requires-python"] == ">=3.11"
 
 
