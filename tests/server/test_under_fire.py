@@ -21,9 +21,14 @@ shared = pytest.mark.skipif(bool(MISSING), reason=MISSING)
     ("place", "fault"),
     [
         pytest.param(on_file, Site.kill, id="a file, kill -9"),
-        pytest.param(on_file, Site.fill_disk, id="a file, disk full"),
+        pytest.param(on_file, Site.fill_disk, id="a file, disk full", marks=pytest.mark.soak),
         pytest.param(partial(on_postgres, nodes=2), Site.kill, id="two nodes, kill -9", marks=shared),
-        pytest.param(partial(on_postgres, nodes=1, workers=2), Site.restart_database, id="restarted", marks=shared),
+        pytest.param(
+            partial(on_postgres, nodes=1, workers=2),
+            Site.restart_database,
+            id="restarted",
+            marks=[shared, pytest.mark.soak],
+        ),
     ],
 )
 async def test_nothing_is_lost(
@@ -38,7 +43,7 @@ async def test_nothing_is_lost(
 @pytest.mark.parametrize(
     "place",
     [
-        pytest.param(partial(on_file, more=OPTIONS), id="a file"),
+        pytest.param(partial(on_file, more=OPTIONS), id="a file", marks=pytest.mark.soak),
         pytest.param(partial(on_postgres, nodes=2, more=OPTIONS), id="two nodes", marks=shared),
     ],
 )
