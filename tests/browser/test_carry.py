@@ -68,8 +68,8 @@ ROWS = """(below) => new Promise((done) => {
 """What the browser keeps."""
 
 STRONGEST = ("level-5", "master")
-BOTS = {"mycity": STRONGEST, "rollwrite": STRONGEST, "pointcity": ("level-3", "level-2")}
-"""The bots behind Ada's seat. A game of the strongest in Point City takes 40 s of a core."""
+BOTS = {"mycity": ("level-3", "level-2"), "rollwrite": STRONGEST, "pointcity": ("level-3", "level-2")}
+"""The bots behind Ada's seat. The strongest play one game, because each of theirs takes 20 to 40 s of a core."""
 ADA = {"type": "me", "name": "Ada"}
 
 
