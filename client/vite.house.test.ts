@@ -21,3 +21,13 @@ it('has nothing that needs a server, and nothing of the machine on which it was 
   expect(names.filter((name) => /__pycache__|\/(server|cli|lab|train)\//.test(name))).toEqual([]);
   expect(taken['polyopolis/play/version.py']).toBe('VERSION = "1.2.3"\n');
 });
+
+it('has every module that its modules import when they are loaded', () => {
+  const missing = Object.entries(taken).flatMap(([name, text]) =>
+    [...text.matchAll(/^from (polyopolis[\w.]*) import/gm)]
+      .map(([, module]) => module!.replaceAll('.', '/'))
+      .filter((path) => !(`${path}.py` in taken) && !(`${path}/__init__.py` in taken))
+      .map((path) => `${name} imports ${path}`),
+  );
+  expect(missing).toEqual([]);
+});

@@ -21,8 +21,6 @@ const LIBRARY = 'python_stdlib.zip';
 const MADE = [LIBRARY, 'polyopolis.files'];
 /** The packages of ours that a house in a page is made of; the others need a server, a terminal or numba. */
 const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'analysis', 'play', 'page'];
-/** The modules of ours beside these packages. */
-const MODULES = ['__init__.py', 'confidence_intervals.py'];
 /** What a page has instead of what a server has. */
 const OF_PAGES = ['polyopolis_wasm.py', 'tomllib.py'];
 /** What Python and numba keep beside them is of this machine. */
@@ -51,7 +49,8 @@ export function sources(version: string): Record<string, string> {
       .filter((path) => !KEPT.test(path))
       .map((path) => path.replaceAll('\\', '/')),
   );
-  const files = [...MODULES, ...paths.sort()].map((path): [string, string] => [
+  const modules = readdirSync(SOURCES).filter((name) => name.endsWith('.py'));
+  const files = [...modules.sort(), ...paths.sort()].map((path): [string, string] => [
     `polyopolis/${path}`,
     readFileSync(new URL(path, SOURCES), 'latin1'),
   ]);
