@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 
 ARRIVED = "(script) => import(script).then(() => new Promise((done) => setTimeout(done)))"
-"""Waits until the page has a script, and has done what it wanted to do with it."""
+"""Waits until the page has loaded a script and has run what waited for it."""
 Hands = tuple[dict[str, Any], Press]
 MOUSE: Hands = ({**DESK, **MOTION}, click)
 CALM: Hands = (DESK, click)
@@ -109,9 +109,7 @@ def test_whoever_is_quick_gets_the_guide_of_what_is_chosen(person: NewPerson) ->
     ada.person.until(lambda: bool(late))
     for script in late:
         script.continue_()
-    ada.page.evaluate(
-        "address => import(address).then(() => new Promise((done) => setTimeout(done)))", late[0].request.url
-    )
+    ada.page.evaluate(ARRIVED, late[0].request.url)
     ada.press(ada.person.button("Play with a guide"))
     expect(ada.card).to_contain_text("Automa")
 
