@@ -74,10 +74,11 @@ def assert_good_hands(hands: Others[Any], folder: Path) -> None:
 @pytest.mark.slow
 def test_processes_are_good_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hands, "TRIES", 1)
+    before = set(active_children())  # of other tests
     with Processes(2) as processes:
         assert_good_hands(processes, tmp_path)
         assert len(list(islice(processes.each(large, count()), 2))) == 2
-    assert not active_children(), "they are let go in the middle of an answer, too"
+    assert set(active_children()) <= before, "they are let go in the middle of an answer, too"
 
 
 def test_hands_are_asked_for_in_one_way() -> None:
