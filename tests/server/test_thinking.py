@@ -37,6 +37,7 @@ from polyopolis.server.queueing import (
 from polyopolis.server.sessions import Pass
 from polyopolis.server.thinking import ProcessThinker
 from polyopolis.server.visitors import Visit
+from polyopolis.server.workers import Worker
 from tests.tables.rooms import until
 
 pytestmark = pytest.mark.anyio
@@ -308,6 +309,16 @@ async def test_minds_end_with_the_server_however_it_ends() -> None:
         assert is_running(mind)
         server.kill()
     await until(lambda: not is_running(mind))
+
+
+async def test_a_dead_mind_is_dead_while_its_pool_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = Worker({}, nothing)
+    await worker.begun()
+    assert worker.alive
+    # As in the moment in which the thread of the pool has taken the exit code and has not stored it yet.
+    monkeypatch.setattr("multiprocessing.popen_fork.Popen.poll", lambda *_: None)
+    worker.close()
+    await until(lambda: not worker.alive)
 
 
 def is_running(pid: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context
+from multiprocessing.connection import wait
 from signal import SIG_IGN, SIGINT, SIGTERM, signal
 
 from polyopolis.bots.hands import end_with_parent
@@ -27,7 +28,8 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        return any(process.is_alive() for process in self._processes)
+        """Whether it runs. `is_alive` may return True for a dead process while the thread of the pool waits for it."""
+        return len(wait([process.sentinel for process in self._processes], 0)) < len(self._processes)
 
     async def begun(self) -> None:
         """Until it is there and has done its first task."""
