@@ -153,7 +153,7 @@ $(VENV)/.ready-dev: $(VENV)/.ready
 	@$(STEP) --optional "Installing development packages" $(PIP_INSTALL) -e '.[data,dev,lab,ray]' || \
 		$(STEP) --optional "Installing development packages without Ray" $(PIP_INSTALL) -e '.[data,dev,lab]' || \
 		$(STEP) "Installing development packages without Ray, OpenSpiel and pyarrow" $(PIP_INSTALL) -e '.[dev]'
-	@$(STEP) "Compiling the kernels" polyopolis warm-up
+	@$(STEP) "Compiling the kernels" polyopolis warm-up --lab
 	@touch $@
 
 # Node.js of the system, if it is new enough.

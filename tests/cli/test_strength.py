@@ -51,8 +51,9 @@ def test_a_ladder_needs_its_document(run: Run, tmp_path: Path, monkeypatch: pyte
     assert "there is no document" in said.err
 
 
-def test_warming_up_tells_how_long_it_took(run: Run) -> None:
-    said = run("warm-up")
+@pytest.mark.parametrize("options", [(), ("--lab",)], ids=["bots", "with the laboratory"])
+def test_warming_up_tells_how_long_it_took(options: tuple[str, ...], run: Run) -> None:
+    said = run("warm-up", *options)
     assert said.code == 0
     assert ("ready in" if FAST else "plain Python") in said.out
 

@@ -291,9 +291,11 @@ def train(
 
 
 @app.command("warm-up")
-def warm_up() -> None:
+def warm_up(
+    laboratory: Annotated[bool, typer.Option("--lab", help="Compile the batches of the laboratory, too.")] = False,
+) -> None:
     """Compile what bots need, so that nobody waits for it later."""
-    typer.echo(strength.warmed())
+    typer.echo(strength.warmed(laboratory))
 
 
 @app.command()

@@ -1,5 +1,6 @@
 """Tuning, ladders and warming up: long work with a bar on a terminal, which goes on where it was stopped."""
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,13 +12,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from polyopolis.bots import ladder as ladders
 from polyopolis.bots import tuning, weighing
-from polyopolis.bots.hands import Hands
+from polyopolis.bots.hands import Hands, here
 from polyopolis.bots.ladder import Ladder
 from polyopolis.bots.levels import LEVELS
 from polyopolis.cli.options import BadOption
 from polyopolis.cli.words import say
 from polyopolis.kernels import NOTICE
-from polyopolis.kernels.warming import warm
+from polyopolis.kernels.warming import warm_cities, warm_drafts
 
 
 def notice(bots: Iterable[str] = LEVELS) -> None:
@@ -31,10 +32,23 @@ def bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
 
 
-def warmed() -> str:
-    start = perf_counter()
-    warm()
+def warmed(with_laboratory: bool) -> str:
+    """Compiles the kernels on all cores, with a bar; returns how long it took."""
+    start, parts = perf_counter(), ["cities", "drafts", *(["batches"] if with_laboratory else [])]
+    if not NOTICE:
+        with here(min(len(parts), os.cpu_count() or 1)) as hands, bar() as progress:
+            for _ in progress.track(hands.each(_compile, parts), len(parts), description=say("warm", "bar")):
+                pass
     return NOTICE or say("warm", "done", seconds=f"{perf_counter() - start:.1f}")
+
+
+def _compile(part: str) -> None:
+    if part == "batches":
+        from polyopolis.lab.warming import warm_batches  # noqa: PLC0415 - it needs numpy
+
+        warm_batches()
+    else:
+        {"cities": warm_cities, "drafts": warm_drafts}[part]()
 
 
 def tune(key: str, part: str, effort: tuning.Effort, folder: Path, hands: Hands) -> None:
