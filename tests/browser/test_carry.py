@@ -2,7 +2,8 @@
 
 import json
 import re
-import subprocess
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Playwright, expect
 
 from polyopolis.bots import bot, choose
+from polyopolis.cli import main
 from polyopolis.play.paper import match_of
 from polyopolis.play.rows import Kept, LogRow, MatchRow
 from tests.browser.conftest import ONE_BOT
@@ -18,7 +20,7 @@ from tests.browser.people import PATIENCE, Message, Person, assert_accessible, a
 from tests.browser.test_envelopes import MAKE, STOP, place_a_reward, stop
 from tests.browser.test_here import KEPT, Somebody, browser, lay
 from tests.browser.words import words
-from tests.server.house import PROGRAM, House, open_house
+from tests.server.house import House, open_house
 
 pytestmark = pytest.mark.slow
 LOG = list[LogRow]
@@ -151,11 +153,11 @@ def an_episode_at_one_screen(ada: Somebody) -> str:
 
 def holds(person: Person, file: str, folder: Path) -> str:
     """What the program says of a file of the server."""
-    path = folder / "file.json"
+    path, said = folder / "file.json", StringIO()
     path.write_bytes(person.page.request.get(f"/api{file}").body())
-    found = subprocess.run([PROGRAM, "replay", path], capture_output=True, text=True, check=False)
-    assert found.returncode == 0, found.stderr + found.stdout
-    return found.stdout
+    with redirect_stdout(said):
+        assert main(["replay", str(path)]) == 0
+    return said.getvalue()
 
 
 def tables(person: Person) -> list[Message]:

@@ -17,8 +17,8 @@ NewPerson = Callable[..., Person]
 ARRIVED = "(script) => import(script).then(() => new Promise((done) => setTimeout(done)))"
 """Waits until the page has loaded a script and has run what waited for it."""
 Hands = tuple[dict[str, Any], Press]
-MOUSE: Hands = ({**DESK, **MOTION}, click)
-CALM: Hands = (DESK, click)
+MOUSE: Hands = (DESK, click)
+MOVING: Hands = ({**DESK, **MOTION}, click)
 TOUCH: Hands = (PHONE, tap)
 KEYS: Hands = (DESK, enter)
 
@@ -84,7 +84,7 @@ def test_point_city(person: NewPerson, language: str, by: Hands) -> None:
     expect(ada.card).to_contain_text("Automa")
 
 
-@pytest.mark.parametrize(("language", "by"), [("nl", TOUCH), ("de", CALM)], ids=["nl-touch", "de-mouse"])
+@pytest.mark.parametrize(("language", "by"), [("nl", TOUCH), ("de", MOUSE)], ids=["nl-touch", "de-mouse"])
 def test_point_city_alone(person: NewPerson, language: str, by: Hands) -> None:
     ada = set_up(person, "pointcity", "pointcity.mode.alone", language, by)
     ada.play(accessible_at(ada, "line/0", "automa/0"))
@@ -114,7 +114,7 @@ def test_whoever_is_quick_gets_the_guide_of_what_is_chosen(person: NewPerson) ->
     expect(ada.card).to_contain_text("Automa")
 
 
-@pytest.mark.parametrize(("language", "by"), [("en", CALM), ("de", TOUCH)], ids=["en-mouse", "de-touch"])
+@pytest.mark.parametrize(("language", "by"), [("en", MOVING), ("de", TOUCH)], ids=["en-mouse", "de-touch"])
 def test_the_campaign_has_the_same_guide(person: NewPerson, language: str, by: Hands) -> None:
     """Its first episode, after the letter; and what it leaves on the board."""
     ada = set_up(person, "mycity", "mycity.group.campaign", language, by)
@@ -124,7 +124,7 @@ def test_the_campaign_has_the_same_guide(person: NewPerson, language: str, by: H
 
 
 def test_it_is_left_resumed_repeated_and_skipped(person: NewPerson) -> None:
-    ada = learn(person, "mycity", "en", CALM)
+    ada = learn(person, "mycity", "en", MOUSE)
     ada.press(ada.next)
     ada.page.keyboard.press("Escape")
     expect(ada.card).to_contain_text("Each round")
