@@ -49,7 +49,7 @@ async def visit(house: House) -> AsyncIterator[Callable[[], Visitor]]:
 
         def new() -> Visitor:
             visitor = Visitor(house)
-            stack.push_async_callback(visitor.http.aclose)
+            stack.push_async_callback(visitor.close)
             return visitor
 
         yield new

@@ -147,6 +147,12 @@ class Visitor:
         self.http = httpx.AsyncClient(
             base_url=house.url, headers={"origin": house.url, "x-polyopolis": VERSION}, timeout=PATIENCE
         )
+        self.clients = [self.http]
+        """All that `close` closes: a client belongs to the event loop of its test."""
+
+    async def close(self) -> None:
+        for client in self.clients:
+            await client.aclose()
 
     async def get(self, path: str) -> Any:
         answer = await self.http.get(f"/api{path}")

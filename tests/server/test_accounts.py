@@ -55,7 +55,7 @@ async def visit(house: House) -> AsyncIterator[Visit]:
         def new() -> Visitor:
             visitor = Visitor(house)
             visitor.http.headers["user-agent"] = FIREFOX
-            stack.push_async_callback(visitor.http.aclose)
+            stack.push_async_callback(visitor.close)
             return visitor
 
         yield new

@@ -33,16 +33,14 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 
 class Program:
-    """An outside bot: no cookies, no page, a token."""
+    """An outside bot: no cookies, no page, a token. Its connections end with those of its owner."""
 
-    all = list["Program"]()
-
-    def __init__(self, house: House, token: str) -> None:
-        self.all.append(self)
+    def __init__(self, owner: Visitor, token: str) -> None:
         self.token, self.bot = token, token.partition(".")[0]
         self.http = httpx.AsyncClient(
-            base_url=f"{house.url}/api", headers={"authorization": f"Bearer {token}"}, timeout=PATIENCE
+            base_url=f"{owner.house.url}/api", headers={"authorization": f"Bearer {token}"}, timeout=PATIENCE
         )
+        owner.clients.append(self.http)
 
     async def post(self, path: str, body: Any) -> Any:
         answer = await self.http.post(path, json=body)
@@ -66,13 +64,6 @@ class Program:
             yield (json.loads(line) async for line in answer.aiter_lines() if line)
 
 
-@pytest.fixture(autouse=True)
-async def all_leave() -> AsyncIterator[None]:
-    yield
-    while Program.all:
-        await Program.all.pop().http.aclose()
-
-
 async def heard(lines: AsyncIterator[Message], kind: str) -> Message:
     async with asyncio.timeout(PATIENCE):
         async for line in lines:
@@ -85,7 +76,7 @@ async def bot_of(owner: Visitor, scopes: tuple[str, ...] = ("watch", "play"), na
     bots = (await owner.post("/me/bots", {"name": name}))["bots"]
     found = next(bot for bot in bots if bot["name"] == name and not bot["tokens"])
     made = await owner.post(f"/me/bots/{found['id']}/tokens", {"name": "laptop", "scopes": scopes})
-    return Program(owner.house, made["token"])
+    return Program(owner, made["token"])
 
 
 async def table_for(maker: Visitor, *seats: str, **wish: Any) -> str:
@@ -123,7 +114,7 @@ async def test_a_token_opens_what_its_scope_says_until_it_is_revoked(visit: Visi
     for path in ("/me", "/notices", f"/tables/{table}/talk"):
         assert await bot.status(path) == 403, "that is for people"
     assert await bot.status(f"/tables/{table}/talk", {"text": "hello"}) == 403
-    nobody = Program(house, f"{bot.bot}.wrong")
+    nobody = Program(ada, f"{bot.bot}.wrong")
     nobody.http.cookies = ada.http.cookies
     answer = await nobody.http.get("/hello")
     assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer"), "cookies mean nothing then"
@@ -229,8 +220,7 @@ async def comes_back(house: House) -> AsyncIterator[None]:
         assert welcome["mine"][0]["staged"] == mine["choices"][0]
         act = {"type": "act", "seat": 1, "turn": mine["turn"], "action": mine["choices"][1]}
         assert await bot.status(f"/bot/stream/{table}", act) == 409, "what was kept is kept"
-    await bot.http.aclose()
-    await ada.http.aclose()
+    await ada.close()
 
 
 # What is told
