@@ -295,7 +295,7 @@ def warm_up(
     laboratory: Annotated[bool, typer.Option("--lab", help="Compile the batches of the laboratory, too.")] = False,
 ) -> None:
     """Compile what bots need, so that nobody waits for it later."""
-    typer.echo(strength.warmed(laboratory))
+    typer.echo(strength.compile_kernels(laboratory))
 
 
 @app.command()

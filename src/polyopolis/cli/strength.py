@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import perf_counter
 
@@ -32,23 +32,23 @@ def bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
 
 
-def warmed(with_laboratory: bool) -> str:
-    """Compiles the kernels on all cores, with a bar; returns how long it took."""
-    start, parts = perf_counter(), ["cities", "drafts", *(["batches"] if with_laboratory else [])]
-    if not NOTICE:
-        with here(min(len(parts), os.cpu_count() or 1)) as hands, bar() as progress:
-            for _ in progress.track(hands.each(_compile, parts), len(parts), description=say("warm", "bar")):
-                pass
-    return NOTICE or say("warm", "done", seconds=f"{perf_counter() - start:.1f}")
+def compile_kernels(with_laboratory: bool) -> str:
+    """Compiles the kernels, each game in a process of its own, with a progress bar. Returns the sentence to print."""
+    if NOTICE:
+        return NOTICE
+    start, tasks = perf_counter(), [warm_drafts, warm_cities]
+    if with_laboratory:
+        from polyopolis.lab.warming import warm_batches  # noqa: PLC0415 - only here, because it imports numpy
+
+        tasks.append(warm_batches)
+    with here(min(len(tasks), os.cpu_count() or 1)) as hands, bar() as progress:
+        for _ in progress.track(hands.each(_call, tasks), len(tasks), description=say("warm", "bar")):
+            pass
+    return say("warm", "done", seconds=f"{perf_counter() - start:.1f}")
 
 
-def _compile(part: str) -> None:
-    if part == "batches":
-        from polyopolis.lab.warming import warm_batches  # noqa: PLC0415 - it needs numpy
-
-        warm_batches()
-    else:
-        {"cities": warm_cities, "drafts": warm_drafts}[part]()
+def _call(task: Callable[[], None]) -> None:
+    task()
 
 
 def tune(key: str, part: str, effort: tuning.Effort, folder: Path, hands: Hands) -> None:
