@@ -26,9 +26,9 @@ LOCAL = "local"
 STORE = 256 * 2**20
 """Bytes for what comes back to us: it is taken at once, and Ray would take a third of the memory for it."""
 LONGEST_FOLDER = 24
-"""Letters of the name of a folder for Ray: paths of its sockets are longer by 80, and the system takes about 105."""
+"""Characters in the path of a folder for Ray: paths of its sockets are 80 longer, and the system allows about 105."""
 SHORT = "/tmp" if len(gettempdir()) > LONGEST_FOLDER and Path("/tmp").is_dir() else gettempdir()
-"""The folder for temporary files, or one with a shorter name."""
+"""The folder for temporary files, or /tmp if that is shorter."""
 RECOUNT = 2.0
 """Seconds after which workers are counted again."""
 PATIENCE = 10.0
