@@ -92,8 +92,8 @@ def assert_same_choices(person: Person, game: str, table: str, asked: int = 3) -
             assert choose(bot(name), before, seat, row.bot_seed) == played.moves[number].action
 
 
-def against_the_strongest(ada: Somebody) -> None:
-    """Two whole games in the words of the page, and one by hand."""
+def play_against_bots(ada: Somebody) -> None:
+    """Plays two whole games with messages of the page, and one by hand against the strongest bots."""
     for game, setup in (("mycity", {"mode": "eternal"}), ("pointcity", {})):
         wish = {"game": game, "setup": setup, "seats": [ADA, *({"type": "bot", "bot": name} for name in BOTS[game])]}
         table = ask(ada, "POST", "/tables", {**wish, "seed": "against the strongest"})["table"]
@@ -250,7 +250,7 @@ def test_games_without_a_network_go_to_the_server_and_back(
         browser(playwright, program, tmp_path / "profile", house) as ada,
     ):
         alone(house, ada)
-        against_the_strongest(ada)
+        play_against_bots(ada)
         address = an_episode_at_one_screen(ada)
         house.start()
         assert ada.page.url == address

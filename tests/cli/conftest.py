@@ -1,6 +1,5 @@
 """The command line called as the shell calls it, with what it is told and what it says."""
 
-import os
 import sys
 from collections.abc import Iterable
 from io import BytesIO, TextIOWrapper
@@ -9,7 +8,6 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from polyopolis.cli import main
-from polyopolis.games import GUESTS
 
 
 class Said(NamedTuple):
@@ -28,9 +26,8 @@ TERMINAL = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR
 @pytest.fixture(autouse=True)
 def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Removes what changes the output or the options, however the tests are started."""
-    for name in list(os.environ):
-        if name in TERMINAL or (name.startswith("POLYOPOLIS_") and name != GUESTS):
-            monkeypatch.delenv(name)
+    for name in TERMINAL:
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "dumb")
 
 

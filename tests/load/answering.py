@@ -88,7 +88,7 @@ async def _visit(url: str, seconds: float) -> list[float]:
         table = await ada.table("Ada", f"bot:{BOT}")
         async with ada.at(table) as screen:
             waits += (await _game(screen, begun + seconds))[1:]
-    await ada.http.aclose()
+    await ada.close()
     return waits
 
 

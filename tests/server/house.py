@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +20,24 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from polyopolis.play.version import VERSION
+from polyopolis.server.limits import Allowance, Limits
 from tools.processes import Guard
 
 PATIENCE = 120.0
 """Seconds: a guard against hanging, which a slow machine does not reach."""
 ABSENCE = "0.3"
 """Seconds after which a bot may play in for somebody, so that tests need not wait for a minute."""
-LIMITS = "imports letters messages reading receivers remarks requests sockets tables tokens tries"
-PLENTY = [
-    *(f"--limit-{what}=10000/1" for what in LIMITS.split()),
-    "--limit-pages=10000",
-    "--limit-streams=1000",
-    "--limit-patience=600",
+ALLOWANCES = {field.name: Allowance(10_000, 1) for field in fields(Limits) if isinstance(field.default, Allowance)}
+NO_LIMITS = Limits(**ALLOWANCES, pages=10_000, streams=1_000, patience=600.0)
+"""More than tests ask for: all tests of a process share an address."""
+USUAL = [
+    f"--absence={ABSENCE}",
+    *(f"--limit-{field.name}={getattr(NO_LIMITS, field.name)}" for field in fields(Limits)),
 ]
-"""No limits: all tests of a process share an address."""
-USUAL = ["--absence", ABSENCE, *PLENTY]
+ORIGIN = "http://testserver.local"
+"""Of pages of a `TestClient`."""
+OWN_PAGE = {"origin": ORIGIN, "x-polyopolis": VERSION}
+"""Headers of requests of the client of this version."""
 PROGRAM = Path(sys.executable).with_name("polyopolis")
 
 Message = dict[str, Any]

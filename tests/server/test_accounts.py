@@ -14,7 +14,6 @@ from litestar.testing import TestClient
 from sqlalchemy import insert, select, update
 
 from polyopolis.play.names import SOMEBODY
-from polyopolis.play.version import VERSION
 from polyopolis.server.app import create_app
 from polyopolis.server.databases import engine_of
 from polyopolis.server.folder import DATABASE
@@ -26,13 +25,12 @@ from polyopolis.server.schema import devices, own_codes, seats, turns
 from polyopolis.server.sessions import BEFORE, COOKIE, DAY, ROTATED, Pass, Sessions
 from polyopolis.server.visitors import UNUSED
 from tests.server.authenticator import Authenticator
-from tests.server.house import House, Visitor, open_house
+from tests.server.house import ORIGIN, OWN_PAGE, House, Visitor, open_house
 from tests.server.post import PostOffice, post_office
 from tests.tables.rooms import PATIENCE, until
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
-ORIGIN = "http://testserver.local"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0"
 
 
@@ -444,7 +442,7 @@ def test_what_might_be_guessed_is_tried_only_so_often(tmp_path: Path, office: Po
     strict = Limits(tries=Allowance(6, DAY), letters=Allowance(2, DAY))
     options = Options(tmp_path, public_url=ORIGIN, smtp=office.smtp, limits=strict)
     with TestClient(create_app(options), base_url=ORIGIN) as eve:
-        eve.headers.update({"origin": ORIGIN, "x-polyopolis": VERSION})
+        eve.headers.update(OWN_PAGE)
         letter, guess = {"address": "victim@letters.example", "language": "en"}, {"word": "GUESS"}
         answers = [eve.post("/api/sign-in/letter", json=letter) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [202, 202, 429]

@@ -70,7 +70,7 @@ async def opened(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -
                 standings = (await ada.get(f"/tables/{table}"))["standings"]
                 campaigns[name] = await digest_of(f"{table}/campaign.json"), standings
         hello, told = await ada.get("/hello"), await ada.get(f"/tables/{TABLES['campaign']['table']}/campaign")
-        await ada.http.aclose()
+        await ada.close()
         yield Opened(house, folder / "copy.sqlite", records, campaigns, hello, told)
 
 
@@ -118,8 +118,8 @@ async def test_a_decision_that_was_staged_is_staged_and_the_match_goes_on(old_ho
         assert hers.decided == [0]
         await asyncio.gather(hers.play(0), his.play(1))
         assert hers.over
-    await ada.http.aclose()
-    await ben.http.aclose()
+    await ada.close()
+    await ben.close()
 
 
 @pytest.mark.parametrize("name", ["taken back", "branch", "campaign", "point city"])
@@ -131,7 +131,7 @@ async def test_a_match_that_was_begun_is_played_on(old_house: House, name: str) 
         for seat in own:
             await screen.act(seat, (await screen.turn(seat))[0])
         await screen.until(lambda: screen.moves > before)
-    await ada.http.aclose()
+    await ada.close()
 
 
 async def findings(database: Path) -> list[tuple[str, int | None, tuple[str, ...]]]:

@@ -249,7 +249,7 @@ async def keeps_its_campaign(house: House) -> AsyncIterator[None]:
     assert await ada.get(f"/tables/{table}/campaign") == told
     await ada.post(f"/tables/{table}/matches")
     file = await file_of(ada, table, house.data)
-    await ada.http.aclose()
+    await ada.close()
     found, running = verify_campaign(file)
     assert len(found.matches) == 2
     assert running is not None

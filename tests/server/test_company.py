@@ -11,22 +11,20 @@ from msgspec.structs import replace
 from polyopolis.play.memory import MemoryNotebook
 from polyopolis.play.needs import Notebook
 from polyopolis.play.rows import RemarkRow, SeatRow, TableRow
-from polyopolis.play.version import VERSION
 from polyopolis.server.app import create_app
 from polyopolis.server.belongings import Belongings
 from polyopolis.server.limits import Allowance, Limits
 from polyopolis.server.notebook import StoredNotebook, all_reports, dismiss
 from polyopolis.server.options import Options
 from polyopolis.server.people import mute
+from polyopolis.server.sessions import DAY
 from polyopolis.server.store import Store
-from tests.server.house import House, Visitor, seat_of
+from tests.server.house import ORIGIN, OWN_PAGE, House, Visitor, seat_of
 from tests.server.test_accounts import database
 from tests.tables.rooms import until
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
-ORIGIN = "http://testserver.local"
-DAY = 86_400
 TABLE = TableRow(id="t", game="mycity", setup="{}", created=7, changed=7, seats=(SeatRow(0, "Ada", "ada", None),))
 
 
@@ -138,7 +136,7 @@ def test_a_site_with_limits_or_without_chat_says_so(tmp_path: Path, talk: Litera
     wave, hello, seats = {"reaction": "wave", "seat": 0}, {"text": "Hello"}, list(map(seat_of, ("Ada", "open")))
     makes = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
     with TestClient(create_app(Options(tmp_path, talk=talk, limits=few)), base_url=ORIGIN) as ada:
-        ada.headers.update({"origin": ORIGIN, "x-polyopolis": VERSION})
+        ada.headers.update(OWN_PAGE)
         table = f"/api/tables/{ada.post('/api/tables', json=makes).json()['table']}"
         assert (ada.get(table).json()["talk"] is not None) == (talk == "on")
         assert ada.post(f"{table}/talk", json=hello).status_code == (201 if talk == "on" else 403)

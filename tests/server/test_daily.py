@@ -1,7 +1,6 @@
 """Today's game over the network: whoever has not played is told nothing of how others did."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ from polyopolis.play.days import begins
 from polyopolis.play.memory import SystemClock
 from polyopolis.server.app import create_app
 from polyopolis.server.doors import doors
-from polyopolis.server.limits import Allowance, Limits
 from polyopolis.server.options import Options
 from polyopolis.server.streams import FOR_BOTS
-from tests.server.house import House, Message, Visitor
+from tests.server.house import NO_LIMITS, House, Message, Visitor
 from tests.server.test_accounts import with_code
 from tests.server.test_bot_api import bot_of
 from tests.server.threads import ThreadHouse, served
@@ -23,8 +21,6 @@ from tests.tables.rooms import until
 
 pytestmark = pytest.mark.anyio
 GAME = "rollwrite"
-MUCH = {field.name: Allowance(1e6, 1) for field in fields(Limits) if isinstance(field.default, Allowance)}
-LIMITS = Limits(**MUCH, patience=600.0)  # type: ignore[arg-type]
 BODIES: dict[str, Message] = {
     "change_seat": {"type": "join", "name": "Ben"},
     "list_table": {"listed": True},
@@ -77,12 +73,12 @@ class NoonClock(SystemClock):
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Litestar:
     monkeypatch.setattr("polyopolis.server.app.assets", dict)  # they take long to pack
     monkeypatch.setattr("polyopolis.server.opening.SystemClock", NoonClock)
-    return create_app(Options(tmp_path, bot_processes=1, limits=LIMITS))
+    return create_app(Options(tmp_path, bot_processes=1, limits=NO_LIMITS))
 
 
 @pytest.fixture
 def house(app: Litestar, tmp_path: Path) -> Iterator[House]:
-    with served(app, **doors(LIMITS)) as port:
+    with served(app, **doors(NO_LIMITS)) as port:
         yield ThreadHouse(tmp_path, port)
 
 

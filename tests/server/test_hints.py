@@ -48,7 +48,7 @@ async def stays_practice(house: House) -> AsyncIterator[None]:
         assert (await screen.ask(type="ask-hint", seat=0))["explanation"]
     yield
     assert (await ada.get(f"/tables/{table}"))["match"]["practice"]
-    await ada.http.aclose()
+    await ada.close()
 
 
 async def test_a_hint_is_refused_where_people_play_in_earnest(visit: Visit) -> None:

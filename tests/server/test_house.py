@@ -44,8 +44,8 @@ async def keeps_a_seat(house: House) -> AsyncIterator[None]:
         assert his.info["yours"] == [1]
         await asyncio.gather(hers.play(0), his.play(1))
         assert hers.over
-    await ada.http.aclose()
-    await ben.http.aclose()
+    await ada.close()
+    await ben.close()
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ async def test_a_power_failure_at_any_moment_loses_nothing_that_was_told(tmp_pat
                 await screen.play(0)
             record = msgspec.convert(await visitor.get(f"/tables/{table}/matches/0/record"), Record)
             assert verify(record).over
-            await visitor.http.aclose()
+            await visitor.close()
     finally:
         house.stop()
 

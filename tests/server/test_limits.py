@@ -11,16 +11,14 @@ from litestar import Litestar
 from litestar.exceptions import TooManyRequestsException, WebSocketDisconnect
 from litestar.testing import TestClient
 
-from polyopolis.play.version import VERSION
 from polyopolis.server.addresses import MANY, Addresses, counted_as
 from polyopolis.server.app import create_app
 from polyopolis.server.bearers import WAIT
 from polyopolis.server.doors import TOO_MANY
 from polyopolis.server.limits import MOST, Allowance, Credit, Limits, Pages, Turnstile
 from polyopolis.server.options import Options
-
-ORIGIN = "http://testserver.local"
-DAY = 86_400
+from polyopolis.server.sessions import DAY
+from tests.server.house import ORIGIN, OWN_PAGE
 
 
 class Clock:
@@ -63,7 +61,7 @@ def client(tmp_path: Path) -> TestClient[Litestar]:
     few = Limits(
         requests=Allowance(6, 3600), reading=Allowance(2, 3600), imports=Allowance(1, 3600), sockets=Allowance(1, 3600)
     )
-    return TestClient(create_app(Options(tmp_path, limits=few)), base_url="http://testserver.local")
+    return TestClient(create_app(Options(tmp_path, limits=few)), base_url=ORIGIN)
 
 
 def test_who_asks_too_much_is_told_how_long_to_wait(client: TestClient[Litestar]) -> None:
@@ -78,20 +76,18 @@ def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]
     with client:
         replays = [client.get("/api/tables/x/matches/0/replay").status_code for _ in range(3)]
         assert replays == [404, 404, 429]
-        own = {"origin": "http://testserver.local", "x-polyopolis": ""}
-        imports = [client.post("/api/imports", json={"record": {}}, headers=own).status_code for _ in range(2)]
-        assert imports == [400, 429]
+        imports = [client.post("/api/imports", json={"record": {}}, headers=OWN_PAGE) for _ in range(2)]
+        assert [answer.status_code for answer in imports] == [400, 429]
         assert client.get("/api/hello").status_code == 200
 
 
 def test_a_bot_that_asks_too_much_is_told_with_the_seconds_to_wait(tmp_path: Path) -> None:
     few = Limits(tokens=Allowance(4, DAY), streams=2)
     with TestClient(create_app(Options(tmp_path, limits=few)), base_url=ORIGIN) as client:
-        own = {"origin": ORIGIN, "x-polyopolis": VERSION}
-        assert client.post("/api/me/code", json={}, headers=own).is_success
-        (bot,) = client.post("/api/me/bots", json={"name": "Deep Thought"}, headers=own).json()["bots"]
+        assert client.post("/api/me/code", json={}, headers=OWN_PAGE).is_success
+        (bot,) = client.post("/api/me/bots", json={"name": "Deep Thought"}, headers=OWN_PAGE).json()["bots"]
         wish = {"name": "laptop", "scopes": ["watch", "play"]}
-        token = client.post(f"/api/me/bots/{bot['id']}/tokens", json=wish, headers=own).json()["token"]
+        token = client.post(f"/api/me/bots/{bot['id']}/tokens", json=wish, headers=OWN_PAGE).json()["token"]
         shown = {"authorization": f"Bearer {token}"}
         client.app.state.bearers._streams[sha256(token.encode()).hexdigest()] = 2
         answers = [client.get("/api/stream/event", headers=shown)]
@@ -132,9 +128,9 @@ def test_an_address_has_so_many_pages_open_at_once() -> None:
 
 def test_a_page_too_many_is_told_so(tmp_path: Path) -> None:
     app = create_app(Options(tmp_path, limits=Limits(pages=1)))
-    with TestClient(app, base_url="http://testserver.local") as client:
+    with TestClient(app, base_url=ORIGIN) as client:
         app.state.pages._open[counted_as("testclient")] = 1
-        own = {"origin": "http://testserver.local", "host": "testserver.local"}
+        own = {"origin": ORIGIN, "host": "testserver.local"}
         with (
             client.websocket_connect("/api/tables/x/socket", headers=own) as socket,
             pytest.raises(WebSocketDisconnect, match="too many pages are open") as refused,

@@ -22,10 +22,9 @@ from polyopolis.server.outlets import Outlet, Unreached, Unwelcome
 from polyopolis.server.receivers import MOST
 from polyopolis.server.wording import LANGUAGES, Told
 from tests.server.ears import Browser, ears
+from tests.server.house import ORIGIN, OWN_PAGE
 from tests.server.post import PostOffice, post_office
 
-ORIGIN = "http://testserver.local"
-OWN_PAGE = {"origin": ORIGIN, "x-polyopolis": "test"}
 BOX = "ada@letters.example"
 
 

@@ -122,7 +122,7 @@ async def test_a_host_can_watch_a_server_and_end_it(hosted: tuple[House, int, Pa
     kept = secrets_of(house.data, table)
     assert choice in kept["decisions"], "what was told is kept"
     check_log(log, table, [ada.http.cookies[COOKIE], code, *kept["seeds"]])
-    await ada.http.aclose()
+    await ada.close()
 
 
 async def until_nobody_is_left(group: int) -> None:

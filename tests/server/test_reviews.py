@@ -26,7 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 async def ada(house: House) -> AsyncIterator[Visitor]:
     visitor = Visitor(house)
     yield visitor
-    await visitor.http.aclose()
+    await visitor.close()
 
 
 async def brought(visitor: Visitor, name: str) -> str:

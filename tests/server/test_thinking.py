@@ -311,11 +311,11 @@ async def test_minds_end_with_the_server_however_it_ends() -> None:
     await until(lambda: not is_running(mind))
 
 
-async def test_a_dead_mind_is_dead_while_its_pool_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_whose_process_has_died_is_not_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = Worker({}, nothing)
     await worker.begun()
     assert worker.alive
-    # As in the moment in which the thread of the pool has taken the exit code and has not stored it yet.
+    # As in the moment between two steps of the pool: it has fetched the exit code, and not stored it yet.
     monkeypatch.setattr("multiprocessing.popen_fork.Popen.poll", lambda *_: None)
     worker.close()
     await until(lambda: not worker.alive)
