@@ -63,7 +63,9 @@ async def written(table: Table) -> dict[str, Any]:
 
 
 async def brought(house: House, record: dict[str, Any], person: str = "Eve", **wish: Any) -> Table:
-    return await house.lobby.take_in(person, await LIBRARY.verified(Import(record, **wish)))
+    return await house.lobby.take_in(
+        person, await LIBRARY.verified(Import(msgspec.Raw(msgspec.json.encode(record)), **wish))
+    )
 
 
 def record_of(found: dict[str, Any]) -> Record:

@@ -23,6 +23,7 @@ from polyopolis.engine.core import (
     worded,
 )
 from polyopolis.engine.dealer import Dealer, Rng, below, derived, seed_of
+from polyopolis.engine.json_text import check_json, decode_json
 from polyopolis.engine.lately import Lately
 from polyopolis.engine.match import Match, Move
 
@@ -50,6 +51,8 @@ __all__ = [
     "Step",
     "Tagged",
     "below",
+    "check_json",
+    "decode_json",
     "derived",
     "name_of",
     "ranks",

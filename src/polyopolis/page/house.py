@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from polyopolis.engine import PolyopolisError
+from polyopolis.engine import PolyopolisError, decode_json
 from polyopolis.page.keeping import Cupboard, PageKeeper
 from polyopolis.page.lines import Line, Told
 from polyopolis.page.reviewing import CupboardShelf, PageReviewer
@@ -92,7 +92,7 @@ class PageHouse:
             if name in known:
                 needed[name] = known[name]
             elif name == "data":
-                needed[name] = msgspec.json.decode(body, type=kind)
+                needed[name] = decode_json(body, msgspec.json.Decoder(kind))
             elif name == "at":
                 needed[name] = await self._lobby.table(named["table"])
             elif name == "room":

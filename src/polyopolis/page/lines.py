@@ -6,6 +6,7 @@ from typing import Protocol
 
 import msgspec
 
+from polyopolis.engine import decode_json
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.messages import FromScreen
 from polyopolis.play.problems import BAD_MESSAGE, NO_TABLE, OUR_FAULT, UNREADABLE, NotFound, Unreadable
@@ -59,7 +60,7 @@ class Line:
         try:
             await table.arrive(self, since, match)
             while (said := await self._said.get()) is not None:
-                await table.hear(self, _decoder.decode(said))
+                await table.hear(self, decode_json(said, _decoder))
         except msgspec.DecodeError:
             self._told.closed(BAD_MESSAGE)
         except Exception:

@@ -7,7 +7,6 @@ over goes on with luck of this house, from a seed of its own; the other one neve
 import secrets
 from base64 import urlsafe_b64encode
 from hashlib import sha256
-from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -19,7 +18,7 @@ from polyopolis.games.arms import Arms
 from polyopolis.play.live import stamped
 from polyopolis.play.names import proper
 from polyopolis.play.rows import LogRow, MatchRow, as_json, log_row
-from polyopolis.records import CampaignRecord, Record, RecordError, understood, verify, verify_campaign
+from polyopolis.records import CampaignRecord, Record, RecordError, parse, verify, verify_campaign
 
 KEY = 9
 """Bytes of the name of a table, as many as those of others."""
@@ -54,10 +53,10 @@ class Arrival(Struct, frozen=True, kw_only=True):
         return urlsafe_b64encode(found[:KEY]).decode()
 
 
-def verified(found: dict[str, Any], typed: bool) -> bytes:
-    """An `Arrival` as JSON; RecordError says what is wrong first."""
+def verified(record: bytes, typed: bool) -> bytes:
+    """Verifies a record, which is JSON, and returns an `Arrival` as JSON. Raises RecordError."""
     try:
-        return msgspec.json.encode(_arrival(understood(found), typed))
+        return msgspec.json.encode(_arrival(parse(record), typed))
     except PolyopolisError as error:  # as what can travel between processes
         raise RecordError(str(error)) from None
     except Exception as error:  # whatever rules say of what was never meant for them

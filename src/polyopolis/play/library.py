@@ -45,7 +45,7 @@ class Library:
 
     async def verified(self, wish: Import) -> Arrival:
         """What somebody brings, re-played from the first move to the last."""
-        found = await self._scribe.read(imports.verified, wish.record, wish.luck == "typed")
+        found = await self._scribe.read(imports.verified, bytes(wish.record), wish.luck == "typed")
         return msgspec.json.decode(found, type=Arrival)
 
     async def campaign_record(self, room: Room) -> bytes:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 from polyopolis.engine import Tagged
 from polyopolis.games.arms import Animal, CityName
@@ -193,8 +193,8 @@ class Solution(Body, frozen=True):
 class Import(Body, frozen=True):
     """A table of what was played in another house."""
 
-    record: dict[str, Any]
-    """The file of a match or of a campaign."""
+    record: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+    """The file of a match or of a campaign; decoded by the scribe, because it may be large."""
     luck: Luck = "dealt"
     """How it goes on."""
 

@@ -21,6 +21,7 @@ from polyopolis.engine import (
     Match,
     Move,
     PolyopolisError,
+    decode_json,
     name_of,
     worded,
 )
@@ -156,11 +157,12 @@ def read(path: Path) -> Record | CampaignRecord:
     """The fields of a file, whether they hold or not."""
     data = path.read_bytes()
     with _named(path.name):
-        return understood(_json_object(data))
+        return parse(data)
 
 
-def understood(found: dict[str, Any]) -> Record | CampaignRecord:
-    """What a file says, whether it holds or not."""
+def parse(data: bytes) -> Record | CampaignRecord:
+    """The fields of a record as JSON; they are not verified. Raises RecordError."""
+    found = _json_object(data)
     match found.get("format"):
         case "polyopolis/1":
             return _converted(found, Record, "the record")
@@ -172,7 +174,7 @@ def understood(found: dict[str, Any]) -> Record | CampaignRecord:
 
 def _json_object(data: bytes) -> dict[str, Any]:
     try:
-        found = msgspec.json.decode(data)
+        found = decode_json(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         begun = data.count(b'{"seat"')
         where = f"it breaks off in move {begun}" if begun else "there is no move in it"

@@ -16,6 +16,7 @@ from polyopolis.server.days import ABOUT_DAYS, MAKING_DAYS
 from polyopolis.server.devices import ABOUT_DEVICES
 from polyopolis.server.headers import add_headers, same_origin
 from polyopolis.server.hosts import KnownHosts
+from polyopolis.server.json_request import JSONRequest, RawObjectSchema
 from polyopolis.server.limits import Turnstile
 from polyopolis.server.lines import ReadersLine
 from polyopolis.server.logs import Concerning
@@ -93,6 +94,8 @@ def create_app(options: Options) -> Litestar:
             RecursionError: too_deep,
             Exception: our_fault,
         },
+        request_class=JSONRequest,
+        plugins=[RawObjectSchema()],
         request_max_body_size=LARGEST_BODY,
         compression_config=CompressionConfig("gzip", exclude_opt_key="compressed"),
         openapi_config=OpenAPIConfig(

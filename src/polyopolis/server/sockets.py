@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 
+from polyopolis.engine import decode_json
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.messages import FromScreen
 from polyopolis.play.problems import (
@@ -143,6 +144,6 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
             raise TooMany
         if len(data) > LARGEST_MESSAGE:
             raise msgspec.DecodeError("the message is too long")
-        message = _decoder.decode(data)
+        message = decode_json(data, _decoder)
         with hearing():
             await table.hear(guest, message)
