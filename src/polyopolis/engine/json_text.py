@@ -26,7 +26,7 @@ def decode_json(data: str | bytes, decoder: msgspec.json.Decoder[Any] = _decoder
 
 
 def check_json(data: bytes) -> None:
-    """Raises `RefusedJSON` for a number with an exponent or more than `MOST_DIGITS` digits in a row, and for NUL in a text.
+    """Raises `RefusedJSON` for numbers with an exponent or too many digits in a row, and for NUL in a string.
 
     msgspec 0.22 needs 23 µs for a number such as `1e308`, 300 times as long as for other text of the same length
     (docs/decisions/0029-numbers-in-json.md). No database accepts NUL in a text.
