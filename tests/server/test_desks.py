@@ -1,15 +1,19 @@
 """Writing together: what waits while a commit is on its way is written with the next one."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Event
 
 import pytest
 from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
+from polyopolis.server import desks
+from polyopolis.server.databases import engine_of, without_limits
 from polyopolis.server.desks import Outcome, Reader, Writer
+from tests.postgres import MISSING, Postgres, postgres
 from tests.tables.rooms import PATIENCE
 
 pytestmark = pytest.mark.anyio
@@ -105,5 +109,216 @@ async def test_work_on_many_refuses_one_and_does_the_others_in_the_same_commit(e
     assert isinstance(came[1], ValueError)
     assert len(commits) == 1
     assert await reader.read(notes) == ["a", "c"]
+    await writer.close()
+    await reader.close()
+
+
+# PostgreSQL
+
+
+@pytest.fixture
+def shared(new_site: Callable[[], str]) -> Iterator[Engine]:
+    found = engine_of(new_site())
+    with found.begin() as db:
+        db.execute(text("CREATE TABLE notes (note TEXT PRIMARY KEY)"))
+    yield found
+    found.dispose()
+
+
+def tried_again(_: float) -> None:
+    raise AssertionError("it was tried again")
+
+
+def backend(db: Connection) -> int:
+    return int(db.execute(text("SELECT pg_backend_pid()")).scalar_one())
+
+
+def cut_off(engine: Engine, pid: int) -> None:
+    """Ends the connection of another process, as a restart of the server does."""
+    with engine.connect() as db:
+        assert db.execute(text("SELECT pg_terminate_backend(:pid, 10000)"), {"pid": pid}).scalar_one()
+
+
+@pytest.mark.slow
+async def test_a_value_that_the_driver_refuses_is_refused_at_once(
+    shared: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desks, "sleep", tried_again)
+    writer, reader, hold = Writer(shared), Reader(shared), Event()
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
+    await asyncio.sleep(0)
+    given = [asyncio.create_task(written(writer, words)) for words in ("a", "b\0", "c")]
+    await asyncio.sleep(0)
+    hold.set()
+    assert await first
+    came = await asyncio.gather(*given, return_exceptions=True)
+    assert [type(answer) for answer in came] == [str, DataError, str]
+    with pytest.raises(DataError):
+        await reader.read(lambda db: note(db, "\0"))
+    assert await reader.read(notes) == ["a", "c"]
+    await writer.close()
+    await reader.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quick", [False, True], ids=["statement", "driver"])
+async def test_a_connection_lost_in_a_transaction_is_replaced_and_the_work_repeated(
+    shared: Engine, monkeypatch: pytest.MonkeyPatch, quick: bool
+) -> None:
+    monkeypatch.setattr(desks, "sleep", lambda _: None)
+    pids = list[int]()
+
+    def interrupted(db: Connection) -> str:
+        pids.append(backend(db))
+        if len(pids) < 3:
+            note(db, f"lost {len(pids)}")
+            cut_off(shared, pids[-1])
+        if quick:
+            db.connection.cursor().execute("INSERT INTO notes VALUES ('a')")
+            return "a"
+        return note(db, "a")
+
+    writer, reader = Writer(shared), Reader(shared)
+    assert await writer.write(interrupted) == "a"
+    assert len(set(pids)) == 3
+    assert await reader.read(notes) == ["a"]
+    await writer.close()
+    await reader.close()
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    if MISSING:
+        pytest.skip(MISSING)
+    with postgres() as server:
+        yield server
+
+
+@pytest.mark.slow
+async def test_a_database_that_is_down_is_waited_for(own_postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, pauses = engine_of(own_postgres.database()), list[float]()
+    with engine.begin() as db:
+        db.execute(text("CREATE TABLE notes (note TEXT PRIMARY KEY)"))
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            own_postgres.start()
+
+    monkeypatch.setattr(desks, "sleep", pause)
+    writer, reader = Writer(engine), Reader(engine)
+    assert await written(writer, "a") == "a"
+    own_postgres.stop()
+    assert await written(writer, "b") == "b"
+    assert len(pauses) == 3, "once because the connection was lost, twice because none could be made"
+    assert await reader.read(notes) == ["a", "b"]
+    await writer.close()
+    await reader.close()
+    engine.dispose()
+
+
+@pytest.mark.slow
+async def test_a_database_that_stays_down_is_an_error_for_all_who_wait(
+    own_postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, pauses = engine_of(own_postgres.database()), list[float]()
+    monkeypatch.setattr(desks, "sleep", pauses.append)
+    monkeypatch.setattr(desks, "monotonic", lambda: sum(pauses))
+    writer = Writer(engine)
+    own_postgres.stop()
+    came = await asyncio.gather(*(written(writer, words) for words in "ab"), return_exceptions=True)
+    assert [type(answer) for answer in came] == [OperationalError, OperationalError]
+    assert desks.PATIENCE < sum(pauses) < 2 * desks.PATIENCE, "it was waited for once"
+    own_postgres.start()
+    await writer.close()
+    engine.dispose()
+
+
+@pytest.mark.slow
+async def test_a_statement_that_takes_too_long_is_ended_and_the_others_are_written(
+    shared: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(desks, "WRITE_SECONDS", 0.1)
+    monkeypatch.setattr(desks, "READ_SECONDS", 0.1)
+    monkeypatch.setattr(desks, "sleep", tried_again)
+    tried = list[str]()
+
+    def slow(db: Connection) -> None:
+        tried.append("slow")
+        db.execute(text("SELECT pg_sleep(60)"))
+
+    writer, reader, hold = Writer(shared), Reader(shared), Event()
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
+    await asyncio.sleep(0)
+    given = [asyncio.create_task(work) for work in (written(writer, "a"), writer.write(slow), written(writer, "b"))]
+    await asyncio.sleep(0)
+    hold.set()
+    assert await first
+    with caplog.at_level(logging.WARNING):
+        came = await asyncio.gather(*given, return_exceptions=True)
+        assert [type(answer) for answer in came] == [str, OperationalError, str]
+        assert desks.is_overload(came[1])
+        assert tried == ["slow", "slow"], "with the others, and alone"
+        with pytest.raises(OperationalError) as caught:
+            await reader.read(slow)
+    assert desks.is_overload(caught.value)
+    assert not caplog.records
+    assert await reader.read(notes) == ["a", "b"]
+    await writer.close()
+    await reader.close()
+
+
+@pytest.mark.slow
+async def test_a_row_that_somebody_else_holds_is_waited_for_only_so_long(
+    shared: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desks, "LOCK_SECONDS", 0.1)
+    writer = Writer(shared)
+    with shared.connect() as other:
+        note(other, "a")
+        came = await asyncio.gather(*(written(writer, words) for words in "ab"), return_exceptions=True)
+        assert [type(answer) for answer in came] == [OperationalError, str]
+        assert desks.is_overload(came[0])
+        other.rollback()
+    assert await written(writer, "a") == "a"
+    await writer.close()
+
+
+@pytest.mark.slow
+async def test_when_everything_takes_too_long_the_last_are_refused_without_trying(
+    shared: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desks, "WRITE_SECONDS", 0.01)
+    tried = list[int]()
+    monkeypatch.setattr(desks, "monotonic", lambda: 10.0 * len(tried))
+
+    def slow(db: Connection) -> None:
+        tried.append(1)
+        db.execute(text("SELECT pg_sleep(60)"))
+
+    writer = Writer(shared)
+    came = await asyncio.gather(*(writer.write(slow) for _ in range(20)), return_exceptions=True)
+    assert {type(answer) for answer in came} == {OperationalError}
+    assert len(tried) < 8
+    assert await written(writer, "a") == "a"
+    await writer.close()
+
+
+@pytest.mark.slow
+async def test_maintenance_is_not_cut_off(shared: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desks, "WRITE_SECONDS", 0.1)
+
+    def shown(db: Connection) -> list[str]:
+        names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+        return [str(db.execute(text(f"SHOW {name}")).scalar_one()) for name in names]
+
+    def maintain(db: Connection) -> list[str]:
+        without_limits(db)
+        return shown(db)
+
+    writer, reader = Writer(shared), Reader(shared)
+    assert await writer.write(maintain) == ["0", "0", "0"]
+    assert await writer.write(shown) == ["100ms", "5s", "1min"], "the next transaction has limits"
+    assert await reader.read(shown) == ["30s", "5s", "1min"]
     await writer.close()
     await reader.close()

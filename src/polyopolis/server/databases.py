@@ -6,7 +6,7 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from polyopolis.engine import PolyopolisError
@@ -16,6 +16,8 @@ POSTGRES = "postgresql"
 MIGRATING = 0x706F6C79
 """The number of the lock under which a shared database is changed for a new version."""
 SECONDS_TO_CONNECT = 5
+TIMEOUTS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+"""Settings of PostgreSQL."""
 WRITES = "polyopolis_writes"
 """The option of a connection that is there to write."""
 
@@ -66,6 +68,23 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get(WRITES) else "BEGIN")
 
 
+def set_limits(connection: Connection, statement_seconds: float, lock_seconds: float, idle_seconds: float) -> None:
+    """Limit on PostgreSQL how long a statement, its wait for a lock and the pause after it may take from now on."""
+    _set_timeouts(connection, statement_seconds, lock_seconds, idle_seconds, local=False)
+    connection.commit()
+
+
+def without_limits(db: Connection) -> None:
+    """Lift the limits for the current transaction. For maintenance, which takes as long as there are rows."""
+    _set_timeouts(db, 0, 0, 0, local=True)
+
+
+def _set_timeouts(db: Connection, statement: float, lock: float, idle: float, *, local: bool) -> None:
+    if db.dialect.name == POSTGRES:
+        for name, seconds in zip(TIMEOUTS, (statement, lock, idle), strict=True):
+            db.execute(select(func.set_config(name, f"{round(1000 * seconds)}ms", local)))
+
+
 def is_shared(database: Path | str) -> bool:
     """Whether several servers can work on it."""
     return url_of(database).get_backend_name() == POSTGRES
@@ -81,6 +100,7 @@ def named(database: Path | str) -> str:
 
 def migrate(db: Connection) -> None:
     """To the newest schema; one server at a time where several may start together."""
+    without_limits(db)
     if db.dialect.name == POSTGRES:
         db.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
     config = Config()

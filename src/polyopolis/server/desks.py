@@ -12,23 +12,30 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
 from operator import attrgetter
+from sqlite3 import SQLITE_BUSY, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_IOERR, SQLITE_LOCKED
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from polyopolis.server.databases import POSTGRES, WRITES
+from polyopolis.server.databases import POSTGRES, WRITES, set_limits
 
 logger = logging.getLogger(__name__)
 
 PATIENCE = 30.0
 """Seconds for which a database that cannot be reached is waited for."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-AWAY = frozenset([None, "08000", "08001", "08003", "08004", "08006", "57P01", "57P02", "57P03"])
-"""What PostgreSQL says while it stops or starts, and when it says nothing more."""
+READ_SECONDS, WRITE_SECONDS, LOCK_SECONDS, IDLE_SECONDS = 30.0, 10.0, 5.0, 60.0
+"""Limits on PostgreSQL: of a statement that reads, of one that writes, of waiting for a lock, and of the time between
+two statements of a transaction. A file has one writer, whose wait for other processes ends after its `busy_timeout`."""
+DISCONNECTED = ("08", "57P0")
+"""How SQLSTATEs begin with which PostgreSQL ends a connection or refuses one while it stops or starts."""
 CROSSED = frozenset(["40001", "40P01"])
 """What it says when two transactions wait for each other: one of them has to begin again."""
+OVERLOADED = ("40", "53", "55P03", "57014", *DISCONNECTED)
+"""How SQLSTATEs begin that are no fault of the statement: conflicts, missing resources, a lock or time that ran out."""
+SQLITE_OVERLOADED = frozenset([SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN])
 
 Answer = TypeVar("Answer")
 Work = Callable[[Connection], Answer]
@@ -39,17 +46,26 @@ WorkOnAll = Callable[[Connection, Sequence[What]], Sequence[Outcome[Answer]]]
 """Takes all that is to be done at once. With an error for one of them nothing was done of that one."""
 
 
-def _state(error: DBAPIError) -> str | None:
-    """What PostgreSQL calls it. A file has no such thing: whatever happens to it is not for a moment."""
-    state: str | None = getattr(error.orig, "sqlstate", "")
-    return state
+def _state(error: DBAPIError) -> str:
+    """The SQLSTATE of an error of PostgreSQL; empty if the driver raised it without an answer, and for SQLite."""
+    return getattr(error.orig, "sqlstate", None) or ""
+
+
+def is_overload(error: object) -> bool:
+    """Whether the database could not do its work in time or at all, so that the same may succeed later."""
+    if not isinstance(error, OperationalError):
+        return False
+    if (code := getattr(error.orig, "sqlite_errorcode", None)) is not None:
+        return code & 0xFF in SQLITE_OVERLOADED
+    return _state(error).startswith(OVERLOADED) or not _state(error)
 
 
 class Desk:
     """A thread that keeps one connection open."""
 
-    def __init__(self, engine: Engine, name: str, options: Mapping[str, Any] = {}) -> None:
+    def __init__(self, engine: Engine, name: str, statement_seconds: float, options: Mapping[str, Any] = {}) -> None:
         self._engine = engine
+        self._statement_seconds = statement_seconds
         self._options = options
         self._thread = ThreadPoolExecutor(1, name)
         self._connection: Connection | None = None
@@ -58,23 +74,40 @@ class Desk:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def transaction(self, work: Work[Answer]) -> Answer:
-        """In the thread: all of it or nothing. While the database cannot be reached it is tried again, so a work has to
-        bear that it was done already: whether a commit arrived is not known when the connection breaks."""
+        """Do the work in one transaction, in the thread of this desk.
+
+        A transaction is repeated if its connection is lost or cannot be made, for up to `PATIENCE` seconds, or if it
+        crossed another one. Work has to bear that it was done already: whether a commit arrived is unknown when the
+        connection breaks. Every other error is raised at once.
+        """
         end, pause = monotonic() + PATIENCE, FIRST_PAUSE
         while True:
             try:
                 return self._once(work)
             except DBAPIError as error:
-                if _state(error) not in AWAY | CROSSED or monotonic() > end:
+                if not (self.is_disconnected(error) or _state(error) in CROSSED) or monotonic() > end:
                     raise
-                logger.warning("the database cannot be reached: %s", type(error.orig).__name__)
+                logger.warning("a transaction is repeated: %s", type(error.orig).__name__)
                 self._close()
             sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
+    def is_disconnected(self, error: BaseException) -> bool:
+        """Whether the error that the last transaction raised means that there is no connection to PostgreSQL.
+
+        A missing SQLSTATE does not mean that: the driver refuses values and statements by itself, too.
+        """
+        if self._engine.dialect.name != POSTGRES or not isinstance(error, DBAPIError):
+            return False
+        if self._connection is None:
+            return isinstance(error, OperationalError)
+        return self._connection.invalidated or _state(error).startswith(DISCONNECTED)
+
     def _once(self, work: Work[Answer]) -> Answer:
         if self._connection is None:
-            self._connection = self._engine.connect().execution_options(**self._options)
+            connection = self._engine.connect().execution_options(**self._options)
+            set_limits(connection, self._statement_seconds, LOCK_SECONDS, IDLE_SECONDS)
+            self._connection = connection
         dialect = self._engine.dialect
         try:
             with self._connection.begin():
@@ -133,21 +166,40 @@ class Counter:
         self._working = None
 
     def _together(self, batch: Sequence[Waiting]) -> list[Outcome[Any]]:
-        """All in one transaction; if that fails, each in its own, so that the others do not pay for one."""
+        """Do all in one transaction; if one of them makes it fail, each in its own transaction.
+
+        If the database cannot be reached or is locked by another process, all fail without another try.
+        """
         works: dict[WorkOnAll[Any, Any], list[Waiting]] = {}
         for waiting in batch:
             works.setdefault(waiting.work, []).append(waiting)
         try:
             return self._desk.transaction(lambda db: _done(db, works, batch))
-        except OperationalError as error:  # the database, not the work: nobody else would fare better
-            return [(None, error)] * len(batch)
         except Exception as error:
-            return [(None, error)] if len(batch) == 1 else [self._together([waiting])[0] for waiting in batch]
+            if len(batch) == 1 or self._desk.is_disconnected(error) or _is_locked(error):
+                return [(None, error)] * len(batch)
+        return self._one_by_one(batch)
+
+    def _one_by_one(self, batch: Sequence[Waiting]) -> list[Outcome[Any]]:
+        """Once this has taken `PATIENCE` seconds the rest fails with the last error, so that new work gets its turn."""
+        end, outcomes, last = monotonic() + PATIENCE, list[Outcome[Any]](), None
+        for waiting in batch:
+            if last is None or monotonic() <= end:
+                outcomes += self._together([waiting])
+                last = outcomes[-1][1] or last
+            else:
+                outcomes.append((None, last))
+        return outcomes
 
     async def close(self) -> None:
         """When all that waits is done."""
         if self._working is not None:
             await self._working
+
+
+def _is_locked(error: Exception) -> bool:
+    """Whether another process writes into the file for longer than this one waits."""
+    return isinstance(error, OperationalError) and getattr(error.orig, "sqlite_errorcode", None) == SQLITE_BUSY
 
 
 def _done(
@@ -165,7 +217,7 @@ class Reader:
 
     def __init__(self, engine: Engine, desks: int = 1) -> None:
         options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == POSTGRES else {}
-        self._desks = [Desk(engine, f"store-reader-{number}", options) for number in range(desks)]
+        self._desks = [Desk(engine, f"store-reader-{number}", READ_SECONDS, options) for number in range(desks)]
         self._next = cycle(self._desks)
         self._counter = Counter(self._desks[0])
 
@@ -186,7 +238,7 @@ class Writer:
     """Returns when it is on the disk; if it raises, nothing of a work was written."""
 
     def __init__(self, engine: Engine) -> None:
-        self._desk = Desk(engine, "store", {WRITES: True})
+        self._desk = Desk(engine, "store", WRITE_SECONDS, {WRITES: True})
         self._counter = Counter(self._desk)
 
     async def write(self, work: Work[Answer], about: str = "") -> Answer:

@@ -15,6 +15,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 
 from polyopolis.engine import PolyopolisError, Result
 from polyopolis.games import sign_of
+from polyopolis.server.databases import without_limits
 from polyopolis.server.ratings import rate
 from polyopolis.server.schema import log, matches, results, seats, tables
 
@@ -72,6 +73,7 @@ def unsettle(db: Connection, table: str, match: int) -> None:
 
 def fill(db: Connection) -> None:
     """Matches from before results were written down."""
+    without_limits(db)
     for row in db.execute(MISSING).all():
         settle(db, row.table, row.number)
 

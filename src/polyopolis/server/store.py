@@ -26,7 +26,7 @@ from polyopolis.play.rows import (
     as_json,
 )
 from polyopolis.server import statements as ask
-from polyopolis.server.databases import engine_of, is_shared, migrate
+from polyopolis.server.databases import engine_of, is_shared, migrate, without_limits
 from polyopolis.server.desks import Reader, Writer
 from polyopolis.server.following import Following, Known
 from polyopolis.server.mapping import AT_ONCE, fields, read, read_tables
@@ -241,7 +241,12 @@ class Store:
 
     async def unstamped(self) -> tuple[tuple[str, int], ...]:
         """Matches from before rules and content were written down."""
-        return await self.read(lambda db: tuple((row.table, row.number) for row in db.execute(ask.UNSTAMPED)))
+
+        def work(db: Connection) -> tuple[tuple[str, int], ...]:
+            without_limits(db)
+            return tuple((row.table, row.number) for row in db.execute(ask.UNSTAMPED))
+
+        return await self.read(work)
 
     async def stamp(self, table: str, row: MatchRow) -> None:
         """What follows from the moves of a match is written beside them."""
