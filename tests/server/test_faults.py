@@ -2,6 +2,7 @@
 
 import gzip
 import logging
+import sqlite3
 from collections.abc import Iterator
 from multiprocessing import active_children
 from multiprocessing.connection import wait
@@ -13,6 +14,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from polyopolis.games import game
 from polyopolis.play import paper
@@ -49,6 +51,35 @@ def test_a_fault_is_one_sentence_to_the_guest_and_one_line_in_the_log(
     (record,) = caplog.records
     assert record.getMessage() == "GET /api/tables/{table}: ZeroDivisionError"
     assert record.exc_info
+    assert SECRET not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "said"),
+    [
+        (sqlite3.SQLITE_BUSY, 503, "the database does not answer in time; try again in a moment"),
+        (sqlite3.SQLITE_FULL, 503, "the database does not answer in time; try again in a moment"),
+        (sqlite3.SQLITE_ERROR, 500, "something went wrong here; it was written down"),
+    ],
+)
+def test_a_database_that_is_overloaded_is_503_and_one_line_in_the_log(  # noqa: PLR0913, PLR0917 - fixtures
+    client: TestClient[Litestar],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    code: int,
+    status: int,
+    said: str,
+) -> None:
+    def overloaded(*_: Any) -> Any:
+        problem = sqlite3.OperationalError("it cannot")
+        problem.sqlite_errorcode = code
+        raise OperationalError(None, None, problem)
+
+    monkeypatch.setattr(Lobby, "table", overloaded)
+    with caplog.at_level(logging.WARNING):
+        answer = client.get(f"/api/tables/{SECRET}")
+    assert (answer.status_code, answer.json()) == (status, {"error": said})
+    assert [record.getMessage() for record in caplog.records] == ["GET /api/tables/{table}: OperationalError"]
     assert SECRET not in caplog.text
 
 

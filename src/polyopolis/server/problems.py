@@ -12,6 +12,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.answers import Problem
 from polyopolis.play.problems import status_of
+from polyopolis.server.desks import is_overload
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +26,7 @@ PROBLEMS = {
         409: "It is kept, but cannot be read with what is installed",
         413: "It is too large",
         429: "It is too much",
+        503: "The database does not answer in time; ask again in a moment",
     }.items()
 }
 
@@ -46,6 +48,8 @@ def too_deep(_: Request[Any, Any, State], __: RecursionError) -> Response[Proble
 
 def our_fault(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:
     write_down(request, error)
+    if is_overload(error):
+        return _answer("the database does not answer in time; try again in a moment", 503)
     return _answer("something went wrong here; it was written down", 500)
 
 
