@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import httpx
@@ -20,12 +21,14 @@ from litestar.testing import TestClient
 from polyopolis.play.lobby import Lobby
 from polyopolis.server import logs
 from polyopolis.server.app import create_app
+from polyopolis.server.desks import Desk
 from polyopolis.server.folder import DATABASE
 from polyopolis.server.limits import Allowance, Limits
 from polyopolis.server.options import Options
 from polyopolis.server.sessions import COOKIE
-from polyopolis.server.store import Store
 from tests.server.house import House, Visitor, free_port
+from tests.server.threads import GUARD
+from tests.server.threads import until as until_true
 from tests.tables.rooms import until
 
 pytestmark = pytest.mark.anyio
@@ -53,18 +56,39 @@ def test_a_probe_needs_no_name_leaves_no_guest_and_is_never_too_much(client: Tes
 
 
 def test_who_cannot_work_says_why(client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch) -> None:
-    async def breaking(*_: Any) -> None:
+    def breaking(*_: Any) -> None:
         raise OSError("/secret/path is full")
 
-    async def hanging(*_: Any) -> None:
-        await asyncio.sleep(60)
+    monkeypatch.setattr(Desk, "transaction", breaking)
+    answer = client.get("/ready")
+    assert (answer.status_code, answer.text) == (503, "the database does not answer")
+    assert client.get("/health").status_code == 200
 
-    monkeypatch.setattr("polyopolis.server.probes.PATIENCE", 0.1)
-    for broken, said in ((breaking, "the database does not answer"), (hanging, "the database does not answer in time")):
-        monkeypatch.setattr(Store, "name_of", broken)
+
+@pytest.mark.parametrize("thread", ["writer", "reader"])
+def test_a_thread_that_hangs_makes_a_server_not_ready_and_is_asked_once(
+    client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, thread: str
+) -> None:
+    monkeypatch.setattr("polyopolis.server.probes.PATIENCE", 0.01)
+    writer, reader = client.app.state.store.desks
+    desk, busy, hold = writer._desk if thread == "writer" else reader._desks[-1], Event(), Event()
+
+    def hang() -> None:
+        busy.set()
+        hold.wait(GUARD)
+
+    hanging = desk._thread.submit(hang)
+    assert busy.wait(GUARD)
+    probes = set[Any]()
+    for _ in range(5):
         answer = client.get("/ready")
-        assert (answer.status_code, answer.text) == (503, said)
-        assert client.get("/health").status_code == 200
+        assert (answer.status_code, answer.text) == (503, "the database does not answer in time")
+        probes.add(desk._probe)
+    assert len(probes) == 1, "a probe is not followed by another one before it ends"
+    hold.set()
+    hanging.result(GUARD)
+    monkeypatch.undo()
+    until_true(lambda: client.get("/ready").status_code == 200)
 
 
 def test_minds_that_died_are_missed_and_replaced(client: TestClient[Litestar]) -> None:

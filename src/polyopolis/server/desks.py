@@ -69,9 +69,26 @@ class Desk:
         self._options = options
         self._thread = ThreadPoolExecutor(1, name)
         self._connection: Connection | None = None
+        self._probe: asyncio.Task[Exception | None] | None = None
 
     async def ask(self, work: Callable[[], Answer]) -> Answer:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def probe(self, work: Work[Any]) -> asyncio.Task[Exception | None]:
+        """Returns a task that does the work and whose result is the error of it.
+
+        There is one probe at a time: while it has not ended, every call returns it.
+        """
+        if self._probe is None or self._probe.done():
+            self._probe = asyncio.create_task(self._probed(work))
+        return self._probe
+
+    async def _probed(self, work: Work[Any]) -> Exception | None:
+        try:
+            await self.ask(partial(self.transaction, work))
+        except Exception as error:
+            return error
+        return None
 
     def transaction(self, work: Work[Answer]) -> Answer:
         """Do the work in one transaction, in the thread of this desk.
@@ -228,6 +245,9 @@ class Reader:
     async def read_with_others(self, work: WorkOnAll[What, Answer], what: What) -> Answer:
         return await self._counter.ask(work, what)
 
+    def probes(self, work: Work[Any]) -> list[asyncio.Task[Exception | None]]:
+        return [desk.probe(work) for desk in self._desks]
+
     async def close(self) -> None:
         await self._counter.close()
         for desk in self._desks:
@@ -246,6 +266,9 @@ class Writer:
 
     async def write_with_others(self, work: WorkOnAll[What, Answer], what: What, about: str = "") -> Answer:
         return await self._counter.ask(work, what, about)
+
+    def probe(self, work: Work[Any]) -> asyncio.Task[Exception | None]:
+        return self._desk.probe(work)
 
     async def close(self) -> None:
         await self._counter.close()

@@ -13,7 +13,7 @@ from polyopolis.server.hosts import ANY_HOST
 logger = logging.getLogger(__name__)
 
 PATIENCE = 2.0
-"""Seconds after which a database that says nothing is taken for lost."""
+"""Seconds in which all threads of the database have to answer."""
 METHODS = (HttpMethod.GET, HttpMethod.HEAD)
 
 
@@ -29,14 +29,16 @@ async def ready(state: State) -> Response[str]:
 
 
 async def _problem(state: State) -> str | None:
-    """What keeps people from playing here, in a sentence that names no part of it."""
-    try:
-        async with asyncio.timeout(PATIENCE):
-            await state.store.name_of("")  # nobody; any read would do
-    except TimeoutError:
+    """Returns a sentence that says why nobody can play here and names no part of the server.
+
+    Every database thread has to answer, the one that writes and those that read. A probe that a thread has not
+    answered stays in its queue and is not followed by another one.
+    """
+    answered, hanging = await asyncio.wait(state.store.probes(), timeout=PATIENCE)
+    if hanging:
         return "the database does not answer in time"
-    except Exception:
-        logger.exception("the database does not answer")
+    if error := next((error for probe in answered if (error := probe.result())), None):
+        logger.error("the database does not answer", exc_info=error)
         return "the database does not answer"
     return None if state.thinker.is_manned() else "no bot can think; another process is on its way"
 

@@ -1,5 +1,6 @@
 """What is never lost: people, tables, seats, matches and their logs, in one database."""
 
+import asyncio
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -68,6 +69,14 @@ class Store:
     def desks(self) -> tuple[Writer, Reader]:
         """For those who keep something else in the same database."""
         return self._writer, self._reader
+
+    def probes(self) -> list[asyncio.Task[Exception | None]]:
+        """A query in each database thread. The result of a task is the error of its query."""
+
+        def work(db: Connection) -> None:
+            db.execute(ask.NAME, {"of_person": ""})
+
+        return [self._writer.probe(work), *self._reader.probes(work)]
 
     # Secrets, names, codes
 
