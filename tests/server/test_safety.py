@@ -1,5 +1,6 @@
 """What strangers, other people's pages and broken programs can do: nothing."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,7 +10,9 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin
 
+from polyopolis.server.addressing import NO_TEXT
 from polyopolis.server.hosts import KnownHosts
 from polyopolis.server.sessions import COOKIE, Sessions
 from tests.server.house import House, Visitor
@@ -228,3 +231,46 @@ async def test_the_code_of_a_seat_that_has_gone_is_dead(visit: Visit) -> None:
     first, second = [(await ada.post(f"/tables/{table}/seats/0/code", {}))["code"] for _ in range(2)]
     assert (await ben.post("/codes", {"code": first}))["seat"] == 0
     assert (await eve.refused("/codes", {"code": second}))[0] == 404
+
+
+NOT_TEXT = ["%00", "x%00y", "%ED%A0%80", "%FF"]
+"""A NUL, half of a surrogate pair, and what is no UTF-8 at all."""
+
+
+@pytest.mark.parametrize("bad", NOT_TEXT)
+async def test_an_address_that_is_no_text_is_refused(house: House, visit: Visit, bad: str) -> None:
+    ada = visit()
+    paths = ("/api/tables/{}", "/api/hello?{}=1", "/api/hello?x={}", "/t/{}", "/{}", "/assets/{}", "/health?{}")
+    for path in paths:
+        answer = await ada.http.get(path.format(bad))
+        assert (answer.status_code, answer.json()) == (400, {"error": NO_TEXT})
+        assert "set-cookie" not in answer.headers
+        assert answer.headers["x-content-type-options"] == "nosniff"
+    assert await ada.refused(f"/tables/{bad}/seats/0", {"type": "leave"}) == (400, NO_TEXT)
+    for path in (f"/api/tables/{bad}/socket", f"/api/tables/x/socket?since={bad}"):
+        async with connect(f"ws://127.0.0.1:{house.port}{path}", origin=Origin(house.url)) as wire:
+            with pytest.raises(ConnectionClosed) as closed:
+                await wire.recv()
+        assert closed.value.rcvd
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4400, NO_TEXT)
+
+
+@pytest.mark.parametrize("good", ["%C3%A9", "%2500", "%ED%9F%BF", "%F0%9F%8E%B2", "%01"])
+async def test_an_address_of_any_other_text_is_asked_for(visit: Visit, good: str) -> None:
+    assert (await visit().http.get(f"/api/tables/{good}?{good}={good}")).status_code == 404
+
+
+@pytest.mark.parametrize("cookie", ["%00", '"\\000"', "%ED%A0%80", "a.b.1.1.%00", "a%00.b"])
+async def test_a_cookie_that_is_no_text_is_nobodys(house: House, cookie: str) -> None:
+    async with httpx.AsyncClient(base_url=house.url, headers={"cookie": f"{COOKIE}={cookie}"}) as http:
+        answer = await http.get("/api/hello")
+    assert answer.status_code == 200
+    assert COOKIE in answer.cookies, "a guest is known from now on"
+
+
+@pytest.mark.parametrize("name", ["Authorization", "Cookie", "Origin"])
+async def test_no_header_brings_a_nul(house: House, name: str) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+    writer.write(f"GET /api/hello HTTP/1.1\r\nHost: localhost\r\n{name}: Bearer a\0b.c\r\n\r\n".encode())
+    assert (await reader.readline()).split()[1] == b"400"
+    writer.close()

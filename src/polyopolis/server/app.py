@@ -9,6 +9,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.version import VERSION
+from polyopolis.server.addressing import TextAddresses
 from polyopolis.server.bearers import TOKENS, scoped
 from polyopolis.server.bots import ABOUT_BOTS
 from polyopolis.server.company import ABOUT_COMPANY
@@ -85,7 +86,12 @@ def create_app(options: Options) -> Litestar:
     return Litestar(
         [api, from_mail, page, *PROBES],
         lifespan=[open_house, watched],
-        middleware=[Concerning(), KnownHosts(options.public_url), *counted_requests(options.metrics)],
+        middleware=[
+            Concerning(),
+            KnownHosts(options.public_url),
+            *counted_requests(options.metrics),
+            TextAddresses(),
+        ],
         state=State({"options": options, "assets": assets()}),
         before_send=[add_headers],
         exception_handlers={
