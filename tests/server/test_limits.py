@@ -1,8 +1,12 @@
 """Limits that spare the honest: credit comes back by and by, on a clock that only goes forward."""
 
 import asyncio
+import contextlib
 import logging
+from collections.abc import Callable
+from contextlib import ExitStack
 from hashlib import sha256
+from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,11 +15,11 @@ from litestar import Litestar
 from litestar.exceptions import TooManyRequestsException, WebSocketDisconnect
 from litestar.testing import TestClient
 
-from polyopolis.server.addresses import MANY, Addresses, counted_as
+from polyopolis.server.addresses import MANY, Addresses, counted_as, networks_of
 from polyopolis.server.app import create_app
 from polyopolis.server.bearers import WAIT
 from polyopolis.server.doors import TOO_MANY
-from polyopolis.server.limits import MOST, Allowance, Credit, Limits, Pages, Turnstile
+from polyopolis.server.limits import MOST, Allowance, Credit, Limits, Pages, Tries, Turnstile, Voices
 from polyopolis.server.options import Options
 from polyopolis.server.sessions import DAY
 from tests.server.house import ORIGIN, OWN_PAGE
@@ -53,7 +57,34 @@ def test_any_number_of_addresses_takes_no_memory() -> None:
     credit = Credit(Allowance(1, 10), Clock())
     for number in range(MOST + 5):
         credit.spend(number)
-    assert len(credit._left) == MOST
+    assert {multiple: len(left) for multiple, left in credit._left.items()} == {1: MOST}
+
+
+def test_several_accounts_are_charged_together_or_not_at_all() -> None:
+    credit = Credit(Allowance(2, 60), Clock())
+    both = [("ada", 1), ("house", 2)]
+    assert credit.spend_all(both) == 0.0
+    credit.spend("ada")
+    assert credit.spend_all(both) == 30.0, "the longest wait"
+    assert [credit.spend_all([("house", 2)]) for _ in range(4)] == [0.0, 0.0, 0.0, 15.0]
+
+
+def test_an_account_survives_many_of_another_multiple() -> None:
+    """Otherwise the 65,536 networks /64 of a /48 network would push the count of the /48 out of the memory."""
+    credit = Credit(Allowance(2, 1e9), Clock())
+    credit.spend_all([("the /48", 16)])
+    for number in range(MOST + 1):
+        credit.spend(number)
+    spent = sum(not credit.spend_all([("the /48", 16)]) for _ in range(32))
+    assert spent == 31
+
+
+def test_a_refused_request_is_not_remembered() -> None:
+    credit = Credit(Allowance(1, 1e9), Clock())
+    credit.spend_all([("the /48", 16)], 16)
+    for number in range(100):
+        assert credit.spend_all([(number, 1), ("the /48", 16)])
+    assert not credit._left[1]
 
 
 @pytest.fixture
@@ -160,6 +191,46 @@ async def test_a_household_of_ipv6_is_one_address() -> None:
     assert len(let_in) == 3
 
 
+@pytest.mark.anyio
+@pytest.mark.parametrize(("prefix", "multiple"), [(64, 1), (56, 4), (48, 16)])
+async def test_a_network_of_ipv6_has_a_multiple_of_the_allowance(prefix: int, multiple: int) -> None:
+    """Otherwise a provider's /48 or /56 would be as many addresses as it has /64 networks."""
+    turnstile, most, let_in = Turnstile(Allowance(3, 1e9)), 3, 0
+
+    async def enter(*_: Any) -> None:
+        nonlocal let_in
+        let_in += 1
+
+    for number in range(100):
+        address = str(IPv6Address("2001:db8:1::") + (257 * number % 2 ** (64 - prefix) << 64))
+        with contextlib.suppress(TooManyRequestsException):
+            await turnstile.handle(cast("Any", {"client": (address, 1)}), cast("Any", None), cast("Any", None), enter)
+    assert let_in == most * multiple
+
+
+def spent_in_network(spend: Callable[[str], bool]) -> int:
+    """How often a /48 may do something that each of its /64 networks does once."""
+    return sum(spend(f"2001:db8:1:{257 * number:x}::/64") for number in range(255))
+
+
+def is_allowed(action: Callable[[], None]) -> bool:
+    try:
+        action()
+    except TooManyRequestsException:
+        return False
+    return True
+
+
+def test_everything_that_is_counted_by_address_is_counted_by_network() -> None:
+    limits = Limits(tries=Allowance(2, 1e9), remarks=Allowance(2, 1e9), pages=2)
+    tries, voices, pages = Tries(limits), Voices(limits), Pages(limits)
+    assert spent_in_network(lambda address: is_allowed(lambda: tries.spend(address, address))) == 2 * 16
+    assert spent_in_network(lambda address: is_allowed(lambda: voices.spend(address, address))) == 2 * 5 * 16
+    with ExitStack() as stack:
+        assert spent_in_network(lambda address: stack.enter_context(pages.opened(address))) == 2 * 16
+    assert not pages._open
+
+
 @pytest.mark.parametrize(
     ("address", "counted"),
     [
@@ -173,6 +244,13 @@ async def test_a_household_of_ipv6_is_one_address() -> None:
 )
 def test_addresses_are_counted_by_whose_they_are(address: str, counted: str) -> None:
     assert counted_as(address) == counted
+
+
+def test_networks_of_an_address() -> None:
+    wide = ("2001:db8:1:2::/64", 1), ("2001:db8:1::/56", 4), ("2001:db8:1::/48", 16)
+    assert networks_of("2001:db8:1:2:3:4:5:6") == networks_of("2001:db8:1:2::/64") == wide
+    assert networks_of("::ffff:192.0.2.7") == networks_of("192.0.2.7") == (("192.0.2.7", 1),)
+    assert networks_of("testclient") == (("testclient", 1),)
 
 
 def test_many_visitors_of_one_address_are_noticed_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -145,7 +145,8 @@ async def test_one_address_does_not_fill_the_queue_by_taking_many_names() -> Non
 async def test_outside_bots_of_one_address_are_one(provide: Any) -> None:
     addresses = Addresses()
     for bot in ("one", "other"):
-        told = {"state": {BEARER: Visit(Pass(bot, "token"), scopes=frozenset({"play"}))}}
+        visit = Visit(Pass(bot, "token"), scopes=frozenset({"play"}))
+        told = {"client": ("192.0.2.7", 1), "state": {BEARER: visit}}
         app = SimpleNamespace(state=SimpleNamespace(addresses=addresses))
         await provide(SimpleNamespace(scope=told, client=SimpleNamespace(host="192.0.2.7"), app=app))
     assert addresses.of("one") == addresses.of("other") == "192.0.2.7"

@@ -3,7 +3,9 @@
 import logging
 from collections import OrderedDict
 from functools import lru_cache
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
+
+from litestar.types import Scope
 
 logger = logging.getLogger(__name__)
 
@@ -12,24 +14,39 @@ MANY = 50
 MOST = 20_000
 """People whose address is remembered, those who came or were asked for last."""
 
+NETWORKS = (64, 1), (56, 4), (48, 16)
+"""What a customer is handed in IPv6: prefix lengths, and how many times the allowance of an address each has."""
 
-HOUSEHOLD = 64
-"""Bits of an address of IPv6 that name a network; whoever has one has all addresses in it."""
+Networks = tuple[tuple[str, int], ...]
 
 
 @lru_cache(4_096)
-def counted_as(address: str) -> str:
-    """Whose address it is, as far as anybody can tell: what limits and shares go by."""
+def networks_of(address: str) -> Networks:
+    """Return the networks that an address belongs to, the narrowest first, each with its multiple of an allowance.
+
+    An address of IPv4 is its own network, also in the form of IPv6. What is not an address, such as a host name, is
+    taken as it is. A network that `counted_as` has returned is accepted as well.
+    """
     try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:  # a name, or none at all
-        return address
+        found = ip_address(address.partition("%")[0].partition("/")[0])
+    except ValueError:
+        return ((address, 1),)
     if not isinstance(found, IPv6Address):
-        return str(found)
+        return ((str(found), 1),)
     if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    others = 128 - HOUSEHOLD
-    return f"{IPv6Address(int(found) >> others << others)}/{HOUSEHOLD}"
+        return ((str(found.ipv4_mapped), 1),)
+    return tuple((str(IPv6Network((found, prefix), strict=False)), multiple) for prefix, multiple in NETWORKS)
+
+
+def counted_as(address: str) -> str:
+    """Return the narrowest network of an address: its /64 network for IPv6, else the address."""
+    return networks_of(address)[0][0]
+
+
+def address_in(scope: Scope) -> str:
+    """Return where a connection comes from, as it is counted; empty if that is unknown."""
+    client = scope["client"]
+    return counted_as(client[0]) if client else ""
 
 
 class Addresses:

@@ -4,8 +4,8 @@ Credit is counted on a clock that only goes forward.
 """
 
 import asyncio
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -18,11 +18,14 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta
 
-from polyopolis.server.addresses import counted_as
+from polyopolis.server.addresses import address_in, networks_of
 from polyopolis.server.settings import About
 
 MOST = 20_000
-"""Addresses whose credit is remembered; one that is forgotten has all of it again."""
+"""Accounts of each multiple that a `Credit` remembers."""
+
+Account = tuple[Hashable, float]
+"""Whose credit it is, and how many times the allowance they have."""
 
 
 @dataclass(frozen=True)
@@ -45,23 +48,45 @@ class Allowance:
 
 
 class Credit:
-    """What is left of an allowance, for each who has one."""
+    """What is left of an allowance, by account.
+
+    An account that was never charged, or that was forgotten, has all of it. Those with different multiples are
+    remembered apart: the many /64 networks of a /48 network do not displace it.
+    """
 
     def __init__(self, allowance: Allowance, clock: Callable[[], float] = monotonic) -> None:
         self._allowance = allowance
         self._clock = clock
-        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+        self._left = defaultdict[float, OrderedDict[Hashable, tuple[float, float]]](OrderedDict)
+        """By multiple and account: the credit at a time, in units of the allowance."""
 
-    def spend(self, who: Hashable, much: float = 1.0) -> float:
-        """Takes it, if there is enough: the seconds to wait until there is, otherwise nothing."""
+    def spend(self, who: Hashable) -> float:
+        """Charge a single account of a simple allowance; see `spend_all`."""
+        return self.spend_all([(who, 1)])
+
+    def spend_all(self, accounts: Iterable[Account], much: float = 1.0) -> float:
+        """Charge `much` to all accounts, or to none if one of them has not enough.
+
+        Return the seconds until all have enough, 0 if they were charged.
+        """
         now, (most, seconds) = self._clock(), (self._allowance.most, self._allowance.seconds)
-        left, since = self._left.pop(who, (most, now))
-        left = min(most, left + (now - since) * most / seconds)
-        enough = left >= much
-        self._left[who] = left - much if enough else left, now
-        if len(self._left) > MOST:
-            self._left.popitem(last=False)
-        return 0.0 if enough else (much - left) * seconds / most
+        charged, wait = list[tuple[Hashable, float, float]](), 0.0
+        for who, multiple in accounts:
+            known, cost = self._left[multiple], much / multiple
+            if who in known:
+                known.move_to_end(who)
+            left, since = known.get(who, (most, now))
+            left = min(most, left + (now - since) * most / seconds)
+            charged.append((who, multiple, left - cost))
+            wait = max(wait, (cost - left) * seconds / most)
+        if wait > 0:
+            return wait
+        for who, multiple, left in charged:
+            known = self._left[multiple]
+            known[who] = left, now
+            if len(known) > MOST:
+                known.popitem(last=False)
+        return 0.0
 
 
 def _per(what: str) -> About:
@@ -122,7 +147,7 @@ class Tries:
         self._letters = Credit(limits.letters)
 
     def spend(self, person: str, address: str) -> None:
-        demand(max(self._tries.spend(("address", address)), self._tries.spend(("person", person))))
+        demand(self._tries.spend_all([(("person", person), 1), *networks_of(address)]))
 
     def spend_letter(self, mail: str) -> None:
         demand(self._letters.spend(mail))
@@ -137,8 +162,8 @@ class Voices:
         self._remarks = Credit(limits.remarks)
 
     def spend(self, person: str, address: str) -> None:
-        own = self._remarks.spend(("person", person))
-        demand(max(own, self._remarks.spend(("address", address), 1 / self.SHARED)))
+        shared = [(network, multiple * self.SHARED) for network, multiple in networks_of(address)]
+        demand(self._remarks.spend_all([(("person", person), 1), *shared]))
 
 
 class Pages:
@@ -155,18 +180,22 @@ class Pages:
 
     @contextmanager
     def opened(self, address: str) -> Iterator[bool]:
-        """For as long as one is; whether it may."""
-        room = self._open[address] < self._most
-        self._open[address] += room
+        """Count a page as open for as long as the context lasts, and yield whether it may be."""
+        networks = networks_of(address)
+        if any(self._open[network] >= multiple * self._most for network, multiple in networks):
+            yield False
+            return
+        self._open.update(network for network, _ in networks)
         try:
-            yield room
+            yield True
         finally:
-            self._open[address] -= room
-            if not self._open[address]:
-                del self._open[address]
+            for network, _ in networks:
+                self._open[network] -= 1
+                if not self._open[network]:
+                    del self._open[network]
 
     async def wait(self, address: str) -> None:
-        while seconds := self._messages.spend(address):
+        while seconds := self._messages.spend_all(networks_of(address)):
             await asyncio.sleep(seconds)
 
 
@@ -179,6 +208,5 @@ class Turnstile(ASGIMiddleware):
         self._credit = Credit(allowance)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        client = scope["client"]
-        demand(self._credit.spend(counted_as(client[0]) if client else ""))
+        demand(self._credit.spend_all(networks_of(address_in(scope))))
         await next_app(scope, receive, send)

@@ -15,7 +15,7 @@ from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.server.accounts import Accounts, Place
-from polyopolis.server.addresses import counted_as
+from polyopolis.server.addresses import address_in
 from polyopolis.server.bearers import bearer, unknown
 from polyopolis.server.browsers import browser_of
 from polyopolis.server.codes import Codes
@@ -101,13 +101,8 @@ async def provide_program(request: Asked) -> Visit:
 def _seen(request: Asked, visit: Visit) -> Visit:
     """Programs, too: whoever has many of them at one address is one of those who share."""
     if request.client:
-        request.app.state.addresses.seen(visit.person, _address(request))
+        request.app.state.addresses.seen(visit.person, address_in(request.scope))
     return visit
-
-
-def _address(request: Asked) -> str:
-    """Where somebody asks from, as it is counted."""
-    return counted_as(request.client.host) if request.client else ""
 
 
 async def provide_person(visit: NamedDependency[Visit]) -> str:
@@ -125,14 +120,14 @@ async def provide_place(request: Asked) -> Place:
 async def provide_tried(request: Asked, visit: NamedDependency[Visit]) -> Tries:
     """Something that might be guessed is not tried too often."""
     tries: Tries = request.app.state.tries
-    tries.spend(visit.person, _address(request))
+    tries.spend(visit.person, address_in(request.scope))
     return tries
 
 
 async def provide_voice(request: Asked, visit: NamedDependency[Visit]) -> Visit:
     """Who says something to others, and not too often."""
     voices: Voices = request.app.state.voices
-    voices.spend(visit.person, _address(request))
+    voices.spend(visit.person, address_in(request.scope))
     return visit
 
 

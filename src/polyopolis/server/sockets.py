@@ -24,7 +24,7 @@ from polyopolis.play.problems import (
     Unreadable,
 )
 from polyopolis.play.table import Table
-from polyopolis.server.addresses import counted_as
+from polyopolis.server.addresses import address_in, networks_of
 from polyopolis.server.doors import LARGEST_MESSAGE, TELL, TOO_MANY
 from polyopolis.server.guests import SocketGuest
 from polyopolis.server.limits import Credit, Pages
@@ -58,7 +58,7 @@ async def table_socket(
     match: FromQuery[int | None] = None,
 ) -> None:
     pages: Pages = socket.app.state.pages
-    with pages.opened(_address(socket)) as room:
+    with pages.opened(address_in(socket.scope)) as room:
         try:
             if not room:
                 raise Refused(TOO_MANY, "too many pages are open at once")
@@ -76,22 +76,17 @@ async def _stay(
 ) -> None:
     visitors: Visitors = socket.app.state.visitors
     if visit and socket.client:
-        socket.app.state.addresses.seen(visit.person, _address(socket))
+        socket.app.state.addresses.seen(visit.person, address_in(socket.scope))
     guest = SocketGuest(visit.person if visit else None, socket.scope["state"][TELL], partial(_close, socket))
     with visitors.here(visit, guest):
         await _sit(socket, found, guest, since, match)
-
-
-def _address(socket: WebSocket[Any, Any, State]) -> str:
-    """Where somebody comes from, as it is counted."""
-    return counted_as(socket.client.host) if socket.client else ""
 
 
 async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit | None, Table]:
     """Who comes, and the table; Refused if they may not."""
     if not from_own_page(socket):
         raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
-    if socket.client and socket.app.state.sockets.spend(_address(socket)):
+    if socket.client and socket.app.state.sockets.spend_all(networks_of(address_in(socket.scope))):
         raise Refused(TOO_MANY, "too many pages were opened at once")
     lobby: Lobby = socket.app.state.lobby
     visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
@@ -133,7 +128,7 @@ async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> 
 
 
 async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
-    credit, address = Credit(socket.app.state.options.limits.messages), _address(socket)
+    credit, address = Credit(socket.app.state.options.limits.messages), address_in(socket.scope)
     pages: Pages = socket.app.state.pages
     while True:
         data = await socket.receive_data("text")

@@ -21,7 +21,7 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.messages import Act, AskFor, Consent, Mine, Preview, Refused, Retract, ToScreen, Why, Yours
 from polyopolis.play.problems import Stale
 from polyopolis.play.table import Table
-from polyopolis.server.addresses import counted_as
+from polyopolis.server.addresses import address_in
 from polyopolis.server.bearers import BY_TOKEN, SCOPE, WAIT, Bearers
 from polyopolis.server.doors import STREAM
 from polyopolis.server.guests import AskingGuest, Bye, StreamGuest
@@ -75,7 +75,7 @@ def _present(request: Asked, program: Visit, guest: StreamGuest, stack: ExitStac
     bearers: Bearers = request.app.state.bearers
     visitors: Visitors = request.app.state.visitors
     pages: Pages = request.app.state.pages
-    if not stack.enter_context(pages.opened(counted_as(request.client.host) if request.client else "")):
+    if not stack.enter_context(pages.opened(address_in(request.scope))):
         demand(WAIT)
     stack.enter_context(bearers.streaming(program))
     stack.enter_context(visitors.here(program, guest))
