@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from itertools import islice
 from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,23 +21,15 @@ import pytest
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.play.needs import Question
+from polyopolis.play.problems import Busy
 from polyopolis.server import thinking
 from polyopolis.server.addresses import MOST as MOST_ADDRESSES
 from polyopolis.server.addresses import Addresses
 from polyopolis.server.bearers import BEARER
 from polyopolis.server.providing import provide_program, provide_visit
-from polyopolis.server.queueing import (
-    HALF,
-    MOST,
-    MOST_OF_ADDRESS,
-    MOST_OF_PERSON,
-    FairQueue,
-    Overloaded,
-    Share,
-    Thought,
-)
+from polyopolis.server.queueing import HALF, FairQueue, Share
 from polyopolis.server.sessions import Pass
-from polyopolis.server.thinking import ProcessThinker
+from polyopolis.server.thinking import THOUGHTS, ProcessThinker, Thought
 from polyopolis.server.visitors import Visit
 from polyopolis.server.workers import Worker
 from tests.tables.rooms import until
@@ -56,10 +50,10 @@ def thought(name: str, effort: int = 0, watched: bool = True) -> Thought:
     """Named like `address/person/table`."""
     address, person, table = name.split("/")
     question = Question(table, MATCH, 0, b"", (person,), lambda: watched)
-    return Thought(lambda: b"", "greedy", question, Share(address, person, table), effort)
+    return Thought(Share(address, person, table), lambda: b"", "greedy", question, effort)
 
 
-def order(queue: FairQueue, seconds: float = 1.0) -> Iterator[str]:
+def order(queue: FairQueue[Thought], seconds: float = 1.0) -> Iterator[str]:
     """The tables whose thoughts are due, one after the other, each of so many seconds."""
     while found := queue.next():
         queue.done(found, seconds)
@@ -67,7 +61,7 @@ def order(queue: FairQueue, seconds: float = 1.0) -> Iterator[str]:
 
 
 async def test_whoever_has_many_tables_waits_for_whoever_has_one() -> None:
-    queue = FairQueue(Clock())
+    queue = FairQueue[Thought](THOUGHTS, Clock())
     for number in range(20):
         queue.put(thought(f"far/crowd/{number}"))
     queue.put(thought("near/ada/hers"))
@@ -75,7 +69,7 @@ async def test_whoever_has_many_tables_waits_for_whoever_has_one() -> None:
 
 
 async def test_many_names_at_one_address_are_one() -> None:
-    queue = FairQueue(Clock())
+    queue = FairQueue[Thought](THOUGHTS, Clock())
     for number in range(20):
         queue.put(thought(f"far/name {number}/{number}"))
     for number in range(2):
@@ -86,21 +80,21 @@ async def test_many_names_at_one_address_are_one() -> None:
 
 
 async def test_at_one_address_people_share_and_then_their_tables() -> None:
-    queue = FairQueue(Clock())
+    queue = FairQueue[Thought](THOUGHTS, Clock())
     for name in ("a/ada/1", "a/ada/1", "a/ada/2", "a/ben/3"):
         queue.put(thought(name))
     assert list(order(queue)) == ["1", "3", "2", "1"]
 
 
 async def test_what_is_quickly_thought_goes_first_and_then_what_came_first() -> None:
-    queue = FairQueue(Clock())
+    queue = FairQueue[Thought](THOUGHTS, Clock())
     for name, effort in (("a/ada/slow", 2400), ("a/ada/first", 150), ("a/ada/second", 150), ("a/ada/quick", 0)):
         queue.put(thought(name, effort))
     assert list(order(queue, 0.0)) == ["quick", "first", "second", "slow"]
 
 
 async def test_what_nobody_sees_goes_last() -> None:
-    queue = FairQueue(Clock())
+    queue = FairQueue[Thought](THOUGHTS, Clock())
     queue.put(thought("far/ben/left", watched=False))
     for number in range(3):
         queue.put(thought(f"near/ada/{number}"))
@@ -109,7 +103,7 @@ async def test_what_nobody_sees_goes_last() -> None:
 
 async def test_what_was_used_is_forgotten_by_and_by() -> None:
     clock = Clock()
-    queue = FairQueue(clock)
+    queue = FairQueue[Thought](THOUGHTS, clock)
     queue.charge(Share("far", "ben", "his"), 8.0)
     queue.charge(Share("near", "ada", "hers"), 2.0)
     clock.now = 3 * HALF
@@ -120,23 +114,58 @@ async def test_what_was_used_is_forgotten_by_and_by() -> None:
 
 
 async def test_nobody_lets_any_number_wait() -> None:
-    queue = FairQueue(Clock())
-    for number in range(MOST_OF_PERSON):
+    queue = FairQueue[Thought](THOUGHTS, Clock())
+    for number in range(THOUGHTS.of_person):
         queue.put(thought(f"a/ada/{number}"))
-    with pytest.raises(Overloaded):
+    with pytest.raises(Busy):
         queue.put(thought("a/ada/more"))
     queue.put(thought("a/ben/his"))
-    while len(queue) < MOST:
-        queue.put(thought(f"{len(queue)}/{len(queue)}/t"))
-    with pytest.raises(Overloaded):
-        queue.put(thought("b/cleo/hers"))
+
+
+def idle(name: str) -> Thought:
+    found = thought(name)
+    found.question = replace(found.question, idle=True)
+    return found
+
+
+async def test_nine_addresses_do_not_fill_the_queue() -> None:
+    queue, crowd = FairQueue[Thought](THOUGHTS, Clock()), list[Thought]()
+    while len(queue) < THOUGHTS.total:
+        crowd.append(thought(f"far {len(queue) % 9}/crowd {len(queue) % 90}/{len(queue)}"))
+        queue.put(crowd[-1])
+    queue.put(thought("near/ada/hers"))
+    assert len(queue) == THOUGHTS.total
+    (displaced,) = [each for each in crowd if each.answer.done()]
+    assert isinstance(displaced.answer.exception(), Busy)
+    assert next(order(queue)) in {"0", "hers"}
+    assert "hers" in list(islice(order(queue), 9))
+
+
+async def test_what_nobody_waits_for_displaces_nothing_and_gives_way_first() -> None:
+    queue = FairQueue[Thought](THOUGHTS, Clock())
+    while len(queue) < THOUGHTS.total - 1:
+        queue.put(thought(f"far {len(queue) % 9}/crowd {len(queue) % 90}/{len(queue)}"))
+    par = idle("par/par/par")
+    queue.put(par)
+    with pytest.raises(Busy):
+        queue.put(idle("near/ada/hers"))
+    queue.put(thought("far 1/crowd 1/one more"))
+    assert isinstance(par.answer.exception(), Busy), "although the address of the new one has most waiting"
+
+
+async def test_what_nobody_sees_does_not_displace_what_somebody_sees() -> None:
+    queue = FairQueue[Thought](THOUGHTS, Clock())
+    while len(queue) < THOUGHTS.total:
+        queue.put(thought(f"far {len(queue) % 9}/crowd {len(queue) % 90}/{len(queue)}"))
+    with pytest.raises(Busy):
+        queue.put(thought("near/ada/hers", watched=False))
 
 
 async def test_one_address_does_not_fill_the_queue_by_taking_many_names() -> None:
-    queue = FairQueue(Clock())
-    for number in range(MOST_OF_ADDRESS):
+    queue = FairQueue[Thought](THOUGHTS, Clock())
+    for number in range(THOUGHTS.of_address):
         queue.put(thought(f"far/name {number}/{number}"))
-    with pytest.raises(Overloaded):
+    with pytest.raises(Busy):
         queue.put(thought("far/one more/his"))
     queue.put(thought("near/ada/hers"))
 
@@ -153,7 +182,7 @@ async def test_outside_bots_of_one_address_are_one(provide: Any) -> None:
 
 
 async def test_what_nobody_waits_for_any_more_is_not_thought() -> None:
-    queue = FairQueue(Clock())
+    queue = FairQueue[Thought](THOUGHTS, Clock())
     dropped, kept = thought("a/ada/1"), thought("a/ada/2")
     queue.put(dropped)
     queue.put(kept)

@@ -11,7 +11,7 @@ from polyopolis.analysis import EVALUATOR, review_key
 from polyopolis.play import imports, reviews
 from polyopolis.play.needs import Stage
 from polyopolis.play.problems import Busy, Forbidden, NotFound, Unreadable
-from polyopolis.play.reviews import GRACE, MOST_OF_ADDRESS, MOST_OF_PERSON, Reviews
+from polyopolis.play.reviews import GRACE, Reviews
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
@@ -197,41 +197,14 @@ async def test_what_cannot_be_reviewed_is_said(desk: Reviews, reviewer: HandRevi
     assert (await desk.review(room, 0, "ada", 0)).final, "and can be asked for again"
 
 
-async def test_nobody_has_all_reviewers_at_once(desk: Reviews) -> None:
-    names = [f"rollwrite-0{number}-alone" for number in range(1, MOST_OF_PERSON + 2)]
-    rooms = [await opened(name) for name in names]
-    for room in rooms[:-1]:
-        await desk.review(room, 0, "ada", 0)
-    with pytest.raises(Busy):
-        await desk.review(rooms[-1], 0, "ada", 0)
-    await desk.review(rooms[-1], 0, "ben", 0)
-    desk.close()
-
-
-async def test_many_names_at_one_address_do_not_have_all_reviewers(
-    reviewer: HandReviewer, shelf: MemoryShelf, clock: HandClock
-) -> None:
-    """A guest is a cookie: whoever throws it away is somebody else."""
-    desk, room = Reviews(reviewer, shelf, clock, lambda person: person[:3]), await opened("mycity-eternal-2p-1")
-    judged = [asyncio.create_task(desk.solved(room, 0, f"far {number}", SOLUTION)) for number in range(MOST_OF_ADDRESS)]
-    await settle()
-    with pytest.raises(Busy):
-        await desk.solved(room, 0, "far away", SOLUTION)
-    with pytest.raises(Busy):
-        await desk.review(room, 0, "far away", 0)
-    await desk.review(room, 0, "near", 0)
-    reviewer.judging.set()
-    assert all(solved.right for solved in await asyncio.gather(*judged))
-    await desk.solved(room, 0, "far away", SOLUTION)
-    desk.close()
-
-
-async def test_nobody_has_any_number_of_answers_judged_at_once(desk: Reviews, reviewer: HandReviewer) -> None:
+async def test_who_is_refused_by_the_reviewer_may_ask_again(desk: Reviews, reviewer: HandReviewer) -> None:
     room = await opened("mycity-eternal-2p-1")
-    judged = [asyncio.create_task(desk.solved(room, 0, "ada", SOLUTION)) for _ in range(MOST_OF_PERSON)]
-    await settle()
-    with pytest.raises(Busy):
-        await desk.solved(room, 0, "ada", SOLUTION)
-    judged.append(asyncio.create_task(desk.solved(room, 0, "ben", SOLUTION)))
-    reviewer.judging.set()
-    assert all(solved.right for solved in await asyncio.gather(*judged))
+    reviewer.stages.put_nowait(Stage(0.1, b"[1]"))
+    assert (await desk.review(room, 0, "ada", 0)).answer == 1
+    reviewer.stages.put_nowait(Busy("too many wait", 7))
+    with pytest.raises(Busy) as refused:
+        await desk.review(room, 0, "ada", 1)
+    assert refused.value.wait == 7
+    reviewer.stages.put_nowait(Stage(1.0, b"[2]", final=True))
+    assert (await desk.review(room, 0, "ada", 1)).final, "although the second review has only one answer"
+    assert reviewer.begun == 2

@@ -248,7 +248,7 @@ class Stage:
 
 
 class Reviewer(Protocol):
-    """Works out what there is to learn from a match, after everything that is live."""
+    """Works out what there is to learn from a match, after everything that is live. `Busy` if too many wait for it."""
 
     @property
     def evaluator(self) -> str:

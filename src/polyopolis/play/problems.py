@@ -6,6 +6,11 @@ from polyopolis.engine import PolyopolisError
 class Busy(PolyopolisError):
     """So much is being done already that this has to wait."""
 
+    def __init__(self, message: str, wait: int) -> None:
+        super().__init__(message)
+        self.wait = wait
+        """Seconds after which to ask again."""
+
 
 class Conflict(PolyopolisError):
     """Somebody else has changed it in the meantime: read again, decide again."""

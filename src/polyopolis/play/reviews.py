@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Coroutine, Hashable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing
 from typing import Any
 
@@ -31,29 +31,18 @@ NEWS = 1.0
 """Seconds until somebody who waits is told how far it is, though there is no new answer."""
 GRACE = 6.0
 """Seconds after which nobody waits who has not asked again."""
-MOST, MOST_OF_ADDRESS, MOST_OF_PERSON = 40, 12, 4
-"""Reviews and answers to exercises that are worked out at a time: in all, for those at one address, for one person."""
 
 
 class Reviews:
-    def __init__(
-        self,
-        reviewer: Reviewer,
-        shelf: Shelf,
-        clock: Clock,
-        address_of: Callable[[str], Hashable] = lambda person: person,
-    ) -> None:
+    def __init__(self, reviewer: Reviewer, shelf: Shelf, clock: Clock) -> None:
         self._reviewer, self._shelf, self._clock = reviewer, shelf, clock
-        self._address_of = address_of
         self._works: dict[str, Work] = {}
-        self._solving: list[str] = []
-        """For whom an answer to an exercise is judged."""
 
     async def review(self, room: Room, number: int, person: str, known: int) -> Reviewed:
         """The newest answer beyond the known one, once there is one; or soon how far the next one is."""
         game, kept = await finished(room, number)
         key = key_of(self._reviewer.evaluator, [played(game, kept)])
-        return await self._told(key, lambda: self._reviewer.reviewed(person, key, game, kept), person, known)
+        return await self._told(key, lambda: self._reviewer.reviewed(person, key, game, kept), known)
 
     async def hindsight(self, room: Room, number: int, person: str, seat: int, known: int) -> Reviewed:
         """The same for the best city of a seat. What would have come stays unknown while others play with it."""
@@ -64,36 +53,23 @@ class Reviews:
         if seat not in range(match.setup.seats):
             raise NotFound(f"there is no seat {seat}")
         key = key_of(f"{self._reviewer.evaluator} hindsight {seat} {kept.row.seed.hex()}", [match])
-        return await self._told(key, lambda: self._reviewer.looks_back(person, game, kept, seat), person, known)
+        return await self._told(key, lambda: self._reviewer.looks_back(person, game, kept, seat), known)
 
-    async def _told(self, key: str, begin: Begin, person: str, known: int) -> Reviewed:
+    async def _told(self, key: str, begin: Begin, known: int) -> Reviewed:
         work = self._works.get(key)
         if work is None:
             if found := await self._shelf.review(key):
                 return Reviewed(1.0, known + 1, True, Raw(found))
-            work = self._works.get(key) or self._begun(key, begin, person)
+            work = self._works.get(key) or self._begun(key, begin)
         return await work.told(known)
 
     async def solved(self, room: Room, number: int, person: str, solution: Solution) -> Solved:
         game, kept = await finished(room, number)
-        self._demand_place(person)
-        self._solving.append(person)
-        try:
-            found = await self._reviewer.solved(person, game, kept, solution)
-        finally:
-            self._solving.remove(person)
+        found = await self._reviewer.solved(person, game, kept, solution)
         return msgspec.json.decode(found, type=Solved)
 
-    def _demand_place(self, person: str) -> None:
-        """Busy if somebody, or those at one address, have enough worked out for them; or all together have."""
-        address, people = self._address_of(person), [*(work.person for work in self._works.values()), *self._solving]
-        near = [other for other in people if self._address_of(other) == address]
-        if len(people) >= MOST or len(near) >= MOST_OF_ADDRESS or near.count(person) >= MOST_OF_PERSON:
-            raise Busy("so many games are being reviewed that this one has to wait; try again in a minute")
-
-    def _begun(self, key: str, begin: Begin, person: str) -> "Work":
-        self._demand_place(person)
-        work = self._works[key] = Work(person, self._clock, self._work(key, begin))
+    def _begun(self, key: str, begin: Begin) -> "Work":
+        work = self._works[key] = Work(self._clock, self._work(key, begin))
         work.task.add_done_callback(lambda _: self._forget(key, work))
         return work
 
@@ -109,13 +85,17 @@ class Reviews:
                     if stage.final and stage.review:
                         await self._shelf.shelve(key, stage.review)
                     work.come_to(stage.done, stage.review, stage.final)
+        except Busy as error:
+            self._fail(key, work, error)
         except PolyopolisError as error:
-            self._forget(key, work)  # before anyone is woken: who asks again at once begins a new review
-            work.fail(f"this game cannot be reviewed: {error}")
+            self._fail(key, work, Unreadable(f"this game cannot be reviewed: {error}"))
         except Exception:
             logger.exception("a review failed")
-            self._forget(key, work)
-            work.fail("the review was broken off; ask for it again")
+            self._fail(key, work, Unreadable("the review was broken off; ask for it again"))
+
+    def _fail(self, key: str, work: "Work", problem: PolyopolisError) -> None:
+        self._forget(key, work)  # before anyone is woken: who asks again at once begins a new review
+        work.fail(problem)
 
     def close(self) -> None:
         for work in self._works.values():
@@ -125,13 +105,12 @@ class Reviews:
 class Work:
     """A review that is worked out, and those who wait for it."""
 
-    def __init__(self, person: str, clock: Clock, work: Coroutine[Any, Any, None]) -> None:
-        self.person = person
+    def __init__(self, clock: Clock, work: Coroutine[Any, Any, None]) -> None:
         self.task = asyncio.get_running_loop().create_task(work)
         self._clock = clock
         self._done, self._answer, self._final = 0.0, 0, False
         self._review: bytes | None = None
-        self._problem = ""
+        self._problem: PolyopolisError | None = None
         self._news = asyncio.Event()
         self._waiting = 0
         self._alarm: Alarm | None = None
@@ -143,7 +122,7 @@ class Work:
             self._answer += 1
             self._tell()
 
-    def fail(self, problem: str) -> None:
+    def fail(self, problem: PolyopolisError) -> None:
         self._problem = problem
         self._tell()
 
@@ -163,7 +142,7 @@ class Work:
             if not self._waiting:
                 self._alarm = self._clock.later(GRACE, self._leave)
         if self._problem:
-            raise Unreadable(self._problem)
+            raise self._problem
         new = self._review is not None and self._answer > known
         return Reviewed(self._done, self._answer, self._final, Raw(self._review) if new and self._review else None)
 

@@ -85,7 +85,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
             options.data / "kernels", options.review_futures, lambda: thinker.ready, address_of=addresses.of
         )
         leaving.callback(reviewer.close)
-        reviews = Reviews(reviewer, StoredShelf(store, clock), clock, addresses.of)
+        reviews = Reviews(reviewer, StoredShelf(store, clock), clock)
         leaving.callback(reviews.close)
         state = app.state
         state.store, state.thinker, state.addresses, state.lobby = store, thinker, addresses, lobby

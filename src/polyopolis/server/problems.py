@@ -11,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.answers import Problem
-from polyopolis.play.problems import status_of
+from polyopolis.play.problems import Busy, status_of
 from polyopolis.server.desks import is_overload
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,8 @@ PROBLEMS = {
 
 
 def problem_of(_: Request[Any, Any, State], error: PolyopolisError) -> Response[Problem]:
-    return _answer(str(error), status_of(error))
+    headers = {"retry-after": str(error.wait)} if isinstance(error, Busy) else None
+    return _answer(str(error), status_of(error), headers)
 
 
 def problem_of_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:

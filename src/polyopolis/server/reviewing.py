@@ -1,14 +1,13 @@
 """Reviews are worked out in a process of its own, which gets what time is left when everybody else has theirs.
 
-It works in slices, one after the other. Time is shared by address, then by person; whoever has no answer yet goes
-before whoever waits for a more precise one, and what nobody waits for any more is forgotten between two slices.
+It works in slices, one after the other. Time is shared by address, then by person; a review without an answer goes
+before one that gets more precise, and one that nobody waits for is forgotten between two slices.
 """
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Hashable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -21,7 +20,7 @@ from polyopolis.kernels.warming import cache_in
 from polyopolis.play.needs import Stage
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
-from polyopolis.server.queueing import Share, Used
+from polyopolis.server.queueing import Bounds, Job, Share, Turns
 from polyopolis.server.workers import Worker
 
 LAST = 19
@@ -33,7 +32,23 @@ PAUSE = 0.2
 MUCH = 10.0
 """Seconds: whoever has had so much more than another one goes behind; before that the least served go first."""
 
+REVIEWS = Bounds(
+    40, 12, 4, "so many games are being reviewed that this one has to wait; try again in a moment", wait=10
+)
+"""Reviews and answers to exercises that wait for a slice."""
+
 Done = TypeVar("Done")
+
+
+@dataclass(eq=False)
+class Review(Job):
+    """A review or an answer to an exercise."""
+
+    answers: int = 0
+    """How many it has had."""
+
+    def rank(self, address: float, person: float, table: float) -> tuple[float, ...]:
+        return int(address / MUCH), int(person / MUCH), self.answers, self.number
 
 
 class ProcessReviewer:
@@ -44,7 +59,7 @@ class ProcessReviewer:
         cache: Path | None = None,
         futures: int | None = None,
         may: Callable[[], bool] = lambda: True,
-        address_of: Callable[[str], Hashable] = lambda person: person,
+        address_of: Callable[[str], str] = lambda person: person,
     ) -> None:
         self.evaluator = EVALUATOR if futures is None else f"{EVALUATOR}-{futures}"
         self._environment = cache_in(cache) if cache else {}
@@ -52,7 +67,7 @@ class ProcessReviewer:
         self._may = may
         self._address_of = address_of
         self._worker: Worker | None = None
-        self._turns = Turns()
+        self._turns = Turns[Review](REVIEWS)
         self._names = count()
 
     def reviewed(self, person: str, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
@@ -62,25 +77,25 @@ class ProcessReviewer:
         return self._worked(person, partial(_looks_back, game, kept, seat, self._futures is not None))
 
     async def _worked(self, person: str, work: Callable[[], Iterator[Stage]]) -> AsyncGenerator[Stage, None]:
-        name, answers, final = next(self._names), 0, False
+        name, final, job = next(self._names), False, self._job(person)
         begin: Callable[[], Stage] = partial(_begin, name, work)
         try:
             while not final:
-                async with self._turns.take(self._share(person, name), answers):
+                async with self._turns.turn(job):
                     stage = await self._do(begin)
                 begin, final = partial(_go_on, name), stage.final
-                answers += stage.review is not None
+                job.answers += stage.review is not None
                 yield stage
         finally:
             if self._worker and not final:
                 self._worker.pool.submit(_forget, name)
 
     async def solved(self, person: str, game: str, kept: Kept, solution: Solution) -> bytes:
-        async with self._turns.take(self._share(person, next(self._names)), 0):
+        async with self._turns.turn(self._job(person)):
             return await self._do(partial(_solve, game, kept, solution))
 
-    def _share(self, person: str, name: int) -> Share:
-        return Share(self._address_of(person), person, name)
+    def _job(self, person: str) -> Review:
+        return Review(Share(self._address_of(person), person))
 
     async def _do(self, work: Callable[[], Done]) -> Done:
         while not self._worker and not self._may():
@@ -98,62 +113,6 @@ class ProcessReviewer:
         worker, self._worker = self._worker, None
         if worker:
             worker.close()
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """Somebody who wants a slice, and how many answers they have."""
-
-    share: Share
-    answers: int
-    turn: asyncio.Future[None]
-
-
-class Turns:
-    """One slice at a time. Whoever has had much goes behind whoever has not; of others the least served go first."""
-
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._used = Used(clock)
-        self._busy = False
-        self._waiting: dict[Hashable, Waiting] = {}
-        """By the names of what they want, in the order in which they came."""
-
-    @asynccontextmanager
-    async def take(self, share: Share, answers: int) -> AsyncIterator[None]:
-        if self._busy:
-            turn = asyncio.get_running_loop().create_future()
-            self._waiting[share.table] = Waiting(share, answers, turn)
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._next()  # it was this one's, who has left
-                raise
-            finally:
-                self._waiting.pop(share.table, None)
-        self._busy = True
-        begun = self._clock()
-        try:
-            yield
-        finally:
-            self._used.charge(share, self._clock() - begun)
-            self._next()
-
-    def _next(self) -> None:
-        """Whose turn it is of those who have not left; they take it before anybody who comes now."""
-        waiting = [each for each in self._waiting.values() if not each.turn.done()]
-        self._busy = bool(waiting)
-        if waiting:
-            first = min(waiting, key=self._rank)
-            del self._waiting[first.share.table]
-            first.turn.set_result(None)
-        else:
-            self._used.forget()
-
-    def _rank(self, waiting: Waiting) -> tuple[int, int, int, Hashable]:
-        address, person, _ = self._used.of(waiting.share)
-        return int(address / MUCH), int(person / MUCH), waiting.answers, waiting.share.table
 
 
 # In the process

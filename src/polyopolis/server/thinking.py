@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -17,9 +18,10 @@ from polyopolis.kernels.compiled import FAST, PLAIN
 from polyopolis.kernels.warming import cache_in, warm
 from polyopolis.play.explanation import Explanation
 from polyopolis.play.needs import Choice, Question
+from polyopolis.play.problems import Busy
 from polyopolis.server.briefing import Brief, Forgotten, Listener, Teller
 from polyopolis.server.metrics import THOUGHT, WAITED
-from polyopolis.server.queueing import FairQueue, Overloaded, Share, Thought
+from polyopolis.server.queueing import IDLE, Bounds, FairQueue, Job, Share
 from polyopolis.server.workers import Worker
 
 logger = logging.getLogger(__name__)
@@ -27,6 +29,31 @@ logger = logging.getLogger(__name__)
 LONGEST = 30.0
 """Seconds after which a mind counts as lost."""
 TRIES = 2
+THOUGHTS = Bounds(2_000, 240, 60, "so many bots think that this one has to wait", wait=10)
+"""Thoughts that may wait."""
+
+
+@dataclass(eq=False)
+class Thought(Job):
+    """What a bot is to think. Its answer is JSON."""
+
+    task: Callable[..., bytes]
+    bot: str
+    question: Question
+    effort: int
+    """Simulations."""
+    tries: int = 0
+    asked: float = field(default_factory=monotonic)
+
+    @property
+    def priority(self) -> int:
+        if self.question.idle:
+            return IDLE
+        return 0 if self.question.watched() else 1
+
+    def rank(self, address: float, person: float, table: float) -> tuple[float, ...]:
+        used = round(address, 2), round(person, 2), round(table, 2)
+        return self.priority, *used, self.effort, self.number
 
 
 class Mind:
@@ -61,14 +88,14 @@ class ProcessThinker(Roster):
         workers: int,
         cache: Path | None = None,
         warm: Callable[[], None] = warm,
-        address_of: Callable[[str], Hashable] = lambda person: person,
+        address_of: Callable[[str], str] = lambda person: person,
     ) -> None:
         self._environment = cache_in(cache) if cache else {}
         self._warm = warm
         self._address_of = address_of
         self._minds = [self._born() for _ in range(workers)]
         self._plain: Mind | None = None
-        self._queue = FairQueue()
+        self._queue = FairQueue[Thought](THOUGHTS)
         self._running = set[asyncio.Task[None]]()
         self._closed = False
 
@@ -107,7 +134,7 @@ class ProcessThinker(Roster):
         for candidate in (bot, FALLBACK):
             try:
                 return Choice(_legal(candidate, question, await self._ask(_choose, candidate, question)), candidate)
-            except Overloaded:
+            except Busy:
                 raise
             except Exception:
                 logger.exception("the bot %s failed in seat %s of %s", candidate, question.seat, question.place)
@@ -118,15 +145,19 @@ class ProcessThinker(Roster):
         for candidate in (DEFAULT, FALLBACK):
             try:
                 return msgspec.json.decode(await self._ask(_explain, candidate, question), type=Explanation)
+            except Busy as error:
+                logger.warning("%s: a hint has to wait: %s", question.place, error)
+                return None
             except Exception:
                 logger.exception("the bot %s cannot explain itself in %s", candidate, question.place)
         return None
 
     async def _ask(self, task: Callable[..., bytes], bot: str, question: Question) -> bytes:
-        thought = Thought(task, bot, question, self._share(question), bots.effort(bot))
+        thought = Thought(self._share(question), task, bot, question, bots.effort(bot))
         self._queue.put(thought)
         self._begin()
-        return await thought.answer
+        answer: bytes = await thought.answer
+        return answer
 
     def _share(self, question: Question) -> Share:
         person = question.people[0] if question.people else question.place
@@ -140,7 +171,7 @@ class ProcessThinker(Roster):
                 return
             mind = next((mind for mind in idle if mind.teller.knows(thought.question.place)), idle[0])
             mind.busy = True
-            WAITED.observe(monotonic() - thought.since)
+            WAITED.observe(monotonic() - thought.asked)
             task = asyncio.create_task(self._think(mind, thought))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
