@@ -29,7 +29,7 @@ from polyopolis.server.options import Options
 from polyopolis.server.pages import page
 from polyopolis.server.probes import PROBES
 from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
-from polyopolis.server.providing import PROVIDED
+from polyopolis.server.providing import PROVIDED, share_of
 from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MAKING, ABOUT_MATCHES, ABOUT_REVIEWS, ABOUT_TABLES
 from polyopolis.server.sockets import table_socket
 from polyopolis.server.static import assets
@@ -42,7 +42,7 @@ LARGEST_RECORD = 1024 * 1024
 
 
 def create_app(options: Options) -> Litestar:
-    line = ReadersLine()
+    line = ReadersLine(share_of)
     reading = Router(
         "",
         route_handlers=[*ABOUT_MATCHES, *MUCH_OF_ME],

@@ -52,11 +52,11 @@ class Bearers:
 
 async def scoped(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Whoever shows a token is let in by that alone, whatever cookies come with it."""
-    kind, _, token = connection.headers.get("authorization", "").partition(" ")
-    if kind.casefold() != BEARER:
+    token = shown_token(connection)
+    if token is None:
         return
     visitors: Visitors = connection.app.state.visitors
-    visit = await visitors.bearer(token.strip())
+    visit = await visitors.bearer(token)
     if visit is None or visit.scopes is None:
         raise unknown()
     bearers: Bearers = connection.app.state.bearers
@@ -66,6 +66,12 @@ async def scoped(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRo
         reason = f"this token is not for it: it takes the scope {asked!r}" if asked else "no token is for this"
         raise PermissionDeniedException(reason)
     connection.scope["state"][BEARER] = visit
+
+
+def shown_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """Return the token that a request shows, whether or not it holds."""
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.casefold() == BEARER else None
 
 
 def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> Visit | None:

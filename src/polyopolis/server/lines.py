@@ -1,24 +1,36 @@
-"""Whoever wants much waits in a line: fifty who open a replay at once must not stand before anybody's move."""
+"""The line of requests that take a while: whoever reads or imports much keeps nobody else waiting."""
 
-import asyncio
+from collections.abc import Awaitable, Callable
+from time import monotonic
 
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 
-READERS = 2
-"""One whose answer is being written, and one who is next."""
+from polyopolis.server.queueing import Bounds, Job, Share, Turns
+
+PLACES = 2
+"""One request whose answer is being written, and one that is next."""
+READING = Bounds(
+    600, 60, 12, "so many replays and files are being read that this one has to wait; try again in a moment", wait=5
+)
+"""Requests that wait for a place."""
 BRINGING = ("POST",)
 """Methods with which somebody brings something."""
 
 
 class ReadersLine(ASGIMiddleware):
-    def __init__(self) -> None:
-        self._places = asyncio.Semaphore(READERS)
+    """Answers few requests at a time, in the order of `FairQueue`; refuses with `Busy` those that must not wait.
+
+    A request takes its place once its body is complete, and leaves it when the answer begins: a slow client keeps
+    nobody waiting. `share_of` says who is charged for the time between.
+    """
+
+    def __init__(self, share_of: Callable[[Scope], Awaitable[Share]], clock: Callable[[], float] = monotonic) -> None:
+        self._share_of = share_of
+        self._turns = Turns[Job](READING, PLACES, clock)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """A place is taken once all is there that somebody brings, and free again as soon as the answer begins: who is
-        slow with either keeps nobody waiting."""
-        place = Place(self._places)
+        place = Place(self._turns, Job(await self._share_of(scope)))
 
         async def hear() -> ReceiveMessage:
             message = await receive()
@@ -41,17 +53,20 @@ class ReadersLine(ASGIMiddleware):
 
 
 class Place:
-    """Taken once, and left once however often it is said."""
+    """A turn that is taken at most once, and left at most once."""
 
-    def __init__(self, places: asyncio.Semaphore) -> None:
-        self._places = places
-        self._taken = False
+    def __init__(self, turns: Turns[Job], job: Job) -> None:
+        self._turns = turns
+        self._job = job
+        self._asked = self._taken = False
 
     async def take(self) -> None:
-        await self._places.acquire()
-        self._taken = True
+        if not self._asked:
+            self._asked = True
+            await self._turns.take(self._job)
+            self._taken = True
 
     def leave(self) -> None:
         if self._taken:
             self._taken = False
-            self._places.release()
+            self._turns.leave(self._job)

@@ -4,9 +4,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Request
+from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
+from litestar.types import Scope
 
 from polyopolis.play.daily import Daily
 from polyopolis.play.library import Library
@@ -16,13 +18,14 @@ from polyopolis.play.room import Room
 from polyopolis.play.table import Table
 from polyopolis.server.accounts import Accounts, Place
 from polyopolis.server.addresses import address_in
-from polyopolis.server.bearers import bearer, unknown
+from polyopolis.server.bearers import bearer, shown_token, unknown
 from polyopolis.server.browsers import browser_of
 from polyopolis.server.codes import Codes
 from polyopolis.server.informing import Informing
 from polyopolis.server.limits import Tries, Voices
 from polyopolis.server.outsiders import Outsiders
-from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS
+from polyopolis.server.queueing import Share
+from polyopolis.server.sessions import COOKIE, COOKIE_SECONDS, Pass
 from polyopolis.server.visitors import Visit, Visitors
 from polyopolis.server.whos import Whos
 
@@ -103,6 +106,21 @@ def _seen(request: Asked, visit: Visit) -> Visit:
     if request.client:
         request.app.state.addresses.seen(visit.person, address_in(request.scope))
     return visit
+
+
+async def share_of(scope: Scope) -> Share:
+    """Return whose share a request uses that is not routed yet.
+
+    A cookie or token counts only if it is genuine; all other requests of an address are those of one person.
+    """
+    connection, address = ASGIConnection[Any, Any, Any, State](scope), address_in(scope)
+    visitors: Visitors = connection.app.state.visitors
+    known: Pass | Visit | None
+    if token := shown_token(connection):
+        known = await visitors.bearer(token)
+    else:
+        known = visitors.sessions.read(connection.cookies.get(COOKIE))
+    return Share(address, known.person if known else address)
 
 
 async def provide_person(visit: NamedDependency[Visit]) -> str:
