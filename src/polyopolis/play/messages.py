@@ -7,6 +7,7 @@ from msgspec import Struct
 from polyopolis.engine import Line, Reason, Result, Tagged
 from polyopolis.play.answers import MatchInfo, Remark, TableInfo
 from polyopolis.play.asking import Free, Wish
+from polyopolis.play.bounds import SafeInt
 from polyopolis.play.explanation import Explanation
 from polyopolis.play.foresight import Prepared
 from polyopolis.play.rests import Why as Resting
@@ -18,64 +19,64 @@ from polyopolis.play.wishes import Reaction
 class Act(Tagged, frozen=True, tag="act"):
     """`turn` counts the accepted messages of this seat, so that a double click is harmless."""
 
-    seat: int
-    turn: int
+    seat: SafeInt
+    turn: SafeInt
     action: Any
 
 
 class Retract(Tagged, frozen=True, tag="retract"):
-    seat: int
-    turn: int
+    seat: SafeInt
+    turn: SafeInt
 
 
 class Why(Tagged, frozen=True, tag="why"):
     """Why is this not possible?"""
 
-    ask: int
-    seat: int
+    ask: SafeInt
+    seat: SafeInt
     action: Any
 
 
 class Preview(Tagged, frozen=True, tag="preview"):
     """What would happen?"""
 
-    ask: int
-    seat: int
+    ask: SafeInt
+    seat: SafeInt
     action: Any
 
 
 class AskTakeback(Tagged, frozen=True, tag="ask-takeback"):
     """Back to before the last decision of this seat."""
 
-    seat: int
+    seat: SafeInt
 
 
 class AskFor(Tagged, frozen=True, tag="ask-for"):
     """Something that others have to agree to."""
 
-    seat: int
+    seat: SafeInt
     wish: Free
 
 
 class GiveTime(Tagged, frozen=True, tag="give-time"):
     """Whoever plays this seat waits for another one whose time is up."""
 
-    seat: int
-    to: int
+    seat: SafeInt
+    to: SafeInt
 
 
 class Foresee(Tagged, frozen=True, tag="foresee"):
     """What may come next; or, given what comes, what could be done then?"""
 
-    ask: int
-    seat: int
+    ask: SafeInt
+    seat: SafeInt
     luck: Any = None
 
 
 class Prepare(Tagged, frozen=True, tag="prepare"):
     """If this luck comes, this is decided."""
 
-    seat: int
+    seat: SafeInt
     luck: Any
     action: Any
 
@@ -83,7 +84,7 @@ class Prepare(Tagged, frozen=True, tag="prepare"):
 class Forget(Tagged, frozen=True, tag="forget"):
     """What was prepared for this luck."""
 
-    seat: int
+    seat: SafeInt
     luck: Any
 
 
@@ -94,8 +95,8 @@ class Consent(Tagged, frozen=True, tag="consent"):
 class AskHint(Tagged, frozen=True, tag="ask-hint"):
     """What would a good bot do here, and why? Whoever asks plays for practice from then on."""
 
-    ask: int
-    seat: int
+    ask: SafeInt
+    seat: SafeInt
 
 
 class Look(Tagged, frozen=True, tag="look"):

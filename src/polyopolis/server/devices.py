@@ -7,13 +7,14 @@ import segno
 from litestar import Request, get, post
 from litestar.datastructures import State
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody
 
 from polyopolis.play.answers import SeatCode, Seated
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import UseCode
 from polyopolis.server.codes import Codes
 from polyopolis.server.limits import Tries
+from polyopolis.server.parameters import PathInt
 from polyopolis.server.problems import PROBLEMS
 
 TheCodes = NamedDependency[Codes]
@@ -30,7 +31,7 @@ Tried = NamedDependency[Tries]
     summary="A code that moves a seat to another device, once",
     responses=PROBLEMS,
 )
-async def seat_code(codes: TheCodes, person: Person, at: AtTable, seat: FromPath[int], tried: Tried) -> SeatCode:
+async def seat_code(codes: TheCodes, person: Person, at: AtTable, seat: PathInt, tried: Tried) -> SeatCode:
     return SeatCode(await codes.make(person, at, seat))
 
 

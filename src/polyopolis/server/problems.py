@@ -1,12 +1,13 @@
 """Whatever goes wrong is one sentence for whoever asked; what is our own fault is written down too, once."""
 
 import logging
+import re
 from typing import Any
 
 from litestar import MediaType, Request, Response
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 from litestar.openapi.datastructures import ResponseSpec
 
 from polyopolis.engine import PolyopolisError
@@ -15,6 +16,9 @@ from polyopolis.play.problems import Busy, status_of
 from polyopolis.server.desks import is_overload
 
 logger = logging.getLogger(__name__)
+
+IN_BODY = re.compile(r"^(?P<message>.*) - at `\$\.data\.(?P<path>[^`]+)`$", re.DOTALL)
+"""What msgspec says of a field of the body, which handlers call `data`."""
 
 PROBLEMS = {
     status: ResponseSpec(Problem, description=what, generate_examples=False)
@@ -36,11 +40,24 @@ def problem_of(_: Request[Any, Any, State], error: PolyopolisError) -> Response[
     return _answer(str(error), status_of(error), headers)
 
 
-def problem_of_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
+def problem_of_http(request: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
+    if isinstance(error, InternalServerException):
+        return _problem_of_value(request, error)
     fields = [
         f"{field.get('key', 'body')}: {field['message']}" for field in error.extra or [] if isinstance(field, dict)
     ]
     return _answer("; ".join(fields) or error.detail, error.status_code, error.headers)
+
+
+def _problem_of_value(request: Request[Any, Any, State], error: InternalServerException) -> Response[Problem]:
+    """Returns 400 for a bad value in the body, and 500 for anything else.
+
+    Litestar raises the same exception for a bad field of the body whose path is the name of a dependency and for a bad
+    value of the dependency itself. The path in the message of msgspec, which is the cause, tells them apart.
+    """
+    if field := IN_BODY.search(str(error.__cause__)):
+        return _answer(f"{field['path']}: {field['message']}", 400)
+    return our_fault(request, error)
 
 
 def too_deep(_: Request[Any, Any, State], __: RecursionError) -> Response[Problem]:

@@ -62,7 +62,6 @@ async def provide_codes(state: State) -> Codes:
 
 
 async def provide_days(state: State) -> Daily:
-    """Not called `daily`: litestar takes what is wrong in a field of that name for a fault of ours."""
     daily: Daily = state.daily
     return daily
 

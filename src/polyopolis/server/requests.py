@@ -18,13 +18,20 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from polyopolis.play import requests
+from polyopolis.play.bounds import SafeInt
 from polyopolis.play.requests import Paper
 from polyopolis.server.bearers import BY_TOKEN, SCOPE
+from polyopolis.server.parameters import OptionalQueryInt, PathInt, QueryInt
 from polyopolis.server.problems import PROBLEMS
 
 Asked = Request[Any, Any, State]
 PROVIDED = ("lobby", "library", "reviews", "person", "at", "room")
 WHERE: dict[str, Any] = {"provided": NamedDependency, "body": JSONBody, "path": FromPath, "query": FromQuery}
+INTEGERS = {
+    ("path", SafeInt): PathInt,
+    ("query", SafeInt): QueryInt,
+    ("query", SafeInt | None): OptionalQueryInt,
+}
 FRESH = "no-cache"
 """A browser may keep it, and asks whether it is still the same: a new server may say more of the same content."""
 
@@ -68,7 +75,7 @@ def _from(about: requests.Request, name: str, kind: Any) -> Any:
         place = "body"
     else:
         place = "path" if f"{{{name}:" in about.path else "query"
-    return WHERE[place][kind]
+    return INTEGERS.get((place, kind)) or WHERE[place][kind]
 
 
 def _answered(about: requests.Request) -> Any:

@@ -8,7 +8,7 @@ import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath
 
 from polyopolis.engine import decode_json
 from polyopolis.play.lobby import Lobby
@@ -29,6 +29,7 @@ from polyopolis.server.doors import LARGEST_MESSAGE, TELL, TOO_MANY
 from polyopolis.server.guests import SocketGuest
 from polyopolis.server.limits import Credit, Pages
 from polyopolis.server.metrics import SOCKETS, hearing
+from polyopolis.server.parameters import OptionalQueryInt
 from polyopolis.server.problems import write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
 from polyopolis.server.visitors import Visit, Visitors
@@ -54,8 +55,8 @@ class Refused(Exception):
 async def table_socket(
     socket: WebSocket[Any, Any, State],
     table: FromPath[str],
-    since: FromQuery[int | None] = None,
-    match: FromQuery[int | None] = None,
+    since: OptionalQueryInt = None,
+    match: OptionalQueryInt = None,
 ) -> None:
     pages: Pages = socket.app.state.pages
     with pages.opened(address_in(socket.scope)) as room:
