@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from litestar.testing import TestClient
 from msgspec import inspect
 from websockets.exceptions import InvalidStatus
 
+from polyopolis.play.bounds import LARGEST_INT32
 from polyopolis.play.messages import FromScreen
 from polyopolis.server import app as apps
 from polyopolis.server.app import create_app
@@ -128,6 +130,15 @@ class Site(NamedTuple):
         return int(self.client.request(route.method, path, **request).status_code)
 
 
+@contextmanager
+def opened(options: Options) -> Iterator[Site]:
+    with TestClient(create_app(options), base_url=ORIGIN, raise_server_exceptions=False) as client:
+        client.headers.update(OWN_PAGE)
+        seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
+        table = client.post("/api/tables", json={"game": "mycity", "setup": {}, "seats": seats}).json()["table"]
+        yield Site(client, table)
+
+
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """Everybody may use what outside bots use, and for each field of a body there is a dependency with its name."""
@@ -135,12 +146,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     fields = {field.name for route in routes() for body in route.bodies for field in body.fields}
     dependencies = PROVIDED | {"program": Provide(visiting)} | {name: unused() for name in fields - used}
     monkeypatch.setattr(apps, "PROVIDED", dependencies)
-    options = Options(tmp_path, bot_processes=1, limits=NO_LIMITS)
-    with TestClient(create_app(options), base_url=ORIGIN, raise_server_exceptions=False) as client:
-        client.headers.update(OWN_PAGE)
-        seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
-        table = client.post("/api/tables", json={"game": "mycity", "setup": {}, "seats": seats}).json()["table"]
-        yield Site(client, table)
+    with opened(Options(tmp_path, bot_processes=1, limits=NO_LIMITS)) as found:
+        yield found
 
 
 async def visiting(visit: NamedDependency[Visit]) -> Visit:
@@ -193,6 +200,19 @@ def test_an_integer_that_is_too_large_is_refused(site: Site, number: int) -> Non
                     failed.append((path, request))
     assert not failed
     assert tried > 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [LARGEST_INT32, LARGEST_INT32 + 1, *TOO_LARGE])
+def test_postgresql_is_asked_for_no_integer_that_it_cannot_hold(
+    tmp_path: Path, new_site: Callable[[], str], number: int
+) -> None:
+    options = Options(tmp_path, bot_processes=1, limits=NO_LIMITS, database=new_site())
+    with opened(options) as site:
+        paths = {route: site.path(route, number) for route in routes() if route.method == "GET"}
+        found = {path: site.status(route, path) for route, path in paths.items() if str(number) in path}
+    assert len(found) > 5
+    assert {status for status in found.values() if not 400 <= status < 500} == set(), found
 
 
 @pytest.mark.parametrize("number", TOO_LARGE)

@@ -6,7 +6,7 @@ from typing import Self
 import msgspec
 
 from polyopolis.engine import Tagged
-from polyopolis.play.bounds import SafeInt
+from polyopolis.play.bounds import Int32
 from polyopolis.play.live import Live
 from polyopolis.play.pace import Pace
 from polyopolis.play.rows import as_json
@@ -34,7 +34,7 @@ class EndEarly(Tagged, frozen=True, tag="end-early"):
 class Entrust(Tagged, frozen=True, tag="entrust"):
     """The bot that plays in for somebody may decide what stays for good. Whoever it plays for is not asked."""
 
-    bot: SafeInt
+    bot: Int32
     """Its seat."""
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from polyopolis.engine import Line, Reason, Result, Tagged
 from polyopolis.play.answers import MatchInfo, Remark, TableInfo
 from polyopolis.play.asking import Free, Wish
-from polyopolis.play.bounds import SafeInt
+from polyopolis.play.bounds import Int32, SafeInt
 from polyopolis.play.explanation import Explanation
 from polyopolis.play.foresight import Prepared
 from polyopolis.play.rests import Why as Resting
@@ -19,21 +19,21 @@ from polyopolis.play.wishes import Reaction
 class Act(Tagged, frozen=True, tag="act"):
     """`turn` counts the accepted messages of this seat, so that a double click is harmless."""
 
-    seat: SafeInt
-    turn: SafeInt
+    seat: Int32
+    turn: Int32
     action: Any
 
 
 class Retract(Tagged, frozen=True, tag="retract"):
-    seat: SafeInt
-    turn: SafeInt
+    seat: Int32
+    turn: Int32
 
 
 class Why(Tagged, frozen=True, tag="why"):
     """Why is this not possible?"""
 
     ask: SafeInt
-    seat: SafeInt
+    seat: Int32
     action: Any
 
 
@@ -41,42 +41,42 @@ class Preview(Tagged, frozen=True, tag="preview"):
     """What would happen?"""
 
     ask: SafeInt
-    seat: SafeInt
+    seat: Int32
     action: Any
 
 
 class AskTakeback(Tagged, frozen=True, tag="ask-takeback"):
     """Back to before the last decision of this seat."""
 
-    seat: SafeInt
+    seat: Int32
 
 
 class AskFor(Tagged, frozen=True, tag="ask-for"):
     """Something that others have to agree to."""
 
-    seat: SafeInt
+    seat: Int32
     wish: Free
 
 
 class GiveTime(Tagged, frozen=True, tag="give-time"):
     """Whoever plays this seat waits for another one whose time is up."""
 
-    seat: SafeInt
-    to: SafeInt
+    seat: Int32
+    to: Int32
 
 
 class Foresee(Tagged, frozen=True, tag="foresee"):
     """What may come next; or, given what comes, what could be done then?"""
 
     ask: SafeInt
-    seat: SafeInt
+    seat: Int32
     luck: Any = None
 
 
 class Prepare(Tagged, frozen=True, tag="prepare"):
     """If this luck comes, this is decided."""
 
-    seat: SafeInt
+    seat: Int32
     luck: Any
     action: Any
 
@@ -84,7 +84,7 @@ class Prepare(Tagged, frozen=True, tag="prepare"):
 class Forget(Tagged, frozen=True, tag="forget"):
     """What was prepared for this luck."""
 
-    seat: SafeInt
+    seat: Int32
     luck: Any
 
 
@@ -96,7 +96,7 @@ class AskHint(Tagged, frozen=True, tag="ask-hint"):
     """What would a good bot do here, and why? Whoever asks plays for practice from then on."""
 
     ask: SafeInt
-    seat: SafeInt
+    seat: Int32
 
 
 class Look(Tagged, frozen=True, tag="look"):

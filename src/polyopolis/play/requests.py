@@ -34,7 +34,7 @@ from polyopolis.play.answers import (
     TableCreated,
     TableInfo,
 )
-from polyopolis.play.bounds import SafeInt
+from polyopolis.play.bounds import Int32
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.outside import Scope
@@ -87,7 +87,7 @@ async def show_beginning(key: str, fields: Mapping[str, str]) -> Beginning:
     return lobbies.beginning(key, fields)
 
 
-async def show_outline(key: str, content: SafeInt | None = None) -> Struct:
+async def show_outline(key: str, content: Int32 | None = None) -> Struct:
     sign = SIGNS.get(key)
     if sign is None or sign.outline is None:
         raise NotFound(f"nothing is known of a game {key!r}")
@@ -118,7 +118,7 @@ async def show_table(person: str, at: Table) -> TableInfo:
     return at.info(person)
 
 
-async def change_seat(lobby: Lobby, person: str, at: Table, seat: SafeInt, data: SeatChange) -> TableInfo:
+async def change_seat(lobby: Lobby, person: str, at: Table, seat: Int32, data: SeatChange) -> TableInfo:
     await lobby.change_seat(person, at, seat, data)
     return at.info(person)
 
@@ -132,59 +132,59 @@ async def rematch(person: str, at: Table) -> TableInfo:
     return at.info(person)
 
 
-async def fork(lobby: Lobby, person: str, at: Table, number: SafeInt, data: Fork) -> TableCreated:
+async def fork(lobby: Lobby, person: str, at: Table, number: Int32, data: Fork) -> TableCreated:
     return TableCreated((await lobby.fork(person, at, number, data)).id)
 
 
-async def branch(lobby: Lobby, person: str, at: Table, number: SafeInt, data: Branch) -> TableCreated:
+async def branch(lobby: Lobby, person: str, at: Table, number: Int32, data: Branch) -> TableCreated:
     return TableCreated((await lobby.branch(person, at, number, data)).id)
 
 
-async def show_best(lobby: Lobby, person: str, at: Table, number: SafeInt) -> Best:
+async def show_best(lobby: Lobby, person: str, at: Table, number: Int32) -> Best:
     return await lobby.best(person, at, number)
 
 
 # What there is to learn from a match
 
 
-async def review(reviews: Reviews, room: Room, person: str, number: SafeInt, known: SafeInt = 0) -> Reviewed:
+async def review(reviews: Reviews, room: Room, person: str, number: Int32, known: Int32 = 0) -> Reviewed:
     return await reviews.review(room, number, person, known)
 
 
 async def hindsight(  # noqa: PLR0913, PLR0917 - by their names
-    reviews: Reviews, room: Room, person: str, number: SafeInt, seat: SafeInt = 0, known: SafeInt = 0
+    reviews: Reviews, room: Room, person: str, number: Int32, seat: Int32 = 0, known: Int32 = 0
 ) -> Reviewed:
     return await reviews.hindsight(room, number, person, seat, known)
 
 
-async def solve(reviews: Reviews, room: Room, person: str, number: SafeInt, data: Solution) -> Solved:
+async def solve(reviews: Reviews, room: Room, person: str, number: Int32, data: Solution) -> Solved:
     return await reviews.solved(room, number, person, data)
 
 
-async def exercise(library: Library, room: Room, number: SafeInt, move: SafeInt = 0) -> Paper:
+async def exercise(library: Library, room: Room, number: Int32, move: Int32 = 0) -> Paper:
     return Paper(await library.exercise(room, number, move))
 
 
 # Matches that were played
 
 
-async def record(library: Library, room: Room, number: SafeInt) -> Paper:
+async def record(library: Library, room: Room, number: Int32) -> Paper:
     return Paper(await library.record(room, number), f"polyopolis-{room.table}-{number}.json")
 
 
-async def replay(library: Library, room: Room, number: SafeInt) -> Paper:
+async def replay(library: Library, room: Room, number: Int32) -> Paper:
     return Paper(await library.replay(room, number))
 
 
-async def frames(library: Library, room: Room, number: SafeInt, first: SafeInt = 0) -> Paper:
+async def frames(library: Library, room: Room, number: Int32, first: Int32 = 0) -> Paper:
     return Paper(await library.frames(room, number, first))
 
 
-async def events(library: Library, room: Room, number: SafeInt, since: SafeInt = 0) -> Paper:
+async def events(library: Library, room: Room, number: Int32, since: Int32 = 0) -> Paper:
     return Paper(await library.heard(room, number, since))
 
 
-async def course(library: Library, room: Room, number: SafeInt) -> Paper:
+async def course(library: Library, room: Room, number: Int32) -> Paper:
     return Paper(await library.course(room, number))
 
 

@@ -6,7 +6,7 @@ from msgspec import Meta, Raw, Struct
 
 from polyopolis.engine import Tagged
 from polyopolis.games.arms import Animal, CityName
-from polyopolis.play.bounds import LARGEST_SAFE_INTEGER, SafeInt
+from polyopolis.play.bounds import LARGEST_INT32, Int32
 from polyopolis.play.pace import Pace
 from polyopolis.play.rests import EVENING, MORNING, VACATION, Hour, Zone
 
@@ -47,7 +47,7 @@ class CreateTable(Body, frozen=True):
     seats: Annotated[tuple[Me | Open | BotSeat, ...], Meta(min_length=1, max_length=12)]
     seed: Annotated[str, Meta(max_length=64)] | None = None
     """A chosen seed; the table says so. Without one nobody can know the luck."""
-    plan: Annotated[tuple[SafeInt, ...], Meta(max_length=24)] = ()
+    plan: Annotated[tuple[Int32, ...], Meta(max_length=24)] = ()
     """The episodes of a campaign, in order; none for single matches."""
     luck: Luck = "dealt"
     pace: Pace | None = None
@@ -157,14 +157,14 @@ class React(Body, frozen=True):
     """A sign to everybody at the table."""
 
     reaction: Reaction
-    seat: SafeInt
+    seat: Int32
 
 
 class Ignore(Body, frozen=True):
     """Somebody is not to be heard any more, or again: whoever sits there, or has written this."""
 
     ignored: bool
-    seat: SafeInt | None = None
+    seat: Int32 | None = None
     remark: Annotated[str, Meta(max_length=24)] | None = None
 
 
@@ -177,14 +177,14 @@ class UseCode(Body, frozen=True):
 class Branch(Body, frozen=True):
     """Play on from after these moves of a match that is finished or practice."""
 
-    moves: Annotated[int, Meta(ge=0, le=LARGEST_SAFE_INTEGER)]
-    seat: SafeInt
+    moves: Annotated[int, Meta(ge=0, le=LARGEST_INT32)]
+    seat: Int32
 
 
 class Solution(Body, frozen=True):
     """What somebody would do instead, in a match that is over."""
 
-    move: Annotated[int, Meta(ge=0, le=LARGEST_SAFE_INTEGER)]
+    move: Annotated[int, Meta(ge=0, le=LARGEST_INT32)]
     """The number of the decision among the moves, from 0."""
     action: Any
     beside: Any
@@ -204,5 +204,5 @@ class Fork(Body, frozen=True):
     """Play on from the start of a finished episode: that episode alone, or the rest of the campaign."""
 
     play: Literal["practice", "campaign"]
-    seat: SafeInt
+    seat: Int32
     """Whose city is played by one who has none at the table."""

@@ -1,15 +1,15 @@
 """Types of integers in the path and in the query of a request.
 
-Litestar ignores the bounds of `SafeInt` there; it takes those of its own markers.
+Litestar ignores the bounds of `Int32` there; it takes those of its own markers.
 """
 
 from typing import Annotated
 
 from litestar.params import PathParameter, QueryParameter
 
-from polyopolis.play.bounds import LARGEST_SAFE_INTEGER
+from polyopolis.play.bounds import LARGEST_INT32, SMALLEST_INT32
 
-PathInt = Annotated[int, PathParameter(ge=-LARGEST_SAFE_INTEGER, le=LARGEST_SAFE_INTEGER)]
-_in_query = QueryParameter(ge=-LARGEST_SAFE_INTEGER, le=LARGEST_SAFE_INTEGER)
+PathInt = Annotated[int, PathParameter(ge=SMALLEST_INT32, le=LARGEST_INT32)]
+_in_query = QueryParameter(ge=SMALLEST_INT32, le=LARGEST_INT32)
 QueryInt = Annotated[int, _in_query]
 OptionalQueryInt = Annotated[int | None, _in_query]

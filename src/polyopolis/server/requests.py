@@ -18,7 +18,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from polyopolis.play import requests
-from polyopolis.play.bounds import SafeInt
+from polyopolis.play.bounds import Int32
 from polyopolis.play.requests import Paper
 from polyopolis.server.bearers import BY_TOKEN, SCOPE
 from polyopolis.server.parameters import OptionalQueryInt, PathInt, QueryInt
@@ -28,9 +28,9 @@ Asked = Request[Any, Any, State]
 PROVIDED = ("lobby", "library", "reviews", "person", "at", "room")
 WHERE: dict[str, Any] = {"provided": NamedDependency, "body": JSONBody, "path": FromPath, "query": FromQuery}
 INTEGERS = {
-    ("path", SafeInt): PathInt,
-    ("query", SafeInt): QueryInt,
-    ("query", SafeInt | None): OptionalQueryInt,
+    ("path", Int32): PathInt,
+    ("query", Int32): QueryInt,
+    ("query", Int32 | None): OptionalQueryInt,
 }
 FRESH = "no-cache"
 """A browser may keep it, and asks whether it is still the same: a new server may say more of the same content."""
