@@ -21,6 +21,7 @@ from polyopolis.records import (
     read,
     record_of,
     text_of,
+    understood,
     verify,
     verify_campaign,
     write,
@@ -393,3 +394,21 @@ def test_recorded_campaigns_replay_to_their_winners(name: str, scores: tuple[int
     assert campaign.over
     assert len(campaign.matches) == len(record.plan)
     assert (campaign.standings().scores, campaign.standings().ranks) == (scores, ranks)
+
+
+@pytest.mark.parametrize(
+    ("field", "beginning", "end"),
+    [
+        ("format", "the format is 'xxx", "'polyopolis/1' or 'polyopolis-campaign/1'"),
+        ("seed", "the seed 'xxx", "is not hexadecimal"),
+        ("players", "the record: Expected `array`, got `str`", "`$.players`"),
+    ],
+)
+def test_a_long_value_is_quoted_in_part(match: Match, field: str, beginning: str, end: str) -> None:
+    record = msgspec.to_builtins(record_of(match, ("Ada", "Ben"), SEED)) | {field: "x" * 900_000}
+    with pytest.raises(RecordError) as caught:
+        verify(understood(record))  # type: ignore[arg-type]
+    sentence = str(caught.value)
+    assert sentence.startswith(beginning)
+    assert sentence.endswith(end)
+    assert len(sentence) < 150

@@ -19,6 +19,7 @@ from polyopolis.engine.core import (
     Tagged,
     name_of,
     ranks,
+    shortened,
     why_not_due,
     worded,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "name_of",
     "ranks",
     "seed_of",
+    "shortened",
     "why_not_due",
     "worded",
 ]

@@ -161,3 +161,11 @@ def worded(action: Any) -> str:
     values = (getattr(action, field) for field in action.__struct_fields__)
     words = (" ".join(map(str, value)) if isinstance(value, tuple) else str(value) for value in values)
     return " ".join([str(action.__struct_config__.tag or type(action).__name__), *words])
+
+
+def shortened(text: str, longest: int) -> str:
+    """Returns a text of at most so many characters: the beginning and the end, with an ellipsis between them."""
+    if len(text) <= longest:
+        return text
+    end = longest // 3
+    return f"{text[: longest - end - 1]}…{text[-end:]}"

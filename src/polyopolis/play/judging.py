@@ -4,10 +4,13 @@ from typing import Any
 
 import msgspec
 
-from polyopolis.engine import CHANCE, Reason
+from polyopolis.engine import CHANCE, Reason, shortened
 from polyopolis.play import telling
 from polyopolis.play.live import Live
 from polyopolis.play.messages import Previewed
+
+LONGEST_ERROR = 200
+"""Characters of what is said about something that is no action."""
 
 
 def decoded(live: Live, action: Any) -> Any:
@@ -25,7 +28,7 @@ def judged(live: Live, seat: int, action: Any) -> tuple[Any, Reason | None]:
 
 
 def not_an_action(error: msgspec.ValidationError) -> Reason:
-    return Reason("not-an-action", {"error": str(error)})
+    return Reason("not-an-action", {"error": shortened(str(error), LONGEST_ERROR)})
 
 
 def previewed(live: Live, ask: int, seat: int, action: Any) -> Previewed:

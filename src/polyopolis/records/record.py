@@ -23,18 +23,25 @@ from polyopolis.engine import (
     PolyopolisError,
     decode_json,
     name_of,
+    shortened,
     worded,
 )
 from polyopolis.games import game
 
 FORMAT: Final = "polyopolis/1"
 CAMPAIGN_FORMAT: Final = "polyopolis-campaign/1"
+LONGEST_SENTENCE = 300
+LONGEST_QUOTE = 60
+"""Characters of a bad value in a sentence about it."""
 
 Kind = TypeVar("Kind")
 
 
 class RecordError(PolyopolisError):
-    """A file is not the record of a game that can have been played."""
+    """A file is not the record of a game that can have been played. The sentence is short, whatever it quotes."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(shortened(sentence, LONGEST_SENTENCE))
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -169,7 +176,9 @@ def parse(data: bytes) -> Record | CampaignRecord:
         case "polyopolis-campaign/1":
             return _converted(found, CampaignRecord, "the record")
         case other:
-            raise RecordError(f"the format is {other!r}, not {FORMAT!r} or {CAMPAIGN_FORMAT!r}")
+            raise RecordError(
+                f"the format is {shortened(repr(other), LONGEST_QUOTE)}, not {FORMAT!r} or {CAMPAIGN_FORMAT!r}"
+            )
 
 
 def _json_object(data: bytes) -> dict[str, Any]:
@@ -241,7 +250,7 @@ def _seed(text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise RecordError(f"the seed {text!r} is not hexadecimal") from None
+        raise RecordError(f"the seed {shortened(repr(text), LONGEST_QUOTE)} is not hexadecimal") from None
 
 
 def _check_luck(dealt: Any, action: Any) -> None:

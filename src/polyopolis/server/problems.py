@@ -10,13 +10,18 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, InternalServerException
 from litestar.openapi.datastructures import ResponseSpec
 
-from polyopolis.engine import PolyopolisError
+from polyopolis.engine import PolyopolisError, shortened
 from polyopolis.play.answers import Problem
 from polyopolis.play.problems import Busy, status_of
 from polyopolis.server.desks import is_overload
 
 logger = logging.getLogger(__name__)
 
+LONGEST_SENTENCE = 300
+"""Characters of a sentence in an answer, whatever it quotes."""
+LONGEST_REASON_BYTES = 123
+"""Of the reason in the closing frame of a WebSocket (RFC 6455, section 5.5)."""
+ELLIPSIS = "…"
 IN_BODY = re.compile(r"^(?P<message>.*) - at `\$\.data\.(?P<path>[^`]+)`$", re.DOTALL)
 """What msgspec says of a field of the body, which handlers call `data`."""
 
@@ -77,5 +82,15 @@ def write_down(connection: ASGIConnection[Any, Any, Any, Any], error: Exception)
     logger.error("%s %s: %s", connection.scope.get("method", "SOCKET"), asked, type(error).__name__, exc_info=error)
 
 
+def close_reason(sentence: str) -> str:
+    """Returns the sentence, or its beginning if it does not fit into the closing frame of a socket."""
+    data = sentence.encode()
+    if len(data) <= LONGEST_REASON_BYTES:
+        return sentence
+    return f"{data[: LONGEST_REASON_BYTES - len(ELLIPSIS.encode())].decode(errors='ignore')}{ELLIPSIS}"
+
+
 def _answer(sentence: str, status: int, headers: dict[str, str] | None = None) -> Response[Problem]:
-    return Response(Problem(sentence), status_code=status, media_type=MediaType.JSON, headers=headers)
+    return Response(
+        Problem(shortened(sentence, LONGEST_SENTENCE)), status_code=status, media_type=MediaType.JSON, headers=headers
+    )

@@ -30,7 +30,7 @@ from polyopolis.server.guests import SocketGuest
 from polyopolis.server.limits import Credit, Pages
 from polyopolis.server.metrics import SOCKETS, hearing
 from polyopolis.server.parameters import OptionalQueryInt
-from polyopolis.server.problems import write_down
+from polyopolis.server.problems import close_reason, write_down
 from polyopolis.server.sessions import COOKIE, from_own_page
 from polyopolis.server.visitors import Visit, Visitors
 
@@ -125,7 +125,7 @@ async def _sit(
 
 async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> None:
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        await socket.close(code, reason[:120])
+        await socket.close(code, close_reason(reason))
 
 
 async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
