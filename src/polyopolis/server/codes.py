@@ -1,4 +1,7 @@
-"""Codes that bring a seat to another device or to another person, once."""
+"""Codes that bring a seat to another device or to another person, once.
+
+The store gets the digest of a code, never the code itself.
+"""
 
 import secrets
 
@@ -8,6 +11,7 @@ from polyopolis.play.needs import Clock
 from polyopolis.play.problems import Forbidden, NotFound
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import UseCode
+from polyopolis.server.proofs import digest
 from polyopolis.server.store import Store
 
 SECONDS = 600
@@ -26,11 +30,11 @@ class Codes:
             raise Forbidden(f"seat {seat} is not yours")
         table.admission.check_given()
         code = "".join(secrets.choice(LETTERS) for _ in range(8))
-        await self._store.add_code(code, table.id, seat, self._now() + SECONDS)
+        await self._store.add_code(digest(code), table.id, seat, self._now() + SECONDS)
         return code
 
     async def use(self, person: str, wish: UseCode) -> Seated:
-        found = await self._store.use_code(wish.code.strip().upper(), self._now())
+        found = await self._store.use_code(digest(wish.code.strip().upper()), self._now())
         if found is None:
             raise NotFound("this code does not exist, was used, or is too old")
         table, seat = await self._lobby.table(found[0]), found[1]

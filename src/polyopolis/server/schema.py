@@ -203,6 +203,7 @@ codes = Table(
     Column("seat", Integer, nullable=False),
     Column("expires", Time, nullable=False),
 )
+"""Codes of seats. The column `code` holds the SHA-256 digest of a code in hexadecimal."""
 
 unlisted = Table(
     "unlisted",
