@@ -9,11 +9,11 @@ import msgspec
 
 from polyopolis.play.answers import Conversation, Remark
 from polyopolis.play.messages import Said
-from polyopolis.play.names import readable
 from polyopolis.play.needs import Notebook
 from polyopolis.play.problems import Forbidden, NotFound
 from polyopolis.play.room import Room
 from polyopolis.play.rows import RemarkRow
+from polyopolis.play.visible_text import visible_line
 from polyopolis.play.wishes import Ignore
 
 SAID = "said"
@@ -45,7 +45,7 @@ async def say(room: Room, person: str, text: str, *, muted: bool) -> Remark:
         seat=seat,
         person=person,
         name=room.seating.row(seat).name,
-        text=readable("what you write", text),
+        text=visible_line("what you write", text),
         time=room.house.clock.now(),
     )
     await notebook.write(row)
