@@ -47,7 +47,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Lite
         ("/imports", {"record": RECORD | {"setup": {"mode": LONG}}}, "the setup: Invalid enum value 'é🏰"),
         ("/imports", {"record": RECORD | {"setup": {LONG: 1}}}, "the setup: "),
         ("/imports", {"record": RECORD | {LONG: 1}}, "the record: Object contains unknown field"),
-        ("/imports", {"record": {}, LONG: 1}, "data: Object contains unknown field"),
+        ("/imports", {"record": {}, LONG: 1}, "body: Object contains unknown field"),
         ("/tables", {"game": "mycity", "setup": {"mode": LONG[:5_000]}, "seats": [{"type": "open"}]}, "the setup: "),
         ("/tables", {"game": "mycity", "setup": {}, "seats": [{"type": LONG[:5_000]}]}, "seats"),
     ],

@@ -42,4 +42,4 @@ class RawObjectSchema(OpenAPISchemaPlugin):
 def _problem_of(sentence: str) -> dict[str, str]:
     """In the form of the errors of litestar: which field, and what is wrong with it."""
     place = _PLACE.search(sentence)
-    return {"key": place["field"] if place else "body", "message": sentence.split(" - `$", maxsplit=1)[0]}
+    return {"key": place["field"] if place else "body", "message": sentence.split(" - at `$", maxsplit=1)[0]}

@@ -1,7 +1,6 @@
 """Whatever goes wrong is one sentence for whoever asked; what is our own fault is written down too, once."""
 
 import logging
-import re
 from typing import Any
 
 from litestar import MediaType, Request, Response
@@ -22,8 +21,6 @@ LONGEST_SENTENCE = 300
 LONGEST_REASON_BYTES = 123
 """Of the reason in the closing frame of a WebSocket (RFC 6455, section 5.5)."""
 ELLIPSIS = "…"
-IN_BODY = re.compile(r"^(?P<message>.*) - at `\$\.data\.(?P<path>[^`]+)`$", re.DOTALL)
-"""What msgspec says of a field of the body, which handlers call `data`."""
 
 PROBLEMS = {
     status: ResponseSpec(Problem, description=what, generate_examples=False)
@@ -47,22 +44,11 @@ def problem_of(_: Request[Any, Any, State], error: PolyopolisError) -> Response[
 
 def problem_of_http(request: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
     if isinstance(error, InternalServerException):
-        return _problem_of_value(request, error)
+        return our_fault(request, error)  # a bad value of a dependency; those of the request are 4xx
     fields = [
         f"{field.get('key', 'body')}: {field['message']}" for field in error.extra or [] if isinstance(field, dict)
     ]
     return _answer("; ".join(fields) or error.detail, error.status_code, error.headers)
-
-
-def _problem_of_value(request: Request[Any, Any, State], error: InternalServerException) -> Response[Problem]:
-    """Returns 400 for a bad value in the body, and 500 for anything else.
-
-    Litestar raises the same exception for a bad field of the body whose path is the name of a dependency and for a bad
-    value of the dependency itself. The path in the message of msgspec, which is the cause, tells them apart.
-    """
-    if field := IN_BODY.search(str(error.__cause__)):
-        return _answer(f"{field['path']}: {field['message']}", 400)
-    return our_fault(request, error)
 
 
 def too_deep(_: Request[Any, Any, State], __: RecursionError) -> Response[Problem]:
