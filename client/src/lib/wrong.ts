@@ -20,6 +20,8 @@ export function wrong(error: unknown): string {
       return t('error.sealed');
     case 429:
       return error.wait ? t('error.wait', { time: pause(error.wait) }) : t('error.tooMany');
+    case 503:
+      return t('error.unsaved');
     default:
       return t('error.other');
   }

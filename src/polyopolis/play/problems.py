@@ -36,6 +36,16 @@ class Unreadable(PolyopolisError):
     """It is kept, but cannot be read with what is installed."""
 
 
+class Unwritable(Exception):
+    """The keeper cannot write at the moment, for example because a disk is full. What was to be written was not.
+
+    It is no fault of whoever asks, so it is no `PolyopolisError`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("nothing can be saved here at the moment; try again later")
+
+
 STATUS: dict[type[PolyopolisError], int] = {
     NotFound: 404,
     Forbidden: 403,

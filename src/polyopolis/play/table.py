@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from polyopolis.engine import Match, Move
+from polyopolis.engine import Match, Move, Reason
 from polyopolis.play import asking, rating
 from polyopolis.play.admission import Admission
 from polyopolis.play.answers import TableInfo
@@ -14,7 +14,7 @@ from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.live import Live
 from polyopolis.play.matches import Matches
-from polyopolis.play.messages import FromScreen, Look, Mine, People, TurnedAway, Welcome
+from polyopolis.play.messages import FromScreen, Look, Mine, OfSeat, People, TurnedAway, Welcome
 from polyopolis.play.needs import Choice, Guest
 from polyopolis.play.presence import Presence
 from polyopolis.play.problems import Conflict, Forbidden
@@ -127,6 +127,13 @@ class Table:
                 self.wake()
 
         await self._abreast(heard)
+
+    def refuse_unsaved(self, guest: Guest, message: FromScreen) -> None:
+        """Tells a guest that nothing came of a message, because nothing can be saved at the moment."""
+        held = self.room.seating.held_by(guest.person)
+        if self.sitting and held:
+            seat = message.seat if isinstance(message, OfSeat) else held[0]
+            self.sitting.writing.refuse(guest, seat, Reason("not-saved"))
 
     # Other nodes
 

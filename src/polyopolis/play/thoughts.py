@@ -10,6 +10,7 @@ from polyopolis.engine import Match, PolyopolisError
 from polyopolis.games.sign import Sign
 from polyopolis.play.live import Live
 from polyopolis.play.needs import Choice, Clock, Question, Thinker
+from polyopolis.play.problems import Unwritable
 from polyopolis.play.seating import Seating
 
 logger = logging.getLogger(__name__)
@@ -69,10 +70,12 @@ class Thoughts:
             try:
                 await work()
                 break
+            except Unwritable:  # which the keeper logs
+                pass
             except Exception:
                 logger.exception("what seat %s has prepared could not be kept", seat)
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
         self._tasks.pop(seat, None)
         after()
 
@@ -101,6 +104,8 @@ class Thoughts:
         question = self._ask(seat, match)
         try:
             await decide(seat, match, await self._thinker.choose(bot, question))
+        except Unwritable:  # which the keeper logs
+            return False
         except PolyopolisError as error:
             logger.warning("%s: %s in seat %s has to wait: %s", question.place, bot, seat, error)
             return False

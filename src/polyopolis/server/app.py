@@ -8,6 +8,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from polyopolis.engine import PolyopolisError
+from polyopolis.play.problems import Unwritable
 from polyopolis.play.version import VERSION
 from polyopolis.server.addressing import TextAddresses
 from polyopolis.server.bearers import TOKENS, scoped
@@ -28,7 +29,7 @@ from polyopolis.server.opening import open_house
 from polyopolis.server.options import Options
 from polyopolis.server.pages import page
 from polyopolis.server.probes import PROBES
-from polyopolis.server.problems import our_fault, problem_of, problem_of_http, too_deep
+from polyopolis.server.problems import our_fault, problem_of, problem_of_database, problem_of_http, too_deep
 from polyopolis.server.providing import PROVIDED, share_of
 from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MAKING, ABOUT_MATCHES, ABOUT_REVIEWS, ABOUT_TABLES
 from polyopolis.server.sockets import table_socket
@@ -98,6 +99,7 @@ def create_app(options: Options) -> Litestar:
             PolyopolisError: problem_of,
             HTTPException: problem_of_http,
             RecursionError: too_deep,
+            Unwritable: problem_of_database,
             Exception: our_fault,
         },
         request_class=JSONRequest,

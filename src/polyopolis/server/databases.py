@@ -1,13 +1,14 @@
 """Which database it is: a file of this server alone, or a PostgreSQL that several servers share."""
 
 from pathlib import Path
+from sqlite3 import SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select, text
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from polyopolis.engine import PolyopolisError
 
@@ -20,6 +21,9 @@ TIMEOUTS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_ti
 """Settings of PostgreSQL."""
 WRITES = "polyopolis_writes"
 """The option of a connection that is there to write."""
+SQLITE_UNWRITABLE = frozenset([SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN])
+POSTGRES_UNWRITABLE = frozenset(["53100", "58030", "25006"])
+"""SQLSTATEs: the disk is full, input or output fails, the database is read-only."""
 
 
 class DatabaseProblem(PolyopolisError):
@@ -83,6 +87,14 @@ def _set_timeouts(db: Connection, statement: float, lock: float, idle: float, *,
     if db.dialect.name == POSTGRES:
         for name, seconds in zip(TIMEOUTS, (statement, lock, idle), strict=True):
             db.execute(select(func.set_config(name, f"{round(1000 * seconds)}ms", local)))
+
+
+def is_unwritable(error: DBAPIError) -> bool:
+    """Whether an error of a transaction that writes means that nothing can be written at the moment."""
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    if code is not None:
+        return code & 0xFF in SQLITE_UNWRITABLE  # the primary code, of which there are several variants
+    return getattr(error.orig, "sqlstate", None) in POSTGRES_UNWRITABLE
 
 
 def is_shared(database: Path | str) -> bool:

@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from polyopolis.server.databases import POSTGRES, WRITES, set_limits
+from polyopolis.play.problems import Unwritable
+from polyopolis.server.databases import POSTGRES, WRITES, is_unwritable, set_limits
 
 logger = logging.getLogger(__name__)
 
@@ -255,7 +256,13 @@ class Reader:
 
 
 class Writer:
-    """Returns when it is on the disk; if it raises, nothing of a work was written."""
+    """Returns when it is on the disk; if it raises, nothing of a work was written.
+
+    Raises `Unwritable` if the reason is the disk and not the work. That is logged when it begins and when it ends.
+    """
+
+    unwritable = False
+    """Whether the last write failed because nothing can be written."""
 
     def __init__(self, engine: Engine) -> None:
         self._desk = Desk(engine, "store", WRITE_SECONDS, {WRITES: True})
@@ -265,7 +272,19 @@ class Writer:
         return await self.write_with_others(lambda db, _: [(work(db), None)], None, about)
 
     async def write_with_others(self, work: WorkOnAll[What, Answer], what: What, about: str = "") -> Answer:
-        return await self._counter.ask(work, what, about)
+        try:
+            answer = await self._counter.ask(work, what, about)
+        except DBAPIError as error:
+            if not is_unwritable(error):
+                raise
+            if not self.unwritable:
+                self.unwritable = True
+                logger.error("nothing can be written to the database: %s", error.orig)
+            raise Unwritable from error
+        if self.unwritable:
+            self.unwritable = False
+            logger.info("the database takes writes again")
+        return answer
 
     def probe(self, work: Work[Any]) -> asyncio.Task[Exception | None]:
         return self._desk.probe(work)

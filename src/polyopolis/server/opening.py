@@ -101,7 +101,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
         leaving.push_async_callback(visitors.close)
         await neighbours.open(lobby)
         leaving.push_async_callback(neighbours.close)
-        leaving.push_async_callback(lobby.sign)
+        leaving.push_async_callback(_sign_off, lobby)
         for work in (
             lobby.live(),
             state.herald.go_on(),
@@ -113,6 +113,14 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
         state.inform.postman.open()
         leaving.push_async_callback(state.inform.postman.close)
         yield
+
+
+async def _sign_off(lobby: Lobby) -> None:
+    """The server ends also where nothing can be written."""
+    try:
+        await lobby.sign()
+    except Exception as error:
+        logger.warning("no last sign of life could be kept: %s: %s", type(error).__name__, error)
 
 
 def _count(state: State, options: Options) -> None:

@@ -8,6 +8,7 @@ from litestar import HttpMethod, Response, route
 from litestar.datastructures import State
 from litestar.types import ControllerRouterHandler
 
+from polyopolis.play.problems import Unwritable
 from polyopolis.server.hosts import ANY_HOST
 
 logger = logging.getLogger(__name__)
@@ -40,6 +41,11 @@ async def _problem(state: State) -> str | None:
     if error := next((error for probe in answered if (error := probe.result())), None):
         logger.error("the database does not answer", exc_info=error)
         return "the database does not answer"
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await state.store.check_writable()
+    except (Unwritable, TimeoutError):
+        return "nothing can be saved"
     return None if state.thinker.is_manned() else "no bot can think; another process is on its way"
 
 

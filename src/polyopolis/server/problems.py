@@ -11,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from polyopolis.engine import PolyopolisError, shortened
 from polyopolis.play.answers import Problem
-from polyopolis.play.problems import Busy, status_of
+from polyopolis.play.problems import Busy, Unwritable, status_of
 from polyopolis.server.desks import is_overload
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ PROBLEMS = {
         409: "It is kept, but cannot be read with what is installed",
         413: "It is too large",
         429: "It is too much",
-        503: "The database does not answer in time; ask again in a moment",
+        503: "The database does not answer in time, or nothing can be saved at the moment",
     }.items()
 }
 
@@ -49,6 +49,10 @@ def problem_of_http(request: Request[Any, Any, State], error: HTTPException) -> 
         f"{field.get('key', 'body')}: {field['message']}" for field in error.extra or [] if isinstance(field, dict)
     ]
     return _answer("; ".join(fields) or error.detail, error.status_code, error.headers)
+
+
+def problem_of_database(_: Request[Any, Any, State], error: Unwritable) -> Response[Problem]:
+    return _answer(str(error), 503)
 
 
 def too_deep(_: Request[Any, Any, State], __: RecursionError) -> Response[Problem]:

@@ -22,6 +22,7 @@ from polyopolis.play.problems import (
     NotFound,
     Sealed,
     Unreadable,
+    Unwritable,
 )
 from polyopolis.play.table import Table
 from polyopolis.server.addresses import address_in, networks_of
@@ -142,4 +143,7 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
             raise msgspec.DecodeError("the message is too long")
         message = decode_json(data, _decoder)
         with hearing():
-            await table.hear(guest, message)
+            try:
+                await table.hear(guest, message)
+            except Unwritable:
+                table.refuse_unsaved(guest, message)

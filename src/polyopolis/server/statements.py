@@ -160,6 +160,8 @@ BURY_AT = BURY.where(nodes.c.beats == bindparam("at"))
 _sign = upsert(alive).values(id=0, time=bindparam("now"))
 SIGN_LIFE = _sign.on_conflict_do_update(index_elements=["id"], set_={"time": _sign.excluded.time})
 LAST_SIGN = select(alive.c.time).where(alive.c.id == 0).with_for_update()
+TOUCH = update(alive).values(time=alive.c.time)
+"""Writes a row as it is."""
 ADD_OUTAGE = upsert(outages).on_conflict_do_nothing()
 OUTAGES = select(*_columns(Outage, outages.c)).where(outages.c.ended > bindparam("since")).order_by(outages.c.began)
 CLOCKED = select(matches.c.table).where(matches.c.over.is_(False), matches.c.deadlines.is_not(None)).distinct()

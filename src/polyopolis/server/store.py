@@ -78,6 +78,15 @@ class Store:
 
         return [self._writer.probe(work), *self._reader.probes(work)]
 
+    async def check_writable(self) -> None:
+        """Raises `Unwritable` while nothing can be written.
+
+        Nothing is written to find that out unless the last write has failed for this reason: then a row is, so that it
+        is noticed when there is room again.
+        """
+        if self._writer.unwritable:
+            await self.write(lambda db: db.execute(ask.TOUCH))
+
     # Secrets, names, codes
 
     async def secret(self, name: str) -> bytes:

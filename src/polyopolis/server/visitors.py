@@ -8,12 +8,13 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import msgspec
 
 from polyopolis.play.needs import Clock
+from polyopolis.play.problems import Unwritable
 from polyopolis.server.guests import Leaving
 from polyopolis.server.people import People, Standing
 from polyopolis.server.proofs import digest
@@ -134,7 +135,8 @@ class Visitors:
         """When a device was seen last, and that it has got a new cookie."""
         device = standing.device
         if standing.account and device and (shown.issued > device.issued or self.now - device.seen > SEEN):
-            await self._people.seen(shown, self.now)
+            with suppress(Unwritable):  # then with a later request
+                await self._people.seen(shown, self.now)
             self._known.pop((shown.person, shown.device), None)
 
     # Pages
