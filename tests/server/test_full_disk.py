@@ -140,8 +140,10 @@ def test_a_request_that_cannot_be_saved_is_503_and_is_not_logged(
                 answer = client.post(f"/api{path}", json=body)
                 assert (answer.status_code, answer.json()) == (503, {"error": SENTENCE}), path
         assert client.get(f"/api/tables/{table}").json()["seats"][1]["bot"] is None
+        assert (client.get("/ready").status_code, client.get("/health").status_code) == (503, 200)
     assert len(caplog.records) == 1
     disk.full = False
+    assert client.get("/ready").text != "nothing can be saved"
     assert client.post("/api/tables", json=TABLE).status_code == 201
 
 
