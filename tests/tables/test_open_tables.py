@@ -1,11 +1,14 @@
 """The list of open tables: who wants company, and who finds it there."""
 
+from collections.abc import Callable
+
 import pytest
 
 from polyopolis.play.lobby import OPEN, STALE, Lobby
 from polyopolis.play.memory import Alone
 from polyopolis.play.problems import Forbidden
 from polyopolis.play.room import House as Premises
+from polyopolis.play.room import Networks
 from polyopolis.play.wishes import Arrange, CreateTable, Join, Me, Open, TurnAway
 from tests.tables.rooms import House
 from tests.tables.test_notices import Noting
@@ -67,8 +70,15 @@ async def test_who_was_turned_away_does_not_find_it_there() -> None:
     assert await listed(house.lobby, "Eve") == [table.id]
 
 
-async def test_whoever_opens_many_tables_does_not_fill_the_list() -> None:
-    """A guest is a cookie: whoever throws it away is somebody else, at the same address."""
+@pytest.mark.parametrize(
+    "networks_of",
+    [
+        pytest.param(lambda person: ((person[:3], 1),), id="an address"),
+        pytest.param(lambda person: ((person, 1), (person[:3], 16)), id="a network"),
+    ],
+)
+async def test_whoever_opens_many_tables_does_not_fill_the_list(networks_of: Callable[[str], Networks]) -> None:
+    """A guest is a cookie: whoever throws it away is somebody else, at the same address or in the same network."""
     house = House()
     hers = await house.table("Ada", "open", invites="en")
     house.clock.jump(1)
@@ -77,7 +87,7 @@ async def test_whoever_opens_many_tables_does_not_fill_the_list() -> None:
         wish = CreateTable(game="mycity", setup={"mode": "eternal"}, seats=seats, invites="en")
         await house.lobby.create(f"far {number}", wish)
     assert hers.id not in await listed(house.lobby, "Ben"), "all of them could be somebody else's"
-    premises = Premises(house.keeper, house.thinker, house.clock, Alone(), 60, address_of=lambda person: person[:3])
+    premises = Premises(house.keeper, house.thinker, house.clock, Alone(), 60, networks_of=networks_of)
     found = await listed(Lobby(premises), "Ben")
     assert len(found) == OPEN
     assert found[-1] == hers.id, "those that were changed last come first"

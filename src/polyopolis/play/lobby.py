@@ -134,11 +134,11 @@ class Lobby:
         """Where everybody is invited, a seat is free and nothing was played yet; those that were changed last. Whoever
         has opened many takes nobody else's place on the list."""
         found = await self._keeper.open_tables(self._clock.now() // 1000 - STALE, LOOKED_AT)
-        before, order = Counter[Hashable](), list[tuple[int, int]]()
+        before, order = Counter[Hashable](), list[tuple[float, int]]()
         for place, row in enumerate(found):
-            address = self._house.address_of(row.maker or row.id)
-            order.append((before[address], place))
-            before[address] += 1
+            networks = self._house.networks_of(row.maker or row.id)
+            order.append((max(before[network] / multiple for network, multiple in networks), place))
+            before.update(network for network, _ in networks)
         return tuple(found[place] for place in sorted(place for _, place in sorted(order)[:OPEN]))
 
     def introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:

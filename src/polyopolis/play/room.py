@@ -28,6 +28,10 @@ LONGEST_WAIT = 20 * 86_400.0
 """No alarm is set for later: a browser knows none."""
 
 
+Networks = tuple[tuple[Hashable, int], ...]
+"""An address and the networks around it, each with how many times the share of an address it has."""
+
+
 @dataclass(frozen=True)
 class House:
     """What all tables share: who keeps, who thinks, what time it is, who else is there."""
@@ -49,8 +53,8 @@ class House:
     """Where people can hear each other."""
     talks: bool = False
     """They may write to each other, too."""
-    address_of: Callable[[str], Hashable] = lambda person: person
-    """Where somebody comes from: whoever has many names at one address is one of those who share."""
+    networks_of: Callable[[str], Networks] = lambda person: ((person, 1),)
+    """Returns where somebody comes from: whoever has many names there is one of those who share."""
 
 
 @dataclass

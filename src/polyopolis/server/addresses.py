@@ -17,11 +17,9 @@ MOST = 20_000
 NETWORKS = (64, 1), (56, 4), (48, 16)
 """What a customer is handed in IPv6: prefix lengths, and how many times the allowance of an address each has."""
 
-Networks = tuple[tuple[str, int], ...]
-
 
 @lru_cache(4_096)
-def networks_of(address: str) -> Networks:
+def networks_of(address: str) -> tuple[tuple[str, int], ...]:
     """Return the networks that an address belongs to, the narrowest first, each with its multiple of an allowance.
 
     An address of IPv4 is its own network, also in the form of IPv6. What is not an address, such as a host name, is

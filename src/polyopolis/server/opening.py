@@ -17,7 +17,7 @@ from polyopolis.play.memory import SystemClock
 from polyopolis.play.reviews import Reviews
 from polyopolis.play.room import House
 from polyopolis.server.accounts import Accounts
-from polyopolis.server.addresses import Addresses
+from polyopolis.server.addresses import Addresses, networks_of
 from polyopolis.server.almanac import StoredAlmanac
 from polyopolis.server.bearers import Bearers
 from polyopolis.server.catching_up import catch_up
@@ -75,7 +75,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
             raters=whos,
             notebook=StoredNotebook(store),
             talks=options.talk == "on",
-            address_of=addresses.of,
+            networks_of=lambda person: networks_of(addresses.of(person)),
         )
         lobby = Lobby(house, options.public_url)
         visitors = Visitors(People(store), clock)
