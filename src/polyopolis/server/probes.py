@@ -35,17 +35,17 @@ async def _problem(state: State) -> str | None:
     Every database thread has to answer, the one that writes and those that read. A probe that a thread has not
     answered stays in its queue and is not followed by another one.
     """
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await state.store.check_writable()
+    except (Unwritable, TimeoutError):
+        return "nothing can be saved"
     answered, hanging = await asyncio.wait(state.store.probes(), timeout=PATIENCE)
     if hanging:
         return "the database does not answer in time"
     if error := next((error for probe in answered if (error := probe.result())), None):
         logger.error("the database does not answer", exc_info=error)
         return "the database does not answer"
-    try:
-        async with asyncio.timeout(PATIENCE):
-            await state.store.check_writable()
-    except (Unwritable, TimeoutError):
-        return "nothing can be saved"
     return None if state.thinker.is_manned() else "no bot can think; another process is on its way"
 
 
