@@ -7,12 +7,28 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from polyopolis.engine import PolyopolisError
+from polyopolis.play.clocks import MOST_NOTES, Day, Manned, Rested, Timing, noted, read
 from polyopolis.play.pace import DAY, Correspondence, LivePace
-from polyopolis.play.rests import NO_REST, VACATION, Rest, days_left, gone, keeping, pauses, returned
+from polyopolis.play.rests import (
+    NO_REST,
+    VACATION,
+    Hours,
+    Rest,
+    Span,
+    Vacation,
+    days_left,
+    gone,
+    keeping,
+    pauses,
+    returned,
+    vacated,
+)
+from polyopolis.play.rows import as_json
 from tests.effort import examples
 from tests.tables.timetables import MONDAY, Timetable
 
 FIVE, DAYS = LivePace(5, 10), Correspondence(2, 3)
+HOUR = 3_600_000
 
 
 def test_a_bank_with_an_increment_runs_for_all_until_each_has_decided() -> None:
@@ -318,19 +334,113 @@ def test_who_is_away_from_several_tables_is_away_once() -> None:
     assert gone(NO_REST, at("2024-09-01"), 3, everywhere).vacations
 
 
-def test_a_night_has_the_hours_that_somebody_says() -> None:
-    late = keeping(Rest("UTC", nights=True), 1, 9)
-    assert [span for span, _ in pauses(late, at("2024-03-04"), at("2024-03-05"))] == [
-        (at("2024-03-04T01:00"), at("2024-03-04T09:00"))
-    ]
-    early = keeping(late, 20, 6)
-    assert [span for span, _ in pauses(early, at("2024-03-04"), at("2024-03-05"))] == [
-        (at("2024-03-04"), at("2024-03-04T06:00")),
-        (at("2024-03-04T20:00"), at("2024-03-05")),
-    ]
+def hours_of(rest: Rest, begin: str, end: str) -> list[Span]:
+    """Hours of pauses, counted from the beginning."""
+    spans = sorted(span for span, _ in pauses(rest, at(begin), at(end)))
+    return [((first - at(begin)) // HOUR, (last - at(begin)) // HOUR) for first, last in spans]
+
+
+def night(evening: int, morning: int, zone: str = "UTC", *, weekends: bool = False) -> Hours:
+    return Hours(zone, nights=True, weekends=weekends, evening=evening, morning=morning)
+
+
+def test_changed_hours_count_from_the_next_midnight() -> None:
+    late = keeping(NO_REST, night(1, 9), at("2024-03-04T00:30"))
+    assert hours_of(late, "2024-03-04", "2024-03-06") == [(25, 33)]
+    early = keeping(late, night(20, 6), at("2024-03-06T12:00"))
+    assert hours_of(early, "2024-03-06", "2024-03-08") == [(1, 9), (24, 30), (44, 48)]
     for evening, morning in ((8, 8), (8, 7), (8, 21)):
         with pytest.raises(PolyopolisError, match="12 hours"):
-            keeping(late, evening, morning)
+            keeping(late, night(evening, morning), at("2024-03-06"))
+
+
+def test_hours_that_do_not_count_yet_are_replaced() -> None:
+    first = keeping(NO_REST, night(1, 9), at("2024-03-04T00:30"))
+    waiting = keeping(first, night(4, 9), at("2024-03-05T10:00"))
+    replaced = keeping(waiting, night(20, 6), at("2024-03-05T23:00"))
+    assert hours_of(replaced, "2024-03-05", "2024-03-07") == [(1, 9), (24, 30), (44, 48)]
+    assert keeping(replaced, night(20, 6), at("2024-03-06T12:00")) == replaced
+    off = keeping(waiting, Hours("UTC"), at("2024-03-05T23:00"))
+    assert hours_of(off, "2024-03-05", "2024-03-07") == [(1, 9)]
+
+
+def test_no_date_counts_twice_in_another_time_zone() -> None:
+    """It is Saturday on Kiritimati, fourteen hours ahead, and there is a Saturday in Samoa when that one is over."""
+    east = keeping(NO_REST, night(0, 12, "Pacific/Kiritimati", weekends=True), at("2024-03-07T12:00"))
+    west = keeping(east, night(0, 12, "Pacific/Pago_Pago", weekends=True), at("2024-03-09T09:00"))
+    assert hours_of(east, "2024-03-08T10:00", "2024-03-10T10:00") == [(0, 12), (0, 48), (24, 36)]
+    assert hours_of(west, "2024-03-08T10:00", "2024-03-12T11:00") == [(0, 12), (0, 24), (49, 61), (49, 73), (73, 85)]
+
+
+def test_a_seat_that_changes_hands_has_no_more_vacation_than_others() -> None:
+    first = gone(keeping(NO_REST, night(1, 9), at("2024-03-01")), at("2024-03-04T10:00"), 21)
+    free = vacated(first, at("2024-03-24T09:00"))
+    assert hours_of(free, "2024-03-04", "2024-03-06") == hours_of(first, "2024-03-04", "2024-03-06")
+    assert hours_of(free, "2024-03-24", "2024-03-30") == [(0, 9), (1, 9)], "what was is so, and nothing comes"
+    assert gone(free, at("2024-04-01"), 1).vacations
+    with pytest.raises(PolyopolisError, match="21 days"):
+        gone(free, at("2024-04-01"), 2)
+    assert vacated(free, at("2024-05-01")) == free
+    again = keeping(free, night(1, 9), at("2024-03-24T09:00"))
+    assert hours_of(again, "2024-03-24T09:00", "2024-03-26") == [(16, 24)], "the night of that day was yesterday's"
+    assert vacated(keeping(NO_REST, night(1, 9), at("2024-03-04T00:30")), at("2024-03-04T10:00")) == NO_REST
+
+
+def test_each_vacation_counts_a_day_and_none_is_kept_twice() -> None:
+    rest = NO_REST
+    for hour in range(20):
+        rest = returned(gone(rest, at(f"2024-03-04T{hour:02}:00"), 1), at(f"2024-03-04T{hour:02}:01"))
+    assert days_left(rest.vacations, "UTC", at("2024-03-05")) == 1
+    longer = NO_REST
+    for minute in range(0, 60, 5):
+        longer = gone(longer, at(f"2024-03-04T12:{minute:02}"), 1)
+    assert longer.vacations == (Vacation(at("2024-03-04T12:00"), at("2024-03-05T12:55")),)
+
+
+# Notes
+
+
+def test_pauses_that_agree_about_the_past_are_one_note() -> None:
+    rest, timing = NO_REST, Timing(DAYS, MONDAY)
+    for hour in range(240):
+        now = MONDAY + hour * HOUR
+        evening = (hour + hour // 24) % 24
+        rest = keeping(rest, night(evening, (evening + 9) % 24), now)
+        rest = returned(gone(rest, now, 1), now) if hour % 3 else rest
+        timing = noted(timing, Rested(now, 0, rest))
+    assert len(timing.notes) == 10, "one for each day"
+
+
+def test_who_comes_and_goes_all_the_time_is_taken_to_have_been_there_for_the_shortest_while() -> None:
+    timing = Timing(FIVE, MONDAY)
+    for number in range(MOST_NOTES):
+        timing = noted(timing, Manned(MONDAY + 10_000 * number, 0, by_person=False))
+        timing = noted(timing, Manned(MONDAY + 10_000 * number + 5_000 + number, 0, by_person=True))
+    assert len(timing.notes) == MOST_NOTES
+    absent = sum(last - first for first, last in zip(*(iter(note.time for note in timing.notes),) * 2, strict=True))
+    assert absent == sum(5_000 + number for number in range(MOST_NOTES // 2, MOST_NOTES))
+    timing = noted(timing, *(Manned(MONDAY, seat, by_person=False) for seat in (0, 1)))
+    assert [note.seat for note in timing.notes[-2:]] == [0, 1], "nobody is kept from leaving"
+
+
+def test_what_earlier_versions_have_kept_is_read_as_it_was() -> None:
+    kept = """{"pace":{"type":"correspondence","days":1,"bank":0},"since":1699833600000,"notes":[
+        {"type":"rested","time":1699876800000,"seat":0,"rest":{"zone":"Europe/Berlin","nights":true,"weekends":false,
+            "vacations":[],"evening":22,"morning":8}},
+        {"type":"rested","time":1699880400000,"seat":0,"rest":{"zone":"Europe/Berlin","nights":true,"weekends":false,
+            "vacations":[{"began":1699880400000,"ends":1699966800000}],"evening":22,"morning":8}},
+        {"type":"manned","time":1699880400000,"seat":1,"by_person":false},
+        {"type":"given","time":1699894800000,"seat":1}]}"""
+    timing = read(kept)
+    assert timing
+    assert Day(timing, ()).free(0, MONDAY, MONDAY + 4 * DAY) == [
+        (MONDAY, MONDAY + 13 * HOUR),
+        (MONDAY + 37 * HOUR, MONDAY + 45 * HOUR),
+        (MONDAY + 55 * HOUR, MONDAY + 69 * HOUR),
+        (MONDAY + 79 * HOUR, MONDAY + 93 * HOUR),
+    ]
+    assert Day(timing, ()).free(1, MONDAY, MONDAY + DAY) == [(MONDAY, MONDAY + 13 * HOUR)]
+    assert read(as_json(timing)) == timing
 
 
 def test_a_time_zone_that_nobody_knows_is_none() -> None:

@@ -87,7 +87,8 @@ class Timetable:
                 self.outages.append(Outage(self.now, self.start + read_time(" ".join(until))))
             case [seat, "rests", *kinds, zone]:
                 vacations, (evening, morning) = self.rests[int(seat)].vacations, read_hours(kinds)
-                self._rests(int(seat), Rest(zone, "nights" in kinds, "weekends" in kinds, vacations, evening, morning))
+                hours = Rest(zone, "nights" in kinds, "weekends" in kinds, evening, morning, vacations)
+                self._rests(int(seat), hours)
             case [seat, "goes", "away", days]:
                 self._rests(int(seat), gone(self.rests[int(seat)], self.now, int(days)))
             case [seat, "comes", "back"]:

@@ -450,6 +450,7 @@ export type OwnRest = {
   readonly morning: number;
   readonly longest_night: number;
   readonly until: number | null;
+  readonly since?: number | null;
 };
 
 export type OwnVacation = {

@@ -55,8 +55,9 @@ class Admission:
 
     async def vacation(self, person: str) -> OwnVacation:
         held, now = self._room.seating.held_by(person), self._room.now()
-        zone = clocks.rest_of(self._room.seating.rows[held[0]]).zone if held else NO_REST.zone
-        return OwnVacation(days_left(await self.away(person), zone, now))
+        rest = clocks.rest_of(self._room.seating.rows[held[0]]) if held else NO_REST
+        taken = await self.away(person), (*rest.vacations, *rest.inherited)
+        return OwnVacation(min(days_left(vacations, rest.zone, now) for vacations in taken))
 
     def check_given(self) -> None:
         """Forbidden where a seat has to stay with whoever has it."""

@@ -76,7 +76,7 @@ class MatchInfo(Struct, frozen=True, gc=False):
 
 
 class OwnRest(Struct, frozen=True, gc=False):
-    """When one wants one's clock to stand."""
+    """The pauses that a player has asked for."""
 
     nights: bool
     weekends: bool
@@ -87,6 +87,8 @@ class OwnRest(Struct, frozen=True, gc=False):
     """Hours that it may last."""
     until: int | None
     """On vacation until then, in milliseconds since 1970."""
+    since: int | None = None
+    """When these hours begin to count, in milliseconds since 1970; None if they do already."""
 
 
 class OwnVacation(Struct, frozen=True, gc=False):

@@ -8,21 +8,24 @@ were. A clock does not go below nothing: whoever decides late owes nothing.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from polyopolis.engine import PolyopolisError, Tagged
 from polyopolis.play.pace import DAY, Correspondence, Pace, Terms, terms
-from polyopolis.play.rests import NO_REST, Rest, Span, Why, pauses
-from polyopolis.play.rows import LogRow, Outage, SeatRow
+from polyopolis.play.rests import NO_REST, Rest, Span, Why, agree, pauses
+from polyopolis.play.rows import LogRow, Outage, SeatRow, as_json
 
 Instants = tuple[int, ...]
 """When a seat began to think, was done, began again: with an odd number of them it thinks."""
 FAR = 2_000 * DAY
 """Nobody's time lasts longer, however much they rest."""
 FOR_EVER = 2**62
-MOST_NOTES = 400
+MOST_NOTES = 200
+"""Of each kind, for one seat of a match."""
 
 
 class Rested(Tagged, frozen=True, tag="rested"):
@@ -51,12 +54,14 @@ class Given(Tagged, frozen=True, tag="given"):
 Note = Rested | Manned | Given
 
 
-class Timing(Struct, frozen=True):
+class Timing(Struct, frozen=True, omit_defaults=True):
     """The pace of a match since some time, and what happened to its clocks beside the moves."""
 
     pace: Pace
     since: int
     notes: tuple[Note, ...] = ()
+    told: dict[int, int] = {}
+    """By seat, the time from which on others are told of the last question of the player in it."""
 
 
 def read(kept: str | None) -> Timing | None:
@@ -77,14 +82,57 @@ def opened(pace: Pace, now: int, seats: Iterable[SeatRow]) -> Timing | None:
 
 
 def reseated(timing: Timing, now: int, before: SeatRow, after: SeatRow) -> Timing:
-    """Somebody else sits there, or rests at other times."""
-    return noted(timing, *differences(now, before, after))
+    """Returns the timing after the change of a seat.
+
+    Raises `PolyopolisError` if a player changes hours too often in one match. Every other change is possible.
+    """
+    found = noted(timing, *differences(now, before, after))
+    count = _count(found, after.seat, Rested)
+    if after.person and count > MOST_NOTES and count > _count(timing, after.seat, Rested):
+        raise PolyopolisError(f"the pauses: they were changed {MOST_NOTES} times in this match, and stay as they are")
+    return found
+
+
+def given(timing: Timing, now: int, seat: int) -> Timing:
+    """Returns the timing after a seat has got more time, which happens `MOST_NOTES` times in a match."""
+    return noted(timing, Given(now, seat)) if _count(timing, seat, Given) < MOST_NOTES else timing
 
 
 def noted(timing: Timing, *notes: Note) -> Timing:
-    if len(timing.notes) + len(notes) > MOST_NOTES:
-        raise PolyopolisError("the clocks: too much was changed about them in this match")
-    return Timing(timing.pace, timing.since, (*timing.notes, *notes))
+    """Returns the timing with notes that come after those it has.
+
+    Pauses replace the last ones of the seat if both agree about the time between. If a seat has more than `MOST_NOTES`
+    notes about who decides there, the shortest absence is forgotten: the player is taken to have been there.
+    """
+    found = timing.notes
+    for note in notes:
+        found = _rested(found, note) if isinstance(note, Rested) else (*found, note)
+        if isinstance(note, Manned) and note.by_person:
+            found = _without_shortest_absence(found, note.seat)
+    return replace(timing, notes=found)
+
+
+def _rested(notes: tuple[Note, ...], new: Rested) -> tuple[Note, ...]:
+    for index in reversed(range(len(notes))):
+        last = notes[index]
+        if isinstance(last, Rested) and last.seat == new.seat:
+            if agree(last.rest, new.rest, last.time, new.time):
+                return (*notes[:index], replace(last, rest=new.rest), *notes[index + 1 :])
+            break
+    return (*notes, new)
+
+
+def _without_shortest_absence(notes: tuple[Note, ...], seat: int) -> tuple[Note, ...]:
+    own = [note for note in notes if isinstance(note, Manned) and note.seat == seat]
+    if len(own) <= MOST_NOTES:
+        return notes
+    absences = [(left, back) for left, back in pairwise(own) if back.by_person and not left.by_person]
+    shortest = min(absences, key=lambda absence: absence[1].time - absence[0].time)
+    return tuple(note for note in notes if not any(note is end for end in shortest))
+
+
+def _count(timing: Timing, seat: int, kind: type[Note]) -> int:
+    return sum(isinstance(note, kind) and note.seat == seat for note in timing.notes)
 
 
 def differences(now: int, before: SeatRow, after: SeatRow) -> Iterator[Note]:
@@ -97,6 +145,11 @@ def differences(now: int, before: SeatRow, after: SeatRow) -> Iterator[Note]:
 
 def rest_of(row: SeatRow) -> Rest:
     return read_rest(row.rest) if row.rest else NO_REST
+
+
+def written_rest(rest: Rest) -> str | None:
+    """Returns a rest as a seat keeps it."""
+    return as_json(rest) if rest != NO_REST else None
 
 
 def read_rest(kept: str) -> Rest:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.pace import DAY
@@ -16,6 +16,7 @@ EVENING, MORNING = 22, 8
 """Between these hours it is night, unless somebody says otherwise."""
 LONGEST_NIGHT = 12
 SATURDAY = 5
+ONE_DAY = timedelta(days=1)
 VACATION = 21
 """Days that somebody may be on vacation in a year, at all tables together."""
 
@@ -34,16 +35,36 @@ class Vacation(Struct, frozen=True, gc=False):
     ends: int
 
 
-class Rest(Struct, frozen=True):
-    """What somebody has asked for."""
+class Hours(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The nights and weekends during which a clock is stopped."""
 
     zone: Zone = "UTC"
-    """The name of their time zone."""
+    """The name of the player's time zone."""
     nights: bool = False
     weekends: bool = False
-    vacations: tuple[Vacation, ...] = ()
     evening: Hour = EVENING
     morning: Hour = MORNING
+
+
+class EndedHours(Hours, frozen=True, gc=False, omit_defaults=True):
+    """Hours that other hours replace."""
+
+    until: int = 0
+
+
+class Rest(Hours, frozen=True, gc=False, omit_defaults=True):
+    """All pauses of a player: hours, and vacations.
+
+    The hours hold from `since`, the hours in `earlier` until `earlier.until`. Between these two times there are none.
+    """
+
+    vacations: tuple[Vacation, ...] = ()
+    """Those of the player who has the seat. They do not overlap."""
+    since: int = 0
+    earlier: EndedHours | None = None
+    """The last hours before the present ones that stopped the clock."""
+    inherited: tuple[Vacation, ...] = ()
+    """Vacations of players who had the seat before. They count for the seat, not for the player."""
 
 
 NO_REST = Rest()
@@ -59,23 +80,33 @@ def zone_of(name: str) -> tzinfo:
 
 
 def pauses(rest: Rest, begin: int, end: int) -> Iterator[tuple[Span, Why]]:
-    """What is asked for between two times; one may lie within another."""
-    for vacation in rest.vacations:
-        if vacation.began < end and vacation.ends > begin:
-            yield (max(vacation.began, begin), min(vacation.ends, end)), "vacation"
-    if not (rest.nights or rest.weekends):
+    """Yields all pauses between two times. They may overlap."""
+    for vacation in (*rest.vacations, *rest.inherited):
+        yield from _within(vacation.began, vacation.ends, begin, end, "vacation")
+    if rest.earlier:
+        yield from _hour_pauses(rest.earlier, begin, min(end, rest.earlier.until))
+    yield from _hour_pauses(rest, max(begin, rest.since), end)
+
+
+def _hour_pauses(hours: Hours, begin: int, end: int) -> Iterator[tuple[Span, Why]]:
+    if begin >= end or not (hours.nights or hours.weekends):
         return
-    zone = zone_of(rest.zone)
-    day, last = _day(begin, zone) - timedelta(days=2), _day(end, zone)
+    zone = zone_of(hours.zone)
+    day, last = _day(begin, zone) - 2 * ONE_DAY, _day(end, zone)
     while day <= last:
-        if rest.nights:
-            next_day = day if rest.morning > rest.evening else day + timedelta(days=1)
-            night, morning = _at(day, time(rest.evening), zone), _at(next_day, time(rest.morning), zone)
+        if hours.nights:
+            next_day = day if hours.morning > hours.evening else day + ONE_DAY
+            night, morning = _at(day, time(hours.evening), zone), _at(next_day, time(hours.morning), zone)
             yield from _within(night, morning, begin, end, "night")
-        if rest.weekends and day.weekday() == SATURDAY:
-            midnight, monday = time(0), day + timedelta(days=2)
-            yield from _within(_at(day, midnight, zone), _at(monday, midnight, zone), begin, end, "weekend")
-        day += timedelta(days=1)
+        if hours.weekends and day.weekday() == SATURDAY:
+            yield from _within(_midnight(day, zone), _midnight(day + 2 * ONE_DAY, zone), begin, end, "weekend")
+        day += ONE_DAY
+
+
+def agree(one: Rest, other: Rest, begin: int, end: int) -> bool:
+    """Returns whether two rests have the same pauses between two times."""
+    found = (_joined(span for span, _ in pauses(rest, begin, end)) for rest in (one, other))
+    return next(found) == next(found)
 
 
 def _within(first: int, last: int, begin: int, end: int, why: Why) -> Iterator[tuple[Span, Why]]:
@@ -91,49 +122,107 @@ def _at(day: date, hour: time, zone: tzinfo) -> int:
     return int(datetime.combine(day, hour, zone).timestamp() * 1000)
 
 
-def keeping(rest: Rest, evening: int, morning: int) -> Rest:
-    """Somebody's night has these hours."""
-    if not 1 <= (morning - evening) % 24 <= LONGEST_NIGHT:
+def _midnight(day: date, zone: tzinfo) -> int:
+    return _at(day, time(0), zone)
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Returns spans in order, without empty ones. Those that overlap or touch become one."""
+    found = list[Span]()
+    for begin, end in sorted(spans):
+        if found and begin <= found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        elif begin < end:
+            found.append((begin, end))
+    return found
+
+
+# Hours
+
+
+def keeping(rest: Rest, hours: Hours, now: int) -> Rest:
+    """Returns the rest of a player who asks for other hours.
+
+    They hold from the next midnight. They replace hours that do not hold yet. No date of the calendar counts twice when
+    the time zone is another one: a player who travels has no pause between the last midnight there and the first here.
+    """
+    if not 1 <= (hours.morning - hours.evening) % 24 <= LONGEST_NIGHT:
         raise PolyopolisError(f"the night: it lasts {LONGEST_NIGHT} hours at most")
-    return replace(rest, evening=evening, morning=morning)
+    if hours == _hours_of(rest):
+        return rest
+    zone = zone_of(rest.zone)
+    earlier = _ended(rest, now, _midnight(_day(now, zone) + ONE_DAY, zone))
+    return replace(rest, **asdict(hours), since=_first_midnight(zone_of(hours.zone), now, earlier), earlier=earlier)
+
+
+def _hours_of(rest: Rest) -> Hours:
+    return Hours(rest.zone, rest.nights, rest.weekends, rest.evening, rest.morning)
+
+
+def _ended(rest: Rest, now: int, until: int) -> EndedHours | None:
+    """Returns the last hours that stop the clock if those that hold now end at a time."""
+    if now >= rest.since and (rest.nights or rest.weekends):
+        return EndedHours(**asdict(_hours_of(rest)), until=until)
+    return rest.earlier and replace(rest.earlier, until=min(rest.earlier.until, until))
+
+
+def _first_midnight(zone: tzinfo, now: int, earlier: EndedHours | None) -> int:
+    day = _day(now, zone) + ONE_DAY
+    if earlier:
+        day = max(day, _day(earlier.until - 1, zone_of(earlier.zone)) + ONE_DAY)
+        while _midnight(day, zone) < earlier.until:
+            day += ONE_DAY
+    return _midnight(day, zone)
+
+
+def vacated(rest: Rest, now: int) -> Rest:
+    """Returns what remains of the rest of a player who leaves a seat: no pauses, but those that the seat has had."""
+    back = returned(rest, now)
+    inherited = _as_vacations(map(_span, (*back.vacations, *back.inherited)))
+    return Rest(earlier=_ended(back, now, now), inherited=inherited)
 
 
 # Vacation
 
 
 def days_left(vacations: Iterable[Vacation], zone: str, now: int) -> int:
-    """Of the year, for one who was away then: at two tables at once is away once. A day that was begun counts."""
+    """Returns the days that are left this year after these vacations. Overlapping ones count once, begun days count."""
     place = zone_of(zone)
     return max(0, VACATION - _days_in(vacations, _day(now, place).year, place))
 
 
 def _days_in(vacations: Iterable[Vacation], year: int, zone: tzinfo) -> int:
-    first, last = (_at(date(when, 1, 1), time(0), zone) for when in (year, year + 1))
-    lengths, until = list[int](), first
-    for vacation in sorted(vacations, key=lambda vacation: vacation.began):
-        begin, end = max(vacation.began, first), min(vacation.ends, last)
-        if begin >= end:
-            continue
-        if begin <= until and lengths:
-            lengths[-1] += max(0, end - until)
-        else:
-            lengths.append(end - begin)
-        until = max(until, end)
-    return sum(max(1, -((BEGUN - length) // DAY)) for length in lengths)
+    first, last = (_midnight(date(when, 1, 1), zone) for when in (year, year + 1))
+    spans = _joined((max(vacation.began, first), min(vacation.ends, last)) for vacation in vacations)
+    return sum(max(1, -((BEGUN - (end - begin)) // DAY)) for begin, end in spans)
 
 
-def gone(rest: Rest, now: int, days: int, elsewhere: Iterable[Vacation] = ()) -> Rest:
-    """Somebody goes on vacation for so many days, who was or is away from other tables, too."""
+def _span(vacation: Vacation) -> Span:
+    return vacation.began, vacation.ends
+
+
+def _as_vacations(spans: Iterable[Span]) -> tuple[Vacation, ...]:
+    return tuple(Vacation(*span) for span in _joined(spans))
+
+
+def gone(rest: Rest, now: int, days: int, elsewhere: tuple[Vacation, ...] = ()) -> Rest:
+    """Returns the rest of a player who begins a vacation of so many days.
+
+    `elsewhere` are the vacations of the player in other seats. Raises `PolyopolisError` if the player, or the seat with
+    the players who had it before, has had all days of the year.
+    """
     back, found, zone = returned(rest, now), Vacation(now, now + days * DAY), zone_of(rest.zone)
-    wished = (*back.vacations, found)
+    wished = _as_vacations(map(_span, (*back.vacations, found)))
     for year in {_day(found.began, zone).year, _day(found.ends, zone).year}:
-        if _days_in((*wished, *elsewhere), year, zone) > VACATION:
-            raise PolyopolisError(f"the vacation: there are {VACATION} days in a year")
-    return replace(rest, vacations=wished)
+        for others in (elsewhere, back.inherited):
+            if _days_in((*wished, *others), year, zone) > VACATION:
+                raise PolyopolisError(f"the vacation: there are {VACATION} days in a year")
+    return replace(back, vacations=wished)
 
 
 def returned(rest: Rest, now: int) -> Rest:
-    """Somebody is back, perhaps sooner than they said. What is long over is forgotten."""
+    """Returns the rest of a player who is back from vacation. Vacations of two years ago are dropped."""
     kept = (vacation for vacation in rest.vacations if vacation.ends > now - 2 * 366 * DAY)
-    ended = tuple(Vacation(vacation.began, min(vacation.ends, now)) for vacation in kept)
-    return replace(rest, vacations=ended)
+    ended = _as_vacations((vacation.began, min(vacation.ends, now)) for vacation in kept)
+    inherited = tuple(vacation for vacation in rest.inherited if vacation.ends > now - 2 * 366 * DAY)
+    return replace(rest, vacations=ended, inherited=inherited)

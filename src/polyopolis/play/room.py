@@ -133,8 +133,11 @@ class Room:
         timing = clocks.read(row.timing)
         if timing is None or not isinstance(timing.pace, Correspondence):
             return ()
-        place = notices.Place(self.table, self.version, now, self.house.pause)
-        return notices.questions(place, before, row, seating, self.company.watches)
+        return notices.questions(self.place(now), before, row, seating, self.company.watches)
+
+    def place(self, now: int) -> notices.Place:
+        """Where and when this table is changed next."""
+        return notices.Place(self.table, self.version, now, self.house.pause)
 
     @property
     def thinks_here(self) -> bool:
@@ -213,7 +216,8 @@ class Room:
             return None
         rest, now = clocks.rest_of(self.seating.rows[held[0]]), self.house.clock.now()
         until = max((vacation.ends for vacation in rest.vacations if vacation.ends > now), default=None)
-        return OwnRest(rest.nights, rest.weekends, rest.evening, rest.morning, LONGEST_NIGHT, until)
+        since = rest.since if rest.since > now else None
+        return OwnRest(rest.nights, rest.weekends, rest.evening, rest.morning, LONGEST_NIGHT, until, since)
 
     @property
     def sealed(self) -> bool:

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from polyopolis.engine import CHANCE, PolyopolisError
 from polyopolis.games.arms import Arms
 from polyopolis.play import rests
-from polyopolis.play.clocks import rest_of
+from polyopolis.play.clocks import rest_of, written_rest
 from polyopolis.play.names import look_alike, proper
 from polyopolis.play.problems import Forbidden, NotFound
-from polyopolis.play.rests import Rest, Vacation
+from polyopolis.play.rests import Hours, Rest, Vacation
 from polyopolis.play.rows import SeatRow, as_json
 from polyopolis.play.wishes import (
     BotSeat,
@@ -67,6 +67,11 @@ class Seating:
     def _held(self) -> dict[str, tuple[int, ...]]:
         return {person: tuple(row.seat for row in self.rows if row.person == person) for person in self.people}
 
+    def first_of(self, seat: int) -> int:
+        """Returns the first seat of the player who has this one."""
+        person = self.rows[seat].person if seat in range(len(self.rows)) else None
+        return min(self.held_by(person), default=seat)
+
     @cached_property
     def bots(self) -> dict[int, str]:
         """The bots that sit somewhere, for themselves or for somebody."""
@@ -106,12 +111,13 @@ class Seating:
         match wish:
             case Join(name):
                 _demand(not (row.person or row.bot), f"seat {seat} is taken")
-                return replace(row, name=self.proper_name(seat, name), person=person, bot=None, rest=None)
+                name = self.proper_name(seat, name)
+                return replace(row, name=name, person=person, bot=None, rest=_vacated(row, allowed))
             case Leave():
                 frees = person == allowed.maker and not allowed.begun
                 mine = row.person == person or (seated and (not row.person or frees))
                 _demand(mine, f"seat {seat} is not yours")
-                return replace(row, name="", person=None, bot=None, rest=None, entrusted=False)
+                return replace(row, name="", person=None, bot=None, rest=_vacated(row, allowed), entrusted=False)
             case PutBot(bot):
                 _demand(
                     row.person == person or (seated and (not row.person or allowed.replace(row))),
@@ -130,10 +136,11 @@ class Seating:
             case TurnAway(bot):
                 _demand(seated and person == allowed.maker, "only whoever made the table turns somebody away")
                 _demand(row.person not in (None, person), f"nobody else sits in seat {seat}")
-                return replace(row, name=bot or "", person=None, bot=bot, rest=None, entrusted=False)
+                left = replace(row, rest=_vacated(row, allowed), entrusted=False)
+                return replace(left, name=bot or "", person=None, bot=bot)
             case KeepHours() | GoAway() | ComeBack():
                 _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, rest=as_json(_rested(rest_of(row), wish, allowed)))
+                return replace(row, rest=written_rest(_rested(rest_of(row), wish, allowed)))
 
     def proper_name(self, seat: int, name: str) -> str:
         """What somebody in this seat is called; nobody is to be taken for somebody else."""
@@ -168,11 +175,14 @@ def _demand(holds: bool, otherwise: str) -> None:
         raise Forbidden(otherwise)
 
 
+def _vacated(row: SeatRow, allowed: Allowed) -> str | None:
+    return written_rest(rests.vacated(rest_of(row), allowed.now))
+
+
 def _rested(rest: Rest, wish: OfRest, allowed: Allowed) -> Rest:
     match wish:
         case KeepHours(nights, weekends, zone, evening, morning):
-            kept = rests.keeping(rest, evening, morning)
-            return replace(kept, zone=zone, nights=nights, weekends=weekends)
+            return rests.keeping(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
         case GoAway(days):
             return rests.gone(rest, allowed.now, days, allowed.away)
         case ComeBack():
@@ -220,7 +230,9 @@ def forked(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str, *, alone:
         if not own and row.seat == newcomer.seat:
             return _taken(row, newcomer)
         return (
-            replace(row, name="", person=None, bot=None) if row.person and not alone else _played_by_bot(row, stand_in)
+            replace(row, name="", person=None, bot=None, rest=None)
+            if row.person and not alone
+            else _played_by_bot(row, stand_in)
         )
 
     return tuple(map(seat, rows))
@@ -239,9 +251,9 @@ def imported(players: Sequence[str], arms: Sequence[Arms], person: str, bots: Se
 
 
 def _taken(row: SeatRow, newcomer: Newcomer) -> SeatRow:
-    return replace(row, name=newcomer.name, person=newcomer.person, bot=None)
+    return replace(row, name=newcomer.name, person=newcomer.person, bot=None, rest=None)
 
 
 def _played_by_bot(row: SeatRow, stand_in: str) -> SeatRow:
     name = row.bot or stand_in
-    return replace(row, name=name, person=None, bot=name)
+    return replace(row, name=name, person=None, bot=name, rest=None)

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from polyopolis.engine import Match, Reason
 from polyopolis.play import clocks
 from polyopolis.play.advice import Advice
-from polyopolis.play.clocks import Given
 from polyopolis.play.consents import Consents
 from polyopolis.play.deciding import Deciding
 from polyopolis.play.judging import judged, previewed
@@ -124,7 +123,7 @@ class Sitting:
         if clocks.is_manned(after) and not clocks.is_manned(before):
             reckoning = self.live.reckoned(replace(row, timing=as_json(timing)), self.live.match, None, outages)
             if reckoning and not reckoning.left(after.seat, now):
-                timing = clocks.noted(timing, Given(now, after.seat))
+                timing = clocks.given(timing, now, after.seat)
         return with_deadlines(self.live, replace(row, timing=as_json(timing)), self.live.match, None, outages)
 
     def follow(self, row: MatchRow, later: Later) -> None:
@@ -156,7 +155,7 @@ class Sitting:
         """Whoever waits gives some to one whose time is up."""
         timing, now = clocks.read(self.live.row.timing), self._room.now()
         if timing and self._room.chain.out_of_time(to, now) and to not in self._room.seating.held_by(guest.person):
-            await self.writing.keep_row(timing=as_json(clocks.noted(timing, Given(now, to))))
+            await self.writing.keep_row(timing=as_json(clocks.given(timing, now, to)))
         self.writing.tell_people()
 
     async def retime(self) -> bool:

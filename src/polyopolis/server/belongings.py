@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
@@ -15,6 +14,7 @@ from polyopolis.play import clocks
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.names import SOMEBODY
 from polyopolis.play.needs import Neighbours
+from polyopolis.play.rests import Rest, vacated
 from polyopolis.play.rows import SeatRow, as_json
 from polyopolis.server.people import bots_of, move_on
 from polyopolis.server.schema import (
@@ -153,19 +153,21 @@ def _bring(db: Connection, found: Table, column: str, guest: str, person: str) -
 
 
 def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
-    """Nobody thinks there from now on, and nobody rests; whoever sits down later goes on with what is left. However
-    much was changed about these clocks before, nobody is kept from leaving."""
-    held = db.execute(
-        select(seats.c.person, seats.c.bot, seats.c.rest).where(seats.c.table == table, seats.c.seat == seat)
-    )
+    """Ends the pauses and the thinking time of a seat. Whoever sits down later goes on with what is left.
+
+    Of the pauses nothing remains but the vacation days that the seat has used up.
+    """
+    place = seats.c.table == table, seats.c.seat == seat
+    held = db.execute(select(seats.c.person, seats.c.bot, seats.c.rest).where(*place))
     before = SeatRow(seat, "", **held.mappings().one())
-    after = SeatRow(seat, "", None, before.bot)
+    used = vacated(clocks.rest_of(before), 1000 * now).inherited
+    after = SeatRow(seat, "", None, before.bot, rest=clocks.written_rest(Rest(inherited=used)))
+    db.execute(update(seats).where(*place).values(rest=after.rest))
     running = select(matches.c.number, matches.c.timing, matches.c.deadlines).where(
         matches.c.table == table, matches.c.over.is_(False), matches.c.timing.is_not(None)
     )
     for row in db.execute(running).all():
-        timing = msgspec.json.decode(row.timing, type=clocks.Timing)
-        timing = replace(timing, notes=(*timing.notes, *clocks.differences(1000 * now, before, after)))
+        timing = clocks.reseated(msgspec.json.decode(row.timing, type=clocks.Timing), 1000 * now, before, after)
         left = msgspec.json.decode(row.deadlines or "{}", type=dict[int, int])
         left.pop(seat, None)
         stopped = {"timing": as_json(timing), "deadlines": as_json(left) if left else None}
@@ -192,10 +194,10 @@ def _bring_name(db: Connection, guest: str, person: str) -> None:
 
 
 def _forget(db: Connection, table: str, seat: int, names: set[Any]) -> None:
-    """The name in a seat, and in every match that was played under it; when they rest, and what they had in mind."""
+    """The name in a seat, and in every match that was played under it; and what they had in mind."""
     rows = db.execute(select(matches.c.number, matches.c.players).where(matches.c.table == table)).all()
     called = SOMEBODY if rows else ""
-    freed = {"name": called, "rest": None, "entrusted": False}
+    freed = {"name": called, "entrusted": False}
     db.execute(update(seats).where(seats.c.table == table, seats.c.seat == seat).values(**freed))
     db.execute(update(turns).where(turns.c.table == table, turns.c.seat == seat).values(prepared=None))
     for row in rows:
