@@ -53,7 +53,7 @@ class Site(House):
 
     def __init__(self, store: Store, smtp: Smtp, node: str = "here") -> None:
         super().__init__(store)
-        self.store = store
+        self.store, self.smtp = store, smtp
         self.receivers = Receivers(store, b"key")
         outlet = Outlet(private=True)
         mail = MailSender(Mailer(smtp), self.receivers, SITE)
@@ -289,6 +289,7 @@ async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(si
     await table.hear(people["Cleo"], Consent(yes=True))
     await site.walk(20)
     assert len(heard.at("/Cleo")) == 3, "what was answered is not told"
+    await site.walk(3600)
     assert [each.said["type"] for each in heard.at("/Ben")][2:] == ["asked"], "that is also for Ben to say"
 
     await table.hear(people["Ben"], Consent(yes=False))
@@ -300,6 +301,59 @@ async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(si
     await site.play(table, people, "Ben")
     await site.walk(20)
     assert [each.said["type"] for each in heard.at("/Ada")[3:]] == ["turn"]
+
+
+def paces(number: int) -> ChangePace:
+    """A wish that differs from the one before."""
+    return ChangePace(Correspondence(2, number % 60))
+
+
+async def test_others_are_told_once_an_hour_of_what_one_player_asks(site: Site, heard: Ears) -> None:
+    """Whatever is asked, answered or asked anew; also after a restart. The table shows each question at once."""
+    for name in ("Ben", "Cleo"):
+        await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET))
+    table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(2, 0))
+    people = away("Ada", "Ben", "Cleo")
+    await site.walk(20)
+    for number in range(36):
+        wish = EndEarly() if number % 4 == 3 else paces(number)
+        await table.hear(people["Ada"], AskFor(0, wish))
+        assert table.info("Ben").asked == (1, 2)
+        if number % 3 == 2:
+            await table.hear(people["Cleo"], Consent(yes=False))
+        if number == 18:
+            again = Site(site.store, site.smtp)
+            again.clock.time = site.clock.time
+            site, table = again, await again.lobby.table(table.id)
+        await site.walk(20)
+        await site.walk(280)
+    for name in ("Ben", "Cleo"):
+        assert [each.said["type"] for each in heard.at(f"/{name}")] == ["turn", *["asked"] * 3]
+
+
+async def test_a_question_that_others_were_not_told_of_is_told_when_the_hour_is_over(site: Site, heard: Ears) -> None:
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    table = await site.table("Ada", "Ben", pace=Correspondence(2, 0))
+    people = away("Ada", "Ben")
+    await site.walk(20)
+    await table.hear(people["Ada"], AskFor(0, paces(1)))
+    await site.walk(10)
+    await table.hear(people["Ada"], AskFor(0, paces(2)))
+    await site.walk(10)
+    assert [each.said["type"] for each in heard.heard] == ["turn", "asked"], "a correction does not delay the notice"
+    await table.hear(people["Ben"], Consent(yes=False))
+    await table.hear(people["Ada"], AskFor(0, EndEarly()))
+    await site.walk(3599)
+    assert len(heard.heard) == 2
+    await site.walk(1)
+    assert [each.said["body"] for each in heard.heard[2:]] == [
+        "Ada would like to end this match. You can agree or refuse."
+    ]
+    await table.hear(people["Ben"], Consent(yes=False))
+    await site.walk(3600)
+    await table.hear(people["Ada"], AskFor(0, EndEarly()))
+    await site.walk(20)
+    assert len(heard.heard) == 4, "the first question after an hour"
 
 
 async def test_whoever_says_later_where_to_be_told_hears_of_what_is_open_already(

@@ -9,7 +9,7 @@ from polyopolis.play.notices import SEEN
 from polyopolis.play.pace import DAY, UNHURRIED, Correspondence, LivePace
 from polyopolis.play.rows import Entry, Happened, LogRow, MatchRow, Notice, SeatRow
 from polyopolis.play.wishes import ComeBack, GoAway, PutBot, Return
-from tests.tables.rooms import House, act, settle
+from tests.tables.rooms import House, Page, act, settle
 
 pytestmark = pytest.mark.anyio
 
@@ -156,6 +156,43 @@ async def test_by_correspondence_each_learns_once_what_somebody_asks_them() -> N
     assert keeper.taken() == [("Ben", "asked"), ("Cleo", "asked")], "it was refused, and is asked anew"
     await table.hear(cleo, AskFor(2, EndEarly()))
     assert keeper.taken() == [("Ada", "asked"), ("Ben", "asked")]
+
+
+async def test_others_are_told_of_one_question_of_a_player_an_hour_whatever_it_is() -> None:
+    keeper = Noting()
+    house = House(keeper)
+    table = await house.table("Ada", "Ada", "Ben", pace=Correspondence(2, 1))
+    ada, ben = Page("Ada"), Page("Ben")
+
+    def told_in() -> list[int]:
+        """Seconds until those who are asked are told."""
+        found = [wait for notice, wait in keeper.owed if notice.kind == "asked"]
+        keeper.taken()
+        return found
+
+    await table.hear(ada, AskFor(0, ChangePace(UNHURRIED)))
+    assert told_in() == [20]
+    house.clock.pass_by(10)
+    await table.hear(ada, AskFor(1, EndEarly()))
+    assert told_in() == [10], "nobody was told of the first one"
+    for page, seat in ((ada, 0), (ada, 1), (ben, 2)):
+        await act(table, page, seat)
+    assert table.info("Ben").asked == (), "the question is withdrawn"
+    house.clock.pass_by(50)
+    await table.hear(ada, AskTakeback(0))
+    assert told_in() == [3600 - 40]
+    assert table.info("Ben").asked == (2,), "the table shows it at once"
+    await table.hear(ben, AskTakeback(2))
+    assert told_in() == [20], "one player does not delay what another asks"
+    await table.hear(ada, AskFor(0, EndEarly()))
+    await table.hear(ben, Consent(yes=True))
+    keeper.taken()
+    await table.rematch("Ada")
+    assert told_in() == [3600 - 40]
+    house.clock.pass_by(7200)
+    await table.hear(ben, Consent(yes=False))
+    await table.rematch("Ada")
+    assert told_in() == [20], "the first question after an hour"
 
 
 async def test_at_a_table_where_all_are_nobody_is_told_elsewhere_what_is_asked() -> None:

@@ -59,6 +59,10 @@ class Asked:
     def agreed(self, person: str) -> Self:
         return replace(self, waiting=self.waiting - {person})
 
+    def is_same(self, other: "Asked") -> bool:
+        """Whether the same player asks for the same, whoever has agreed to it."""
+        return (self.seat, self.wish) == (other.seat, other.wish)
+
     @property
     def lasting(self) -> bool:
         """Whether it is still asked once the match has gone on."""

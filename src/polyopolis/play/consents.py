@@ -6,7 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from polyopolis.engine import Reason
-from polyopolis.play import asking, clocks
+from polyopolis.play import asking, clocks, notices
 from polyopolis.play.asking import Asked, ChangePace, EndEarly, Entrust, Free, GoBack, PlayAgain
 from polyopolis.play.messages import Asking
 from polyopolis.play.needs import Guest
@@ -99,7 +99,7 @@ class Consents:
 
     async def _settle(self, asked: Asked) -> None:
         if asked.waiting:
-            await self._writing.keep_row(asked=as_json(asked))
+            await self._writing.keep_row(asked=as_json(asked), timing=self._timing_after(asked))
             self._tell_asked(self._worded(asked))
             return
         match asked.wish:
@@ -115,6 +115,14 @@ class Consents:
                 self.gave_up()
             case Entrust(bot):
                 await self._entrust(asked, bot)
+
+    def _timing_after(self, asked: Asked) -> str | None:
+        """The timing of the match, which limits how often others are told of questions."""
+        timing = clocks.read(self._live.row.timing)
+        if timing is None or (self.asked and self.asked.is_same(asked)):
+            return self._live.row.timing
+        room = self._room
+        return as_json(notices.asking_anew(room.place(room.now()), timing, room.seating.first_of(asked.seat)))
 
     async def _go_back(self, moves: int, past_reveal: bool) -> None:
         match, now = self._live.match.rewound(moves), self._room.now()

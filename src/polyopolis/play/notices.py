@@ -11,12 +11,15 @@ from msgspec.structs import replace
 
 from polyopolis.play import asking, clocks
 from polyopolis.play.asking import Asked
+from polyopolis.play.clocks import Timing
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.rows import MatchRow, Notice, NoticeKind, TableRow
 from polyopolis.play.seating import Seating
 
 PAUSE = 20.0
 """Seconds in which somebody may come by themselves before they are told."""
+QUESTIONS_MS = 3_600_000
+"""Others are told of the questions of one player once in so many milliseconds."""
 SEEN = 600.0
 """Seconds for those who had the table before their eyes when it happened: they know, unless their line was dead."""
 
@@ -61,7 +64,7 @@ def questions(
 ) -> tuple[Notice, ...]:
     """What is asked since a match was as before, one for each question and person: `number` of the place is one that
     no other change of the table has. Time is up later, so that is written down beforehand for each deadline."""
-    return (*_asked(at, before, row, watches), *_late(at, before, row, seating))
+    return (*_asked(at, before, row, seating, watches), *_late(at, before, row, seating))
 
 
 def still_open(table: TableRow, person: str, now: int) -> tuple[Notice, ...]:
@@ -77,12 +80,30 @@ def still_open(table: TableRow, person: str, now: int) -> tuple[Notice, ...]:
     return tuple(each if each.kind == "late" else replace(each, id=_key(f"open/{each.id}")) for each in found)
 
 
-def _asked(at: Place, before: MatchRow | None, row: MatchRow, watches: Callable[[str], bool]) -> Iterator[Notice]:
-    known, asked = asked_in(before), asked_in(row)
-    if asked is None or (known and (known.seat, known.wish) == (asked.seat, asked.wish)):
+def asking_anew(at: Place, timing: Timing, seat: int) -> Timing:
+    """Returns the timing after the player in a seat has asked others something else than before.
+
+    Others are told when `at.pause` is over, or when `QUESTIONS_MS` are over since they were told of another question of
+    this player. Until they are told, the newest question takes the place of those before.
+    """
+    last = timing.told.get(seat)
+    soon = at.now + int(1000 * at.pause)
+    if last is not None:
+        soon = last if at.now < last else max(soon, last + QUESTIONS_MS)
+    return replace(timing, told={**timing.told, seat: soon})
+
+
+def _asked(
+    at: Place, before: MatchRow | None, row: MatchRow, seating: Seating, watches: Callable[[str], bool]
+) -> Iterator[Notice]:
+    known, asked, timing = asked_in(before), asked_in(row), clocks.read(row.timing)
+    if asked is None or timing is None or (known and known.is_same(asked)):
         return
+    soon = timing.told.get(seating.first_of(asked.seat), at.now + int(1000 * at.pause))
     for person in sorted(asked.waiting):
-        yield replace(_notice(at, row, person, "asked", watches(person)), seat=asked.seat)
+        seen = watches(person)
+        found = _notice(at, row, person, "asked", seen)
+        yield replace(found, seat=asked.seat, look=max(found.look, soon) if seen else soon)
 
 
 def _late(at: Place, before: MatchRow | None, row: MatchRow, seating: Seating) -> Iterator[Notice]:
