@@ -151,9 +151,10 @@ async def test_a_bot_that_is_given_up_goes_as_a_person_does(visit: Visit) -> Non
 
 
 async def test_an_outside_bot_is_invited_plays_a_rated_match_and_is_marked(visit: Visit, house: House) -> None:
-    ada = visit()
-    await with_code(ada)
-    bot = await bot_of(ada)
+    ada, ben = visit(), visit()
+    for owner in (ada, ben):
+        await with_code(owner)
+    bot = await bot_of(ben)
     closed = await ada.table("Ada", "open")
     join = {"type": "join", "name": "Deep Thought"}
     assert await bot.status(f"/tables/{closed}/seats/1", join) == 403, "nobody has wished for bots there"

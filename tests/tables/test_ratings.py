@@ -24,6 +24,7 @@ from polyopolis.server.ratings import BEGINNER, Rating, bot_rating, rated, ratin
 from polyopolis.server.results import fill, refresh
 from polyopolis.server.schema import people, results
 from polyopolis.server.store import Store
+from polyopolis.server.tokens import add_bot
 from polyopolis.server.whos import Whos
 from tests.tables.rooms import HandClock, Obedient, Page, act, say, until
 
@@ -156,6 +157,74 @@ async def test_only_people_with_accounts_sit_down_and_each_in_one_seat(site: Sit
     assert row_of(table).rated == "yes"
     hello = await site.lobby.hello("Ada")
     assert {info.measured for info in hello.games if info.game in ("mycity", "rollwrite", "pointcity")} == {(BOT,)}
+
+
+async def outside_bots(site: Site, owner: str | None, count: int = 1) -> list[str]:
+    names = [f"bot {number}" for number in range(count)]
+    return await site.store.write(lambda db: [add_bot(db, name, owner, 1) for name in names])
+
+
+async def test_nobody_plays_a_rated_match_with_a_bot_of_their_own(site: Site) -> None:
+    first, second = await outside_bots(site, "Ben", 2)
+    (of_host,), (another,) = await outside_bots(site, None), await outside_bots(site, None)
+    table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
+    await site.lobby.change_seat(first, table, 1, Join("First"))
+    for person in ("Ben", second):
+        with pytest.raises(Forbidden, match="bot of their own"):
+            await site.lobby.change_seat(person, table, 2, Join("Somebody"))
+    await site.lobby.change_seat(of_host, table, 2, Join("Of the host"))
+    assert row_of(table).rated == "yes", "the bot of somebody else is welcome"
+    table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
+    for seat, bot in enumerate((of_host, another), start=1):
+        await site.lobby.change_seat(bot, table, seat, Join(f"Bot {seat}"))
+    assert row_of(table).rated == "yes", "bots of the host have no owner in common"
+
+
+async def test_the_next_match_with_a_bot_of_ones_own_is_not_rated(site: Site) -> None:
+    (bot,) = await outside_bots(site, "Ada")
+    table, pages = await site.table("Ben", outsiders=True)
+    await stopped(table, pages)
+    assert len({row["rated"] for row in await site.kept()}) == 1
+    stored = await site.kept()
+    await site.lobby.change_seat("Ben", table, 1, Leave())
+    await site.lobby.change_seat(bot, table, 1, Join("Bot"))
+    for person in ("Ada", bot):
+        await table.rematch(person)
+    assert (row_of(table).number, row_of(table).rated) == (1, "owner")
+    assert await site.kept() == stored, "what was rated before stays"
+
+
+async def test_a_match_with_a_bot_that_becomes_ones_own_is_not_rated_any_more(site: Site) -> None:
+    """An account takes over what a guest has, and with it the bots of that guest."""
+    (bot,) = await outside_bots(site, "Guest")
+    table, _ = await site.table("Ben", outsiders=True)
+    other = await site.wish(Me("Ada"), Open(), outsiders=True)
+    await site.lobby.change_seat(bot, other, 1, Join("Bot"))
+    bots = {"Ada": Page("Ada"), bot: Page(bot)}
+    for page in bots.values():
+        await other.arrive(page)
+    await built(other, bots)
+    assert (row_of(table).rated, row_of(other).rated) == ("yes", "yes")
+    await site.lobby.heard(await Belongings(site.store).bring("Guest", "Ada"))
+    assert (row_of(table).rated, row_of(other).rated) == ("yes", "owner")
+    owners = select(people.c.owner).where(people.c.id == bot)
+    assert await site.store.read(lambda db: db.execute(owners).scalar()) == "Ada"
+    await stopped(other, bots)
+    assert {row["rated"] for row in await site.kept()} == {None}
+
+
+async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: Site) -> None:
+    """Whatever happened to the owner of a bot meanwhile: also where it is found anew."""
+    (bot,) = await outside_bots(site, None)
+    table = await site.wish(Me("Ada"), Open(), outsiders=True)
+    await site.lobby.change_seat(bot, table, 1, Join("Bot"))
+    pages = {"Ada": Page("Ada"), bot: Page(bot)}
+    for page in pages.values():
+        await table.arrive(page)
+    await site.store.write(lambda db: db.execute(update(people).where(people.c.id == bot).values(owner="Ada")))
+    await stopped(table, pages)
+    assert {row["rated"] for row in await site.kept()} == {None}
+    assert await site.store.write(rebuild) == 0
 
 
 async def test_a_house_without_ratings_rates_nobody() -> None:

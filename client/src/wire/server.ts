@@ -344,7 +344,7 @@ export type MatchInfo = {
   readonly practice_for?: "day" | "episode" | "hint" | "import" | "position" | "takeback" | null;
   readonly ended?: boolean;
   readonly imported?: number | null;
-  readonly rated?: "guest" | "hint" | "substitute" | "takeback" | "yes" | null;
+  readonly rated?: "guest" | "hint" | "owner" | "substitute" | "takeback" | "yes" | null;
 };
 
 export type Me = {

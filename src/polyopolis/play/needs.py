@@ -172,6 +172,9 @@ class Raters(Protocol):
     async def have_accounts(self, people: Collection[str]) -> bool:
         """All of these."""
 
+    async def are_independent(self, people: Collection[str]) -> bool:
+        """Whether no outside bot among them has its owner, or another bot of its owner, beside it."""
+
     def know(self, game: str, bot: str) -> bool:
         """Whether it was measured how well a bot plays."""
 

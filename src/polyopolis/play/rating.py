@@ -35,15 +35,19 @@ async def _why_not(raters: Raters | None, game: str, seats: Sequence[SeatRow]) -
         return "at a rated table everybody has one seat"
     if not await raters.have_accounts(people):
         return "at a rated table everybody has an account"
+    if not await raters.are_independent(people):
+        return "at a rated table nobody plays with a bot of their own"
     if strange := next((row.bot for row in seats if row.bot and not raters.know(game, row.bot)), None):
         return f"nobody has measured how well {strange} plays"
     return None
 
 
 async def at_start(raters: Raters | None, game: str, seats: Sequence[SeatRow]) -> Rated:
-    """Of a match at a table where all have agreed."""
+    """Whether a match that begins now is rated, at a table where all have agreed to that."""
     if any(row.person and row.bot for row in seats):
         return "substitute"
+    if raters and not await raters.are_independent([row.person for row in seats if row.person]):
+        return "owner"
     return "guest" if await _why_not(raters, game, seats) else "yes"
 
 

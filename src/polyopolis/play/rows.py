@@ -14,9 +14,10 @@ of another one, or as an episode that was played before, or as the game of a day
 it, or what it goes on from, was played in another house."""
 
 
-Rated = Literal["yes", "takeback", "hint", "substitute", "guest"]
+Rated = Literal["yes", "takeback", "hint", "substitute", "guest", "owner"]
 """Whether a match is rated where all have agreed to that; or why it is not: a decision was taken back; a hint was
-given; somebody else, or a bot, played for somebody; or not all of them can be rated."""
+given; somebody else, or a bot, played for somebody; not all of them can be rated; or an outside bot plays with its
+owner or with another bot of the same owner."""
 
 NoticeKind = Literal["turn", "begun", "over", "late", "asked"]
 """Somebody is to decide; the table is full and they are not to decide yet; the match is over; another one's time is up;

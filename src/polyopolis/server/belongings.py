@@ -3,11 +3,11 @@
 Every table where they sit gets a new version with it: whoever holds it, here or at another node, reads it again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, delete, select, update
+from sqlalchemy import Connection, Table, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play import clocks
@@ -15,7 +15,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.names import SOMEBODY
 from polyopolis.play.needs import Neighbours
 from polyopolis.play.rests import Rest, vacated
-from polyopolis.play.rows import SeatRow, as_json
+from polyopolis.play.rows import Rated, SeatRow, as_json
 from polyopolis.server.people import bots_of, move_on
 from polyopolis.server.schema import (
     OWN,
@@ -84,7 +84,7 @@ async def tell_changed(lobby: Lobby, neighbours: Neighbours, versions: Versions)
 
 
 def bring(db: Connection, guest: str, person: str) -> Versions:
-    versions = _changed(db, guest)
+    versions = _changed(db, _tables_of(db, guest))
     _drop_codes(db, guest)
     for found, column in (*SHARED, *TOLD, (remarks, "person"), (reports, "person")):
         db.execute(update(found).where(found.c[column] == guest).values({column: person}))
@@ -92,6 +92,7 @@ def bring(db: Connection, guest: str, person: str) -> Versions:
         _bring(db, found, column, guest, person)
     db.execute(delete(ignored).where(ignored.c.person == ignored.c.other))
     _bring_name(db, guest, person)
+    versions = {**versions, **_bring_bots(db, guest, person)}
     db.execute(delete(devices).where(devices.c.person == guest))
     move_on(db)
     return versions
@@ -100,14 +101,14 @@ def bring(db: Connection, guest: str, person: str) -> Versions:
 def give_up(db: Connection, person: str, now: int) -> Versions:
     """With their bots."""
     bots = {table: version for bot in bots_of(db, person) for table, version in give_up(db, bot, now).items()}
-    versions = {**bots, **_changed(db, person)}
+    versions = {**bots, **_changed(db, _tables_of(db, person))}
     _drop_codes(db, person)
     name = db.execute(select(people.c.name).where(people.c.id == person)).scalar()
     own = db.execute(select(seats.c.table, seats.c.seat, seats.c.name).where(seats.c.person == person)).all()
     for row in own:
         _stop_clock(db, row.table, row.seat, now)
         _forget(db, row.table, row.seat, {name, row.name})
-        _unrate(db, row.table)
+        _unrate(db, row.table, "substitute")
     for found, column in (*OWN, *TOLD, *SAID):
         db.execute(delete(found).where(found.c[column] == person))
     for found, column in SHARED:
@@ -120,16 +121,38 @@ def give_up(db: Connection, person: str, now: int) -> Versions:
     return versions
 
 
-def _changed(db: Connection, person: str) -> Versions:
-    """First of all, so that nobody else can change these tables until it is done. What everybody is asked is asked
-    anew."""
-    own = sorted(set(db.execute(select(seats.c.table).where(seats.c.person == person)).scalars()))
+def _tables_of(db: Connection, person: str) -> Iterable[str]:
+    return db.execute(select(seats.c.table).where(seats.c.person == person)).scalars().all()
+
+
+def _changed(db: Connection, found: Iterable[str]) -> Versions:
+    """Moves the versions of these tables on, before anything else about them is changed: nobody else can change them
+    until the transaction ends. Consent that somebody has asked for has to be asked for again."""
     versions = dict[str, int]()
-    for table in own:  # one after the other, always in the same order: nobody waits crosswise
+    for table in sorted(set(found)):  # one after the other, always in the same order: nobody waits crosswise
         moved = update(tables).where(tables.c.id == table).values(version=tables.c.version + 1)
         versions[table] = db.execute(moved.returning(tables.c.version)).scalar_one()
         asked = update(matches).where(matches.c.table == table, matches.c.asked.is_not(None))
         db.execute(asked.values(asked=None))
+    return versions
+
+
+def _bring_bots(db: Connection, guest: str, person: str) -> Versions:
+    """Makes the outside bots of a guest those of an account. A match in which they play with that account, or with
+    other bots of it, is not rated any more."""
+    if not db.execute(update(people).where(people.c.owner == guest).values(owner=person)).rowcount:
+        return {}
+    together = (
+        select(seats.c.table)
+        .where(seats.c.person.in_([person, *bots_of(db, person)]))
+        .group_by(seats.c.table)
+        .having(func.count(seats.c.person.distinct()) > 1)
+    )
+    rated = select(matches.c.table).where(matches.c.rated == "yes", matches.c.over.is_(False))
+    found = db.execute(rated.where(matches.c.table.in_(together))).scalars().all()
+    versions = _changed(db, found)
+    for table in versions:
+        _unrate(db, table, "owner")
     return versions
 
 
@@ -174,10 +197,10 @@ def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
         db.execute(update(matches).where(matches.c.table == table, matches.c.number == row.number).values(**stopped))
 
 
-def _unrate(db: Connection, table: str) -> None:
-    """Whoever plays on there plays on with somebody else."""
+def _unrate(db: Connection, table: str, why: Rated) -> None:
+    """Ends the rating of the match that is played at a table."""
     rated = update(matches).where(matches.c.table == table, matches.c.rated == "yes", matches.c.over.is_(False))
-    db.execute(rated.values(rated="substitute"))
+    db.execute(rated.values(rated=why))
 
 
 def _forget_days(db: Connection, person: str) -> None:

@@ -114,25 +114,36 @@ def bot_rating(game: str, seats: int, bot: str) -> Rating | None:
 
 def rate(db: Connection, game: str, rows: Sequence[Row]) -> list[Row]:
     """The results of a match with what they make of the ratings; as they are if it cannot be rated after all."""
-    if not _is_among_known(db, game, rows):
+    if not _can_be_rated(db, game, rows):
         return [*rows]
     number = int(db.execute(NEXT).scalar_one())
     known = {row["person"]: rating_of(db, row["person"], game) for row in rows if row["person"]}
     return [row | change for row, change in zip(rows, _changes(number, rows, known), strict=True)]
 
 
-def _is_among_known(db: Connection, game: str, rows: Sequence[Row]) -> bool:
-    """Whoever has gone for good meanwhile, or was never one to be rated, leaves a match that nobody is rated for; so
-    does one that cannot be read."""
+def _can_be_rated(db: Connection, game: str, rows: Sequence[Row]) -> bool:
+    """Returns whether a match that has ended can be rated.
+
+    It cannot if somebody has no account or has closed it meanwhile, if a bot was not measured, if an outside bot played
+    with its owner or with another bot of its owner, or if the match cannot be read.
+    """
     played = [row["person"] for row in rows if row["counts"]]
     bots = [row["bot"] for row in rows if row["person"] is None and row["bot"]]
     known = all(bot_rating(game, len(rows), bot) for bot in bots)
-    return known and bool(rows) and len(played) + len(bots) == len(rows) and are_accounts(db, played)
+    complete = known and bool(rows) and len(played) + len(bots) == len(rows)
+    return complete and are_accounts(db, played) and are_independent(db, played)
 
 
 def are_accounts(db: Connection, of: Collection[str]) -> bool:
     asked = ACCOUNTS.where(people.c.id.in_(sorted(set(of))))
     return not of or int(db.execute(asked).scalar_one()) == len(set(of))
+
+
+def are_independent(db: Connection, of: Collection[str]) -> bool:
+    """Returns whether no two of these belong together: an outside bot counts as its owner, if it has one."""
+    asked = select(people.c.id, people.c.owner).where(people.c.id.in_(sorted(set(of))), people.c.owner.is_not(None))
+    owners = {row.id: row.owner for row in db.execute(asked)} if any(map(is_outside, of)) else {}
+    return len({owners.get(person, person) for person in of}) == len(set(of))
 
 
 def _changes(number: int, rows: Sequence[Row], known: Mapping[str, Rating]) -> Iterable[Row]:
@@ -161,7 +172,7 @@ def rebuild(db: Connection) -> int:
     for _, group in groupby(found, key=lambda row: (row["table"], row["match"])):
         rows = list(group)
         game, number = rows[0]["game"], rows[0]["rated"]
-        if number is None and not _is_among_known(db, game, rows):
+        if number is None and not _can_be_rated(db, game, rows):
             continue
         known = {row["person"]: now.get((row["person"], game), BEGINNER) for row in rows if row["person"]}
         number = number or int(db.execute(NEXT).scalar_one())

@@ -11,7 +11,7 @@ from polyopolis.play.outside import is_outside
 from polyopolis.play.problems import Forbidden, NotFound
 from polyopolis.play.room import Room
 from polyopolis.server.figures import games_of
-from polyopolis.server.ratings import Rating, are_accounts, bot_rating, rating_of
+from polyopolis.server.ratings import Rating, are_accounts, are_independent, bot_rating, rating_of
 from polyopolis.server.schema import people, results
 from polyopolis.server.store import Store
 from polyopolis.server.who_types import SeatRating, TableRatings, Who
@@ -25,6 +25,9 @@ class Whos:
 
     async def have_accounts(self, people: Collection[str]) -> bool:
         return await self._read(lambda db: are_accounts(db, people))
+
+    async def are_independent(self, people: Collection[str]) -> bool:
+        return await self._read(lambda db: are_independent(db, people))
 
     def know(self, game: str, bot: str) -> bool:
         return bot in rungs(game)
