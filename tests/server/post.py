@@ -27,6 +27,8 @@ class PostOffice(ThreadingTCPServer):
         self.refuses = refuses
         """What is answered to every message, as "550 no"."""
         self.taken: list[EmailMessage] = []
+        self.recipients: list[str] = []
+        """Of all envelopes, as they stand there."""
         self.signed_in: list[str] = []
 
     @property
@@ -61,6 +63,9 @@ class _Counter(StreamRequestHandler):
                 case "AUTH":
                     office.signed_in.append(base64.b64decode(about.split()[1]).decode())
                     self._say("235 welcome")
+                case "RCPT":
+                    office.recipients.append(about.removeprefix("TO:").strip("<>"))
+                    self._say("250 good")
                 case "DATA":
                     self._say("354 go on")
                     self._take(office)

@@ -3,8 +3,9 @@
 import asyncio
 import json
 import re
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -456,3 +457,34 @@ def test_what_might_be_guessed_is_tried_only_so_often(tmp_path: Path, office: Po
             assert eve.get("/api/me").json()["account"] is False
             eve.cookies.clear()  # whoever takes another name comes from the same address
         assert len(office.to("victim@letters.example", 2)) == 2
+
+
+VICTIM = ('"({})victim"@flood.example', "({})victim@flood.example", "victim+{}@flood.example", "VICTIM@Flood.example")
+
+
+def test_one_mailbox_gets_few_letters_whatever_it_is_called(tmp_path: Path) -> None:
+    """With the usual limits: all that one address can have sent there at once, to sign in and to prove it."""
+    with post_office() as office:
+        options = Options(tmp_path, public_url=ORIGIN, smtp=office.smtp)
+        with TestClient(create_app(options), base_url=ORIGIN) as eve:
+            eve.headers.update(OWN_PAGE)
+            for number in range(80):
+                box = VICTIM[number % len(VICTIM)].format(number)
+                eve.post("/api/sign-in/letter", json={"address": box, "language": "en"})
+                eve.post("/api/notices/receivers", json={"type": "mail", "address": box})
+        assert len(office.recipients) == 8, "five that sign in, three that prove"
+
+
+def test_an_address_that_was_kept_before_signs_in_as_ever(tmp_path: Path) -> None:
+    kept = "a_b@my_host.example"
+    with post_office() as office:
+        options = Options(tmp_path, public_url=ORIGIN, smtp=office.smtp)
+        with TestClient(create_app(options), base_url=ORIGIN) as ada:
+            ada.headers.update(OWN_PAGE)
+            letter = {"address": kept, "language": "en"}
+            assert ada.post("/api/sign-in/letter", json=letter).json() == {"error": "this is no mail address"}
+            row = {"address": kept, "person": "ada", "made": 1}
+            with closing(sqlite3.connect(options.kept_at)) as db, db:
+                db.execute("INSERT INTO mails VALUES (:address, :person, :made)", row)
+            assert ada.post("/api/sign-in/letter", json={**letter, "address": f" {kept.upper()} "}).status_code == 202
+        assert (office.recipients, str(office.taken[0]["Subject"])[:8]) == ([kept], "Sign in ")

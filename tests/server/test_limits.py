@@ -19,7 +19,7 @@ from polyopolis.server.addresses import MANY, Addresses, counted_as, networks_of
 from polyopolis.server.app import create_app
 from polyopolis.server.bearers import WAIT
 from polyopolis.server.doors import TOO_MANY
-from polyopolis.server.limits import MOST, Allowance, Credit, Limits, Pages, Tries, Turnstile, Voices
+from polyopolis.server.limits import MOST, Allowance, Credit, Letters, Limits, Pages, Tries, Turnstile, Voices
 from polyopolis.server.options import Options
 from polyopolis.server.sessions import DAY
 from tests.server.house import ORIGIN, OWN_PAGE
@@ -85,6 +85,34 @@ def test_a_refused_request_is_not_remembered() -> None:
     for number in range(100):
         assert credit.spend_all([(number, 1), ("the /48", 16)])
     assert not credit._left[1]
+
+
+def refused(spend: Callable[[str, str], None], mail: str, address: str) -> int:
+    """The seconds to wait, 0 if it was not refused."""
+    try:
+        spend(mail, address)
+    except TooManyRequestsException as error:
+        return int((error.headers or {})["retry-after"])
+    return 0
+
+
+def test_a_site_sends_only_so_many_mails_that_anybody_asks_for(caplog: pytest.LogCaptureFixture) -> None:
+    clock = Clock()
+    letters = Letters(Limits(mails=Allowance(10, 3600)), clock)
+    sign_in, proof = letters.spend_sign_in, letters.spend_proof
+    assert [refused(sign_in, f"a{number}@x.de", "one") for number in range(3)] == [0, 0, 1801], "a fifth is for one"
+    assert refused(proof, "b@x.de", "one") == 1801
+    others = [refused(proof, f"b{number}@x.de", f"address {number}") for number in range(9)]
+    assert others == [*[0] * 8, 361]
+    assert refused(sign_in, "c@x.de", "another") == 361
+    assert [record.levelname for record in caplog.records] == ["WARNING"], "once"
+    assert "--limit-mails" in caplog.text
+    assert "@" not in caplog.text
+    clock.now += 360
+    assert [refused(sign_in, "c@x.de", "another") for _ in range(2)] == [0, 361]
+    clock.now += 3240
+    assert [refused(sign_in, "c@x.de", f"later {number}") for number in range(6)] == [0, 0, 0, 0, 0, 721], "one mailbox"
+    assert refused(sign_in, "d@x.de", "later 5") == 0, "whoever is refused uses nothing up"
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.server.mail import Mailer, NoMail, Smtp, Undelivered, address
+from polyopolis.server.mail import Mailer, NoMail, Smtp, Undelivered, address, mailbox
 from tests.server.house import Visitor
 from tests.server.post import nobody_there, post_office
 
@@ -71,6 +71,12 @@ async def test_no_password_goes_over_an_open_line_that_should_be_closed() -> Non
         ("a+b@büro.example", "a+b@xn--bro-hoa.example"),
         *((wrong, "") for wrong in ("", "ada", "a@b", "a@", "@x.de", "a b@x.de", "a@x.de,b@y.de", "A <a@x.de>")),
         *((wrong, "") for wrong in ("a@x.de\r\nBcc: b@y.de", "ä@x.de", f"{'a' * 260}@x.de", "a@x..de")),
+        (f"{'a' * 64}@x.de", f"{'a' * 64}@x.de"),
+        ("o'brien/x=1?@x-y.example", "o'brien/x=1?@x-y.example"),
+        *((f"{local}@x.de", "") for local in ('"(1)victim"', '"victim"', "(1)victim", "victim(1)", ".a", "a.", "a..b")),
+        *((f"{local}@x.de", "") for local in ("a" * 65, "=?utf-8?q?victim?=", "<a", 'a"b', "a\\b", "a\tb", "a\0b")),
+        *((f"a@{host}", "") for host in ("[127.0.0.1]", "127.0.0.1", "(1)x.de", "x_y.de", "-x.de", "x-.de", "x.de.")),
+        *((f"a@{host}", "") for host in (f"{'x' * 64}.de", f"{'x.' * 126}de", "x.de:25", "x.de>", "\uff58_.de")),
     ],
 )
 async def test_an_address_is_one_or_none(text: str, found: str) -> None:
@@ -79,6 +85,62 @@ async def test_an_address_is_one_or_none(text: str, found: str) -> None:
     else:
         with pytest.raises(PolyopolisError):
             address(text)
+
+
+LINES = ["\r\nBcc: other@y.example", "\nBcc: other@y.example", "\r\n\r\nbody"]
+
+
+@pytest.mark.parametrize("line", LINES)
+async def test_nothing_that_is_sent_adds_a_header_or_a_recipient(line: str) -> None:
+    with post_office() as office:
+        mailer = Mailer(office.smtp)
+        await mailer.send(SOMEBODY, f"Subject{line}", f"text{line}")
+        with pytest.raises(ValueError, match="linefeed"):
+            await mailer.send(SOMEBODY, "x", "y", headers={"List-Unsubscribe": f"<https://x.example>{line}"})
+        with pytest.raises(PolyopolisError):
+            await mailer.send(f"{SOMEBODY}{line}", "x", "y")
+    (message,) = office.taken
+    assert set(message.keys()) == {
+        "From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "Content-Type", "Content-Transfer-Encoding",
+        "MIME-Version",
+    }  # fmt: skip
+    assert (message["To"], office.recipients) == (SOMEBODY, [SOMEBODY])
+
+
+@pytest.mark.parametrize(
+    ("kept", "envelope"),
+    [
+        (SOMEBODY, SOMEBODY),
+        ("o'brien/x=1?@x-y.example", "o'brien/x=1?@x-y.example"),
+        ("a+b@xn--bro-hoa.example", "a+b@xn--bro-hoa.example"),
+        ("(1)victim@letters.example", "victim@letters.example"),
+        ("victim(c)@letters.example", "victim@letters.example"),
+        ("a_b@my_host.example", "a_b@my_host.example"),
+    ],
+)
+async def test_the_header_names_the_recipient_of_the_envelope(kept: str, envelope: str) -> None:
+    """Also where an earlier version has kept an address that nobody could name now."""
+    with post_office() as office:
+        await Mailer(office.smtp).send(kept, "x", "y")
+    assert office.recipients == [envelope]
+    (address,) = office.taken[0]["To"].addresses
+    assert (address.addr_spec, address.display_name, str(office.taken[0]["To"])) == (envelope, "", envelope)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("victim@x.example", "Victim@X.example", True),
+        ("victim@x.example", "victim+1@x.example", True),
+        ("victim@x.example", "(1)victim@x.example", True),
+        ("vic.tim@x.example", "victim@x.example", False),
+        ("vic.tim+1@gmail.com", "victim@googlemail.com", True),
+        ("+victim@x.example", "+other@x.example", False),
+        ("victim@x.example", "victim@y.example", False),
+    ],
+)
+def test_what_arrives_in_one_mailbox_is_counted_as_one(one: str, other: str, same: bool) -> None:
+    assert (mailbox(one) == mailbox(other)) is same
 
 
 async def test_a_site_without_mail_says_so(visit: Callable[[], Visitor]) -> None:

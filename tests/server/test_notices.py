@@ -232,6 +232,24 @@ def test_nobody_fills_a_strangers_mailbox(client: TestClient[Litestar], office: 
     assert len(client.get("/api/notices").json()["receivers"]) == 1
 
 
+def test_whoever_has_proven_a_mailbox_is_told_there_while_the_site_sends_no_other_mail(
+    tmp_path: Path, office: PostOffice
+) -> None:
+    limits = Limits(mails=Allowance(1, 86_400))
+    options = Options(tmp_path, public_url=ORIGIN, smtp=office.smtp, limits=limits)
+    with TestClient(create_app(options), base_url=ORIGIN) as client:
+        (row,) = said(client, "/receivers", {"type": "mail", "address": BOX})["receivers"]
+        (token,) = re.findall(f"{ORIGIN}/notices/prove/(\\S+)", office.to(BOX)[0].get_content())
+        said(client, "/proofs", {"token": token}, status=200)
+        said(client, "/receivers", {"type": "mail", "address": "other@letters.example"}, status=429)
+        letter = {"address": "other@letters.example", "language": "en"}
+        assert client.post("/api/sign-in/letter", json=letter, headers=OWN_PAGE).status_code == 429
+        for _ in range(3):
+            assert said(client, f"/receivers/{row['id']}/trial")["how"] == "told"
+    assert len(office.to(BOX, 4)) == 4
+    assert not office.to("other@letters.example", 0)
+
+
 def test_a_browser_and_a_program_are_told_and_nobody_else_learns_of_them(client: TestClient[Litestar]) -> None:
     with ears() as heard:
         browser = Browser(f"{heard.url}/push")

@@ -152,14 +152,23 @@ class Accounts:
 
     # Letters
 
-    def mail(self, place: Place, text: str) -> str:
-        """An address as it is kept: who has two that differ by capitals alone does not know it. Nobody gets a letter
-        that leads to where whoever asks for it says that this site is."""
+    async def mail(self, place: Place, text: str) -> str:
+        """Returns an address as it is stored, in lower case.
+
+        Raises NoMail if this site sends no mail or has no address of its own: no mail leads to where somebody says
+        that this site is. Raises PolyopolisError for what is no mail address, unless an earlier version has stored it.
+        """
         if not self._mailer.any:
             raise NoMail("this site sends no mail")
         if not place.site:
             raise NoMail("this site sends no mail: its host has not named its address")
-        return address(text).casefold()
+        try:
+            return address(text).casefold()
+        except PolyopolisError:
+            stored = text.strip().casefold()
+            if await self._proofs.whose_mail(stored) is None:
+                raise
+            return stored
 
     async def write(self, visit: Visit, place: Place, mail: str, language: str) -> LetterSent:
         """The answer is the same, and as soon, for an address that is somebody's and one that is not."""

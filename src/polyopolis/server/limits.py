@@ -4,8 +4,9 @@ Credit is counted on a clock that only goes forward.
 """
 
 import asyncio
+import logging
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -19,7 +20,10 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta
 
 from polyopolis.server.addresses import address_in, networks_of
+from polyopolis.server.mail import mailbox
 from polyopolis.server.settings import About
+
+logger = logging.getLogger(__name__)
 
 MOST = 20_000
 """Accounts of each multiple that a `Credit` remembers."""
@@ -69,24 +73,30 @@ class Credit:
 
         Return the seconds until all have enough, 0 if they were charged.
         """
-        now, (most, seconds) = self._clock(), (self._allowance.most, self._allowance.seconds)
-        charged, wait = list[tuple[Hashable, float, float]](), 0.0
-        for who, multiple in accounts:
-            known, cost = self._left[multiple], much / multiple
-            if who in known:
-                known.move_to_end(who)
-            left, since = known.get(who, (most, now))
-            left = min(most, left + (now - since) * most / seconds)
-            charged.append((who, multiple, left - cost))
-            wait = max(wait, (cost - left) * seconds / most)
-        if wait > 0:
+        now, accounts = self._clock(), tuple(accounts)
+        if wait := self.wait_all(accounts, much):
             return wait
-        for who, multiple, left in charged:
+        for who, multiple in accounts:
             known = self._left[multiple]
-            known[who] = left, now
+            known[who] = self._left_of(who, multiple, now) - much / multiple, now
             if len(known) > MOST:
                 known.popitem(last=False)
         return 0.0
+
+    def wait_all(self, accounts: Iterable[Account], much: float = 1.0) -> float:
+        """Return the seconds until all accounts have so much, 0 if they have it now, and charge nothing."""
+        now, wait = self._clock(), 0.0
+        for who, multiple in accounts:
+            if who in self._left[multiple]:
+                self._left[multiple].move_to_end(who)
+            missing = much / multiple - self._left_of(who, multiple, now)
+            wait = max(wait, missing * self._allowance.seconds / self._allowance.most)
+        return wait
+
+    def _left_of(self, who: Hashable, multiple: float, now: float) -> float:
+        most, seconds = self._allowance.most, self._allowance.seconds
+        left, since = self._left[multiple].get(who, (most, now))
+        return min(most, left + (now - since) * most / seconds)
 
 
 def _per(what: str) -> About:
@@ -119,6 +129,10 @@ class Limits:
         60, 600
     )
     letters: Annotated[Allowance, _per("Letters to one mail address that sign somebody in.")] = Allowance(5, 3600)
+    mails: Annotated[
+        Allowance,
+        _per("Mails of the whole site that sign somebody in or prove a mailbox; a fifth of them for one address."),
+    ] = Allowance(300, 3600)
     remarks: Annotated[
         Allowance, _per("What somebody writes, reports or shows by a sign at tables; five times that of an address.")
     ] = Allowance(20, 60)
@@ -130,6 +144,8 @@ class Limits:
 
 
 USUAL = Limits()
+PROOFS = Allowance(3, 3600)
+"""Mails to a mailbox that nobody has proven to be theirs."""
 
 
 def demand(wait: float) -> None:
@@ -140,17 +156,59 @@ def demand(wait: float) -> None:
 
 
 class Tries:
-    """Whatever might be guessed, or sent to people who do not want it, is tried only so often."""
+    """Whatever might be guessed is tried only so often."""
 
     def __init__(self, limits: Limits) -> None:
         self._tries = Credit(limits.tries)
-        self._letters = Credit(limits.letters)
 
     def spend(self, person: str, address: str) -> None:
         demand(self._tries.spend_all([(("person", person), 1), *networks_of(address)]))
 
-    def spend_letter(self, mail: str) -> None:
-        demand(self._letters.spend(mail))
+
+class Letters:
+    """Limits the mails that anybody can have sent to a mailbox, to sign in or to prove that it is theirs.
+
+    They are limited for each mailbox, for each address that asks and for the whole site. What people are told at
+    mailboxes that they have proven is not limited here.
+    """
+
+    SHARE = 5
+    """One address has at most this part of what the whole site has, so that it cannot use all of it up."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
+        site = limits.mails
+        self._sign_ins, self._proofs = Credit(limits.letters, clock), Credit(PROOFS, clock)
+        self._asking = Credit(Allowance(max(1.0, site.most / self.SHARE), site.seconds), clock)
+        self._site = Credit(site, clock)
+        self._allowance, self._clock = site, clock
+        self._warned = -inf
+
+    def spend_sign_in(self, mail: str, address: str) -> None:
+        """Raises TooManyRequestsException if this mail to sign in cannot be sent now; then it uses nothing up."""
+        self._spend(self._sign_ins, mailbox(mail), networks_of(address))
+
+    def spend_proof(self, mail: str, address: str) -> None:
+        """Likewise for a mail that proves a mailbox."""
+        self._spend(self._proofs, mailbox(mail), networks_of(address))
+
+    def _spend(self, of_mailbox: Credit, recipient: str, networks: Sequence[Account]) -> None:
+        demand(max(of_mailbox.wait_all([(recipient, 1)]), self._asking.wait_all(networks)))
+        if wait := self._site.spend("site"):
+            self._warn()
+            demand(wait)
+        of_mailbox.spend(recipient)
+        self._asking.spend_all(networks)
+
+    def _warn(self) -> None:
+        """At most once in the time of the allowance."""
+        now = self._clock()
+        if now - self._warned >= self._allowance.seconds:
+            self._warned = now
+            logger.warning(
+                "the site has sent as many mails to sign in and to prove mailboxes as --limit-mails lets it (%s): "
+                "others are refused until it may send more",
+                self._allowance,
+            )
 
 
 class Voices:

@@ -3,6 +3,7 @@
 No line of the log names an address, a subject or the password.
 """
 
+import re
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,6 +25,11 @@ SECONDS = 20.0
 """For each thing that the server is asked."""
 LONGEST = 254
 """Characters of an address, by RFC 5321."""
+_ATOM, _LABEL = r"[\w!#$%&'*+/=?^`{|}~-]+", r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(\.{_ATOM})*@(?=.{{1,253}}$)({_LABEL}\.)+(?!\d+$){_LABEL}", re.ASCII)
+"""A dot-atom of up to 64 characters, and a host name of at least two labels that is no IP address."""
+GMAIL = ("gmail.com", "googlemail.com")
+"""Domains of one provider, which ignores dots in local parts."""
 LASTING = 500
 """Answers from here on will be the same tomorrow."""
 
@@ -85,10 +91,12 @@ class Mailer:
         """Returns when the server has taken it. A `Message-ID` among the headers lets a repeat be known as one."""
         if not self.any:
             raise NoMail("this site sends no mail")
-        smtp, message = self._smtp, self._message(to, subject, text, html, headers or {})
+        smtp, to = self._smtp, recipient(to)
+        message = self._message(to, subject, text, html, headers or {})
         try:
             await send(
                 message,
+                recipients=[to],
                 hostname=smtp.host,
                 port=smtp.port,
                 username=smtp.user or None,
@@ -108,7 +116,7 @@ class Mailer:
         sender = parseaddr(self._smtp.sender)[1]
         given = {
             "From": self._smtp.sender,
-            "To": address(to),
+            "To": to,
             "Subject": " ".join(subject.split()),
             "Date": formatdate(usegmt=True),
             "Message-ID": make_msgid(domain=sender.rpartition("@")[2]),
@@ -124,13 +132,36 @@ class Mailer:
 
 
 def address(text: str) -> str:
-    """A mail address as it is written on an envelope, its domain in small letters and plain ones."""
+    """Returns a new mail address in the form in which it is stored: its domain is encoded as IDNA and in lower case.
+
+    The local part has to be a dot-atom and the domain a host name (RFC 5321). Quoted local parts and comments are
+    refused: they would spell one mailbox in any number of ways.
+    """
+    local, _, domain = text.strip().rpartition("@")
     try:
-        found = Address(addr_spec=text.strip())
-        domain = found.domain.encode("idna").decode().casefold()
-        plain = f"{found.username}@{domain}"
-    except (HeaderParseError, IndexError, ValueError):
+        plain = f"{local}@{domain.encode('idna').decode().lower()}"
+    except UnicodeError:
         plain = ""
-    if not (plain.isascii() and plain.isprintable() and "." in plain.rpartition("@")[2] and len(plain) <= LONGEST):
+    if not (ADDRESS.fullmatch(plain) and len(plain) <= LONGEST) or "=?" in local:  # else it may read as encoded text
         raise PolyopolisError("this is no mail address")
     return plain
+
+
+def recipient(stored: str) -> str:
+    """Returns the recipient on the envelope of a mail to a stored address, which may be older than `address`.
+
+    Raises PolyopolisError if there is none.
+    """
+    try:
+        found = Address(addr_spec=stored)
+    except (HeaderParseError, IndexError, ValueError):
+        raise PolyopolisError("this is no mail address") from None
+    return f"{found.username}@{found.domain}"
+
+
+def mailbox(stored: str) -> str:
+    """Returns a name for the mailbox of an address, for limits: the same for addresses that differ in case, in a tag
+    after `+`, in comments or, at Gmail, in dots."""
+    local, _, domain = recipient(stored).lower().rpartition("@")
+    local = local.partition("+")[0] or local
+    return f"{local.replace('.', '')}@{GMAIL[0]}" if domain in GMAIL else f"{local}@{domain}"

@@ -23,7 +23,8 @@ from polyopolis.server.account_types import (
     ShowWord,
 )
 from polyopolis.server.accounts import Accounts, Place
-from polyopolis.server.limits import Tries
+from polyopolis.server.addresses import address_in
+from polyopolis.server.limits import Letters, Tries
 from polyopolis.server.problems import PROBLEMS
 from polyopolis.server.providing import bring_cookie
 from polyopolis.server.sessions import BEFORE, COOKIE
@@ -108,11 +109,12 @@ async def make_recovery(
 
 
 @post("/sign-in/letter", summary="A letter with a link and a code", status_code=202, responses=PROBLEMS)
-async def ask_letter(
-    accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[AskLetter], tried: Tried
+async def ask_letter(  # noqa: PLR0913, PLR0917 - by their names
+    request: Asked, accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[AskLetter], tried: Tried
 ) -> LetterSent:
-    mail = accounts.mail(place, data.address)
-    tried.spend_letter(mail)
+    mail = await accounts.mail(place, data.address)
+    letters: Letters = request.app.state.letters
+    letters.spend_sign_in(mail, address_in(request.scope))
     return await accounts.write(visit, place, mail, data.language)
 
 

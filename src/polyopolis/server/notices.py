@@ -12,8 +12,9 @@ from polyopolis.engine import PolyopolisError, Tagged
 from polyopolis.play.problems import Forbidden
 from polyopolis.play.wishes import Body
 from polyopolis.server import wording
+from polyopolis.server.addresses import address_in
 from polyopolis.server.informing import Informing
-from polyopolis.server.limits import Allowance, Credit, Limits, Turnstile, demand
+from polyopolis.server.limits import Letters, Limits, Turnstile
 from polyopolis.server.mail import address
 from polyopolis.server.moments import Manners
 from polyopolis.server.outlets import LONGEST
@@ -33,8 +34,6 @@ Person = NamedDependency[str]
 Inform = NamedDependency[Informing]
 Url = Annotated[str, Meta(max_length=LONGEST)]
 Key = Annotated[str, Meta(max_length=256)]
-LETTERS = Allowance(3, 3600)
-"""To a mailbox that nobody has proven to be theirs."""
 
 
 class NewPush(Tagged, frozen=True, tag="push"):
@@ -140,15 +139,17 @@ async def add_receiver(
             row = new_receiver(person, "mail", MailTarget(address(box)), language, now)
     found = await inform.receivers.add(row)
     if not found.proven:
-        await _ask(request.app.state.letters, inform, found)
+        await _ask(request, inform, found)
     elif found is row:
         await inform.postman.introduce(row)
     return await _notices(inform, person)
 
 
-async def _ask(letters: Credit, inform: Informing, row: ReceiverRow) -> None:
+async def _ask(request: Request[Any, Any, State], inform: Informing, row: ReceiverRow) -> None:
     """Nobody can have a stranger's box filled from here."""
-    demand(letters.spend(row.target))
+    letters: Letters = request.app.state.letters
+    assert isinstance(row.where, MailTarget)
+    letters.spend_proof(row.where.address, address_in(request.scope))
     outcome = await inform.mail.ask(row)
     if outcome.how != "told":
         raise PolyopolisError("the mail could not be sent; is the address right?")

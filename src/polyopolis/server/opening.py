@@ -26,12 +26,11 @@ from polyopolis.server.days import draw_ahead, find_pars
 from polyopolis.server.herald import Herald
 from polyopolis.server.housekeeping import settle_in
 from polyopolis.server.informing import informing
-from polyopolis.server.limits import Credit, Pages, Tries, Voices
+from polyopolis.server.limits import Credit, Letters, Pages, Tries, Voices
 from polyopolis.server.mail import Mailer
 from polyopolis.server.metrics import counted
 from polyopolis.server.neighbours import neighbours_on
 from polyopolis.server.notebook import StoredNotebook
-from polyopolis.server.notices import LETTERS
 from polyopolis.server.options import Options
 from polyopolis.server.outsiders import Outsiders
 from polyopolis.server.people import People
@@ -126,7 +125,8 @@ async def _sign_off(lobby: Lobby) -> None:
 def _count(state: State, options: Options) -> None:
     """Whoever asks for much waits."""
     state.tries, state.voices = Tries(options.limits), Voices(options.limits)
-    state.sockets, state.pages, state.letters = Credit(options.limits.sockets), Pages(options.limits), Credit(LETTERS)
+    state.sockets, state.pages = Credit(options.limits.sockets), Pages(options.limits)
+    state.letters = Letters(options.limits)
     state.bearers = Bearers(options.limits)
 
 
