@@ -8,6 +8,7 @@ import sqlite3
 import stat
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
@@ -216,11 +217,13 @@ def test_only_a_table_that_is_there_is_set_aside(run: Run, data: Path, table: st
 
 # Tables that nobody needs
 
+FOR_EVER = Retention(unplayed=None, guests=None, imports=None)
+
 
 async def kept(data: Path, retention: Retention, in_use: frozenset[str] = frozenset()) -> tuple[int, set[str]]:
     store = Store(data / DATABASE)
     await store.open()
-    gone = await retire(store, data, retention, Today(SystemClock()), in_use)
+    gone = await retire(store, data, retention, Today(SystemClock()), lambda: in_use)
     left = set(await store.all_tables())
     await store.close()
     return gone, left
@@ -229,7 +232,7 @@ async def kept(data: Path, retention: Retention, in_use: frozenset[str] = frozen
 def test_tables_that_were_left_become_records_that_open(data: Path) -> None:
     before = {str(table) for (table,) in rows(data / DATABASE, "SELECT id FROM tables")}
     used = str(TABLES["campaign"]["table"])
-    gone, left = asyncio.run(kept(data, Retention(left=0.0, unbegun=0.0), frozenset({used})))
+    gone, left = asyncio.run(kept(data, replace(FOR_EVER, left=0.0, unbegun=0.0), frozenset({used})))
     assert left == {used}
     assert gone == len(before) - 1
     archived = sorted((data / "archive").glob("*.json"))
@@ -247,22 +250,22 @@ def test_a_table_that_somebody_looks_at_elsewhere_stays(data: Path) -> None:
     with closing(sqlite3.connect(data / DATABASE)) as db, db:
         db.execute("INSERT INTO nodes VALUES ('other', 1)")
         db.execute("INSERT INTO presence (node, [table], people, unknown) VALUES ('other', ?, '[]', 1)", (table,))
-    assert asyncio.run(kept(data, Retention(left=0.0, unbegun=0.0)))[1] == {table}
+    assert asyncio.run(kept(data, replace(FOR_EVER, left=0.0, unbegun=0.0)))[1] == {table}
 
 
 def test_nothing_goes_before_its_time_or_without_being_asked(data: Path) -> None:
     with closing(sqlite3.connect(data / DATABASE)) as db, db:
         db.execute("UPDATE tables SET changed = ?", (SystemClock().now() // 1000 - int(DAY),))
-    assert asyncio.run(kept(data, Retention()))[0] == 0
-    assert asyncio.run(kept(data, Retention(left=2.0, unbegun=2.0)))[0] == 0
-    assert asyncio.run(kept(data, Retention(left=0.5, unbegun=0.5)))[1] == set()
+    assert asyncio.run(kept(data, FOR_EVER))[0] == 0
+    assert asyncio.run(kept(data, replace(FOR_EVER, left=2.0, unbegun=2.0)))[0] == 0
+    assert asyncio.run(kept(data, replace(FOR_EVER, left=0.5, unbegun=0.5)))[1] == set()
 
 
 def test_a_table_that_cannot_be_archived_stays(data: Path) -> None:
     table = str(TABLES["campaign"]["table"])
     with closing(sqlite3.connect(data / DATABASE)) as db, db:
         db.execute("UPDATE log SET action = 'nonsense' WHERE \"table\" = ?", (table,))
-    assert asyncio.run(kept(data, Retention(left=0.0, unbegun=0.0)))[1] == {table}
+    assert asyncio.run(kept(data, replace(FOR_EVER, left=0.0, unbegun=0.0)))[1] == {table}
 
 
 def test_a_damaged_database_is_not_copied(data: Path, tmp_path: Path) -> None:

@@ -28,11 +28,11 @@ PATIENCE = 120.0
 ABSENCE = "0.3"
 """Seconds after which a bot may play in for somebody, so that tests need not wait for a minute."""
 ALLOWANCES = {field.name: Allowance(10_000, 1) for field in fields(Limits) if isinstance(field.default, Allowance)}
-NO_LIMITS = Limits(**ALLOWANCES, pages=10_000, streams=1_000, patience=600.0)
+NO_LIMITS = Limits(**ALLOWANCES, imports_kept=10_000, unplayed=10_000, pages=10_000, streams=1_000, patience=600.0)
 """More than tests ask for: all tests of a process share an address."""
 USUAL = [
     f"--absence={ABSENCE}",
-    *(f"--limit-{field.name}={getattr(NO_LIMITS, field.name)}" for field in fields(Limits)),
+    *(f"--limit-{field.name.replace('_', '-')}={getattr(NO_LIMITS, field.name)}" for field in fields(Limits)),
 ]
 ORIGIN = "http://testserver.local"
 """Of pages of a `TestClient`."""

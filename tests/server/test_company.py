@@ -18,7 +18,7 @@ from polyopolis.server.notebook import StoredNotebook, all_reports, dismiss
 from polyopolis.server.options import Options
 from polyopolis.server.people import mute
 from polyopolis.server.sessions import DAY
-from polyopolis.server.store import Store
+from polyopolis.server.store import Store, remove_table
 from tests.server.house import ORIGIN, OWN_PAGE, House, Visitor, seat_of
 from tests.server.test_accounts import database
 from tests.tables.rooms import until
@@ -78,7 +78,7 @@ async def test_a_report_outlives_its_table_and_is_read_by_the_host(store: Store)
         await notebook.write(remark(number))
     for number, by, now in ((0, "ada", 50), (1, "ada", 60), (1, "cleo", 70), (1, "cleo", 80)):
         await notebook.report(remark(number), by, now)
-    await store.remove("t")
+    await store.write(lambda db: remove_table(db, "t"))
     found = await store.read(lambda db: list(all_reports(db)))
     assert [(each.text, each.person, each.table, each.times, each.last) for each in found] == [
         ("Hello 1", "ben", "t", 2, 70), ("Hello 0", "ben", "t", 1, 50),

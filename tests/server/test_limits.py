@@ -296,3 +296,21 @@ def test_visitors_of_several_addresses_are_nothing_to_speak_of(caplog: pytest.Lo
         for number in range(3 * MANY):
             addresses.seen(f"guest {number}", f"10.0.0.{number % 2}")
     assert caplog.records == []
+
+
+def test_whoever_has_as_much_as_one_person_may_have_is_told_what_to_do(tmp_path: Path) -> None:
+    table = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
+    options = Options(tmp_path, limits=Limits(unplayed=1, tables_daily=Allowance(2, DAY)))
+    with TestClient(create_app(options), base_url=ORIGIN) as client:
+        client.headers.update(OWN_PAGE)
+        made = client.post("/api/tables", json=table)
+        refused = client.post("/api/tables", json=table)
+        assert (made.status_code, refused.status_code) == (201, 507)
+        assert "remove some from your list on the home page, then try again" in refused.json()["error"]
+        listing = {"listed": False}
+        assert client.post(f"/api/tables/{made.json()['table']}/listing", json=listing).status_code == 200
+        assert client.post("/api/tables", json=table).status_code == 201
+        client.cookies.clear()
+        tired = client.post("/api/tables", json=table)
+        assert (tired.status_code, 0 < int(tired.headers["retry-after"]) <= DAY // 2 + 1) == (429, True)
+        assert "from your network in a day" in tired.json()["error"]

@@ -36,7 +36,7 @@ from polyopolis.server.receivers import (
     new_secret,
 )
 from polyopolis.server.senders import HookSender, MailSender, Outcome, Parcel, PushSender, Senders, judged
-from polyopolis.server.store import Store
+from polyopolis.server.store import Store, remove_table
 from polyopolis.server.wording import Text, Told
 from tests.server.ears import PATIENCE, Browser, Ears, ears
 from tests.server.post import PostOffice, post_office
@@ -519,7 +519,7 @@ async def test_a_crash_between_sending_and_noting_repeats_it_with_the_same_id(
 async def test_a_table_that_is_gone_and_a_rematch_leave_nothing_to_tell(site: Site, heard: Ears, store: Store) -> None:
     await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
     table = await site.table("Ada", "Ben")
-    await store.remove(table.id)
+    await store.write(lambda db: remove_table(db, table.id))
     await site.walk(20)
     assert heard.heard == []
     table = await site.table("Ada", "Ben", game="pointcity", setup={})

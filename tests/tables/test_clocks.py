@@ -2,7 +2,7 @@
 
 import pytest
 
-from polyopolis.server.retention import Retention, Today
+from polyopolis.server.retention import Retention, Today, Usage
 from polyopolis.server.store import Store
 from tests.tables.rooms import ABSENCE, House, act
 
@@ -68,11 +68,16 @@ async def test_no_table_is_given_up_because_the_clock_was_set_forth() -> None:
     table = await house.table("Ada", "Ben")
     row = await house.keeper.table(table.id)
     assert row
+    use = Usage(
+        row.id, row.changed, row.version, row.plan,
+        opened=0, begun=True, imported=False, over=0, seated=True, decided_by_person=True, decided_by_any=True,
+        has_account=True, off_list=False,
+    )  # fmt: skip
     today, week = Today(house.clock), Retention(left=7.0)
     house.clock.jump(365 * DAY)
-    assert not week.is_over(row, today.seconds)
+    assert week.reason(use, today.seconds, 0.0) is None
     house.clock.jump(-366 * DAY)
-    assert not week.is_over(row, today.seconds)
+    assert week.reason(use, today.seconds, 0.0) is None
     house.clock.jump(DAY)
     house.clock.pass_by(8 * DAY)
-    assert week.is_over(row, today.seconds)
+    assert week.reason(use, today.seconds, 0.0) == "left"

@@ -18,6 +18,8 @@ export function wrong(error: unknown): string {
       return t('lost.unreadable');
     case 423:
       return t('error.sealed');
+    case 507:
+      return t('error.full');
     case 429:
       return error.wait ? t('error.wait', { time: pause(error.wait) }) : t('error.tooMany');
     case 503:

@@ -23,6 +23,8 @@ from polyopolis.records import CampaignRecord, Record, RecordError, parse, verif
 KEY = 9
 """Bytes of the name of a table, as many as those of others."""
 SEED = 32
+ROW, MATCH = 64, 1024
+"""About how many bytes a row of the log needs beside its move, and a match beside its setup."""
 LONGEST = 24
 """Letters of a name."""
 
@@ -42,6 +44,12 @@ class Arrival(Struct, frozen=True, kw_only=True):
     logs: tuple[tuple[LogRow, ...], ...]
     digest: str
     """Of all that was brought."""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it needs where it is kept."""
+        moves = sum(ROW + len(row.action or "") for log in self.logs for row in log)
+        return moves + sum(len(row.setup) + len(row.standings or "") + MATCH for row in self.rows)
 
     @property
     def is_campaign(self) -> bool:

@@ -118,6 +118,8 @@ class Lobby:
             await self._keeper.relist(person, key)
         else:
             await self._keeper.unlist(person, key, row.changed)
+            if self._house.quotas:
+                self._house.quotas.note_opened(key, row.changed)
 
     async def open_tables(self, person: str) -> OpenTables:
         """Where everybody is invited and somebody may sit down, those first where somebody waits now."""
@@ -173,13 +175,19 @@ class Lobby:
         """A table, for somebody who comes there."""
         table = await self.table(key)
         await self._admit(person, table.room)
+        self._note_opened(table.room)
         return table
 
     async def read(self, key: str, person: str | None) -> Room:
         """A room, for somebody who reads there."""
         room = await self.room(key)
         await self._admit(person, room)
+        self._note_opened(room)
         return room
+
+    def _note_opened(self, room: Room) -> None:
+        if self._house.quotas:
+            self._house.quotas.note_opened(room.table, room.changed)
 
     async def _admit(self, person: str | None, room: Room) -> None:
         """How others play the game of the day is seen by nobody who may still play it so that it counts."""
@@ -295,15 +303,16 @@ class Lobby:
         for seat in wish.seats:
             if isinstance(seat, BotSeat):
                 self._thinker.check(seat.bot)
-        names = [seat.name for seat in wish.seats if isinstance(seat, Me)]
-        if names:
-            await self._keeper.remember(person, names[0])
         rows = seating.wished(wish.seats, person)
         if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
             rows = with_arms(rows)
         if wish.rated:
             rating.check_wish(wish)
             await rating.check(self._house.raters, sign.key, rows)
+        await self._check_table(person)
+        names = [seat.name for seat in wish.seats if isinstance(seat, Me)]
+        if names:
+            await self._keeper.remember(person, names[0])
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
         pace = None if wish.pace in (None, UNHURRIED) else as_json(wish.pace)
         row = replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace, rated=wish.rated)
@@ -311,6 +320,10 @@ class Lobby:
         table = await self._created(row)
         await table.start_if_full()
         return table
+
+    async def _check_table(self, person: str) -> None:
+        if self._house.quotas:
+            await self._house.quotas.check_table(person)
 
     def _row(self, maker: str, sign: Sign, setup: str, seats: tuple[SeatRow, ...], plan: str = "[]") -> TableRow:
         now = self._clock.now() // 1000
@@ -326,6 +339,8 @@ class Lobby:
 
     async def play_day(self, person: str, name: str, row: DayRow, key: str, *, practice: bool = False) -> Table:
         """The table of somebody for the game of a day; the same one if it was made before."""
+        if practice:
+            await self._check_table(person)
         bots = msgspec.json.decode(row.bots, type=tuple[str, ...])
         await self._keeper.remember(person, name)
         seats = seating.wished((Me(name), *map(BotSeat, bots)), person)
@@ -346,6 +361,7 @@ class Lobby:
         start = match.rewound(wish.moves)
         if start.staged:
             raise PolyopolisError(f"after {wish.moves} moves some seats of the round have not decided")
+        await self._check_table(person)
         seats = seating.branched(rows, await self._newcomer(person, rows[wish.seat]), self._thinker.stand_in)
         new = self._row(person, chain.sign, row.setup, seats)
         luck = {"typed": chain.typed, "chosen_seed": chain.chosen_seed, "daily": chain.daily}
@@ -360,6 +376,7 @@ class Lobby:
             raise Forbidden("one can go on from an episode that is over")
         if wish.seat not in range(len(rows)):
             raise PolyopolisError(f"the table has no seat {wish.seat}")
+        await self._check_table(person)
         alone, newcomer = wish.play == "practice", await self._newcomer(person, rows[wish.seat])
         seats = seating.forked(rows, newcomer, self._thinker.stand_in, alone=alone)
         plan = as_json(() if alone else chain.plan[chain.episode(number) :])
@@ -377,6 +394,8 @@ class Lobby:
         if await self._keeper.table(key):
             await self._keeper.relist(person, key)
         else:
+            if self._house.quotas:
+                await self._house.quotas.check_import(person, arrival.size)
             sign = sign_of(arrival.game)
             seats = seating.imported(arrival.players, arrival.arms, person, self._thinker.opponents(sign.key))
             row = self._row(person, sign, arrival.setup, seats, arrival.plan)

@@ -76,6 +76,8 @@ class Matches:
         if self._room.chain.next_setup(last) is None:
             raise Forbidden("the campaign is over")
         if self._room.chain.plan or (self.sitting and await self.sitting.consents.play_again(person)):
+            if self._room.house.quotas and not last.over:  # else one could be made in the time of a request
+                await self._room.house.quotas.check_table(person)
             await self._next_match()
 
     async def plays_again(self, person: str, message: FromScreen) -> bool:

@@ -179,6 +179,19 @@ class Raters(Protocol):
         """Whether it was measured how well a bot plays."""
 
 
+class Quotas(Protocol):
+    """Limits how much is kept for one person and for one address, and knows which tables are still opened."""
+
+    async def check_table(self, person: str) -> None:
+        """Raises an error if somebody may not make another table now. Counts one more otherwise."""
+
+    async def check_import(self, person: str, size: int) -> None:
+        """Raises an error if somebody may not bring so many bytes from elsewhere now. Counts them otherwise."""
+
+    def note_opened(self, table: str, changed: int) -> None:
+        """Somebody has opened a table that was changed last then, in seconds since 1970. Never waits."""
+
+
 @dataclass(frozen=True)
 class Question:
     """What a bot is asked."""

@@ -20,6 +20,10 @@ class Forbidden(PolyopolisError):
     """This guest may not do that here."""
 
 
+class Full(PolyopolisError):
+    """Somebody keeps as much as one person may keep."""
+
+
 class NotFound(PolyopolisError):
     """There is no such thing."""
 
@@ -53,6 +57,7 @@ STATUS: dict[type[PolyopolisError], int] = {
     Stale: 409,
     Sealed: 423,
     Busy: 429,
+    Full: 507,
 }
 
 

@@ -14,7 +14,7 @@ from polyopolis.play.chain import Chain
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.days import day_at
 from polyopolis.play.life import Life
-from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Notebook, Raters, Thinker
+from polyopolis.play.needs import Almanac, Clock, Guest, Keeper, Neighbours, Notebook, Quotas, Raters, Thinker
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Conflict
 from polyopolis.play.rests import LONGEST_NIGHT
@@ -49,6 +49,8 @@ class House:
     """Where there is a game of the day."""
     raters: Raters | None = None
     """Where matches are rated."""
+    quotas: Quotas | None = None
+    """Where it is limited how much is kept."""
     notebook: Notebook | None = None
     """Where people can hear each other."""
     talks: bool = False

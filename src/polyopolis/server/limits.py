@@ -111,6 +111,18 @@ class Limits:
     reading: Annotated[Allowance, _per("Of those: replays, campaigns, files, which take a while.")] = Allowance(240, 60)
     imports: Annotated[Allowance, _per("Of those: games from elsewhere, each re-played and kept.")] = Allowance(40, 600)
     tables: Annotated[Allowance, _per("Of those: tables that are made.")] = Allowance(120, 600)
+    import_megabytes: Annotated[Allowance, _per("Megabytes of games that an address imports, as they are stored.")] = (
+        Allowance(20, 86_400)
+    )
+    imports_kept: Annotated[
+        Annotated[int, Meta(ge=1)],
+        About("NUMBER", "a number from 1 on", "Imported games that a person has on their list."),
+    ] = 200
+    tables_daily: Annotated[Allowance, _per("Tables that an address makes, over a day.")] = Allowance(1000, 86_400)
+    unplayed: Annotated[
+        Annotated[int, Meta(ge=1)],
+        About("NUMBER", "a number from 1 on", "Tables that a person has made and where nobody has played yet."),
+    ] = 200
     sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
     pages: Annotated[
         Annotated[int, Meta(ge=1)],
@@ -131,7 +143,7 @@ class Limits:
     letters: Annotated[Allowance, _per("Letters to one mail address that sign somebody in.")] = Allowance(5, 3600)
     mails: Annotated[
         Allowance,
-        _per("Mails of the whole site that sign somebody in or prove a mailbox; a fifth of them for one address."),
+        _per("Mails of the whole site that sign somebody in or confirm a mailbox; a fifth of them for one address."),
     ] = Allowance(300, 3600)
     remarks: Annotated[
         Allowance, _per("What somebody writes, reports or shows by a sign at tables; five times that of an address.")

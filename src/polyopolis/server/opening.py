@@ -34,6 +34,7 @@ from polyopolis.server.notebook import StoredNotebook
 from polyopolis.server.options import Options
 from polyopolis.server.outsiders import Outsiders
 from polyopolis.server.people import People
+from polyopolis.server.quotas import StoredQuotas
 from polyopolis.server.results import fill
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.reviewing import ProcessReviewer
@@ -63,6 +64,8 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
         await store.write(fill)
         neighbours = neighbours_on(options.kept_at, store)
         almanac, whos = StoredAlmanac(store), Whos(store)
+        quotas = StoredQuotas(store, options.limits, clock, addresses.of)
+        leaving.push_async_callback(quotas.close)
         house = House(
             counted(store),
             thinker,
@@ -72,6 +75,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
             pause=options.notices.pause,
             almanac=almanac,
             raters=whos,
+            quotas=quotas,
             notebook=StoredNotebook(store),
             talks=options.talk == "on",
             networks_of=lambda person: networks_of(addresses.of(person)),
@@ -131,9 +135,9 @@ def _count(state: State, options: Options) -> None:
 
 
 async def _retire_daily(store: Store, lobby: Lobby, today: Today, options: Options) -> None:
-    while options.retention.any:
+    while options.retention.shortest is not None:
         try:
-            await retire(store, options.data, options.retention, today, lobby.in_use)
+            await retire(store, options.data, options.retention, today, lambda: lobby.in_use)
         except Exception:
             logger.exception("tables that nobody needs could not be given up")
         await asyncio.sleep(DAY)

@@ -13,7 +13,7 @@ from polyopolis.server.logs import Form, Level
 from polyopolis.server.mail import Smtp
 from polyopolis.server.metrics import Endpoint
 from polyopolis.server.noticing import Noticing
-from polyopolis.server.retention import FOR_EVER, Retention
+from polyopolis.server.retention import Retention
 from polyopolis.server.settings import About, Group
 
 SPARE_CORES = max(1, (os.cpu_count() or 2) - 1)
@@ -73,7 +73,7 @@ class Options:
             "nowhere",
         ),
     ] = None
-    retention: Annotated[Retention, Group("keep")] = FOR_EVER
+    retention: Annotated[Retention, Group("keep")] = Retention()  # noqa: RUF009 - it never changes
     limits: Annotated[Limits, Group("limit")] = USUAL
     notices: Annotated[Noticing, Group("notices")] = Noticing()  # noqa: RUF009 - it never changes
     smtp: Annotated[Smtp, Group("smtp")] = Smtp()  # noqa: RUF009 - it never changes

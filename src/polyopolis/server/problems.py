@@ -33,6 +33,7 @@ PROBLEMS = {
         413: "It is too large",
         429: "It is too much",
         503: "The database does not answer in time, or nothing can be saved at the moment",
+        507: "One person may not keep more: remove something first",
     }.items()
 }
 

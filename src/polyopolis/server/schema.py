@@ -209,11 +209,20 @@ unlisted = Table(
     "unlisted",
     metadata,
     Column("person", String, primary_key=True),
-    Column("table", String, primary_key=True),
+    Column("table", String, primary_key=True, index=True),
     Column("time", Time, nullable=False),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """Tables that somebody has taken off their own list, and when those had changed last."""
+
+opened = Table(
+    "opened",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("day", Integer, nullable=False),
+    ForeignKeyConstraint(["table"], ["tables.id"]),
+)
+"""The last day, since 1970, on which somebody opened a table; only where nothing was changed on that day."""
 
 nodes = Table(
     "nodes",
@@ -408,7 +417,7 @@ reports = Table(
 )
 """Remarks that somebody wants the host to read, as they were written: a table may be given up before that."""
 
-_of_table = (seats, matches, log, turns, codes, unlisted, presence, errands, outbox, turned_away, remarks)
+_of_table = (seats, matches, log, turns, codes, unlisted, opened, presence, errands, outbox, turned_away, remarks)
 OF_TABLE = ((tables, "id"), *((found, "table") for found in _of_table))
 """Where rows of a table are, and which column names it; what others refer to comes first."""
 

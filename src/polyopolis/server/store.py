@@ -182,15 +182,6 @@ class Store:
         about = {"of_person": person, "of_game": game}
         return await self.read(lambda db: read(db, ScoreRow, ask.SCORES, about))
 
-    async def remove(self, table: str) -> None:
-        """A table and all that is kept of it."""
-
-        def work(db: Connection) -> None:
-            for found, column in reversed(OF_TABLE):
-                db.execute(delete(found).where(found.c[column] == table))
-
-        await self.write(work, table)
-
     # Changes of a table
 
     async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
@@ -342,6 +333,12 @@ class Store:
     async def rest(self, table: str, node: str) -> None:
         """Bots of this node have nothing to think about there."""
         await self.write(lambda db: db.execute(ask.REST, {"of_table": table, "of_node": node}), table)
+
+
+def remove_table(db: Connection, table: str) -> None:
+    """Deletes a table and all that is kept of it."""
+    for found, column in reversed(OF_TABLE):
+        db.execute(delete(found).where(found.c[column] == table))
 
 
 def _names(lists: Iterable[str]) -> frozenset[str]:
