@@ -35,7 +35,7 @@ from polyopolis.server.options import Options
 from polyopolis.server.outsiders import Outsiders
 from polyopolis.server.people import People
 from polyopolis.server.quotas import StoredQuotas
-from polyopolis.server.results import fill
+from polyopolis.server.results import fill_once
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.reviewing import ProcessReviewer
 from polyopolis.server.scribes import ProcessScribe
@@ -61,7 +61,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
         leaving.callback(thinker.close)
         await store.open()
         await catch_up(store)
-        await store.write(fill)
+        await store.write(fill_once)
         neighbours = neighbours_on(options.kept_at, store)
         almanac, whos = StoredAlmanac(store), Whos(store)
         quotas = StoredQuotas(store, options.limits, clock, addresses.of)

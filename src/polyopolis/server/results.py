@@ -1,7 +1,7 @@
 """What everybody came to in every match that is over, beside the match: written with the move that ends it.
 
 All of it follows from the match and from who sat there when it ended, so it can be found anew: for databases from
-before, when a server opens, and by `polyopolis ratings --rebuild`.
+before, when a server opens for the first time, and by `polyopolis ratings --rebuild`.
 """
 
 import logging
@@ -17,7 +17,7 @@ from polyopolis.engine import PolyopolisError, Result
 from polyopolis.games import sign_of
 from polyopolis.server.databases import without_limits
 from polyopolis.server.ratings import rate
-from polyopolis.server.schema import log, matches, results, seats, tables
+from polyopolis.server.schema import counters, log, matches, results, seats, tables
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +47,10 @@ _over = (
 MISSING = _over.where(~_found.exists())
 """In the order in which they ended."""
 THERE = _over.where(_found.exists())
+FILLED = "results"
+"""The counter that exists once `fill` was done."""
+IS_FILLED = select(counters.c.number).where(counters.c.name == FILLED)
+NOTE_FILLED = upsert(counters).values(name=FILLED, number=1).on_conflict_do_nothing()
 REFRESH = update(results).where(OF_MATCH, results.c.seat == bindparam("of_seat"))
 
 
@@ -72,10 +76,17 @@ def unsettle(db: Connection, table: str, match: int) -> None:
 
 
 def fill(db: Connection) -> None:
-    """Matches from before results were written down."""
+    """Writes the results of matches from before results were written down. Reads all matches."""
     without_limits(db)
     for row in db.execute(MISSING).all():
         settle(db, row.table, row.number)
+    db.execute(NOTE_FILLED)
+
+
+def fill_once(db: Connection) -> None:
+    """Calls `fill` unless that was done before: since then every match gets its results when it ends."""
+    if db.execute(IS_FILLED).first() is None:
+        fill(db)
 
 
 def refresh(db: Connection) -> None:

@@ -6,6 +6,7 @@ from sqlalchemy import (
     Column,
     Double,
     ForeignKeyConstraint,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -118,10 +119,12 @@ tables = Table(
     Column("pace", String),
     Column("imported", Boolean, nullable=False, server_default="0"),
     Column("rated", Boolean, nullable=False, server_default="0"),
-    Column("invites", String, index=True),
+    Column("invites", String),
     Column("talk", Boolean, nullable=False, server_default="1"),
     Column("outsiders", Boolean, nullable=False, server_default="0"),
 )
+_is_inviting = tables.c.invites.is_not(None)
+Index("ix_tables_inviting", tables.c.changed, sqlite_where=_is_inviting, postgresql_where=_is_inviting)
 
 seats = Table(
     "seats",
@@ -164,6 +167,17 @@ matches = Table(
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
 """`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
+IS_UNSTAMPED = matches.c.rules.is_(None)
+IS_CLOCKED = matches.c.over.is_(False) & matches.c.deadlines.is_not(None)
+"""Conditions of partial indexes. A database uses an index only for statements with the same condition."""
+Index(
+    "ix_matches_unstamped",
+    matches.c.table,
+    matches.c.number,
+    sqlite_where=IS_UNSTAMPED,
+    postgresql_where=IS_UNSTAMPED,
+)
+Index("ix_matches_clocked", matches.c.table, sqlite_where=IS_CLOCKED, postgresql_where=IS_CLOCKED)
 
 log = Table(
     "log",
@@ -276,6 +290,7 @@ tries = Table(
     Column("verdict", String),
     Column("score", Integer),
     Column("name", String),
+    Index("ix_tries_board", "day", "game", "verdict", "score"),
 )
 """The one try of somebody that counts. What it came to outlives its table, which may be given up."""
 

@@ -32,6 +32,8 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 from polyopolis.play.rows import LogRow, MatchRow, Notice, Outage, SeatRow, TurnRow
 from polyopolis.server.quick import Columns, given
 from polyopolis.server.schema import (
+    IS_CLOCKED,
+    IS_UNSTAMPED,
     alive,
     codes,
     errands,
@@ -126,7 +128,7 @@ TURNS = (
 )
 UNSTAMPED = (
     select(matches.c.table, matches.c.number)
-    .where(matches.c.rules.is_(None))
+    .where(IS_UNSTAMPED)
     .order_by(matches.c.table, matches.c.number)
 )
 NAME = select(people.c.name).where(people.c.id == _person)
@@ -164,7 +166,7 @@ TOUCH = update(alive).values(time=alive.c.time)
 """Writes a row as it is."""
 ADD_OUTAGE = upsert(outages).on_conflict_do_nothing()
 OUTAGES = select(*_columns(Outage, outages.c)).where(outages.c.ended > bindparam("since")).order_by(outages.c.began)
-CLOCKED = select(matches.c.table).where(matches.c.over.is_(False), matches.c.deadlines.is_not(None)).distinct()
+CLOCKED = select(matches.c.table).where(IS_CLOCKED).distinct()
 
 _present = upsert(presence)
 PRESENT = _present.on_conflict_do_update(

@@ -32,6 +32,7 @@ from polyopolis.server.desks import Reader, Writer
 from polyopolis.server.following import Following, Known
 from polyopolis.server.mapping import AT_ONCE, fields, read, read_tables
 from polyopolis.server.moves import Moved, Moving
+from polyopolis.server.results import settle
 from polyopolis.server.schema import OF_TABLE, tables
 
 READERS = 2
@@ -258,8 +259,13 @@ class Store:
         return await self.read(work)
 
     async def stamp(self, table: str, row: MatchRow) -> None:
-        """What follows from the moves of a match is written beside them."""
-        await self.write(lambda db: _change_match(db, table, row), table)
+        """Writes what follows from the moves of a match beside them, and its results if it is over."""
+
+        def work(db: Connection) -> None:
+            _change_match(db, table, row)
+            settle(db, table, row.number)
+
+        await self.write(work, table)
 
     # Who is alive, who thinks
 

@@ -1,0 +1,67 @@
+"""What a server reads when it starts does not grow with tables that need nothing."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+from sqlalchemy import insert
+
+from polyopolis.server import results
+from polyopolis.server.app import create_app
+from polyopolis.server.databases import engine_of
+from polyopolis.server.folder import DATABASE
+from polyopolis.server.options import Options
+from polyopolis.server.retention import Retention, retire
+from polyopolis.server.schema import log, matches, seats, tables
+from polyopolis.server.schema import results as results_table
+from polyopolis.server.store import Store
+from tests.server.database_cost import Cost, counted_cost
+from tests.tables.rooms import HandClock
+
+pytestmark = pytest.mark.anyio
+RESULT = json.dumps({"scores": [3], "ranks": [1], "sheets": [[]]})
+
+
+def stored(number: int, **match: Any) -> dict[Any, dict[str, Any]]:
+    """The rows of a table where one match is over."""
+    table = f"t{number:05}"
+    fresh = {"practice": False, "rules": 3, "content": "c", "over": True, "result": RESULT}
+    result = {"seat": 0, "game": "mycity", "kind": "k", "person": "p", "score": 3, "rank": 1, "counts": True}
+    return {
+        tables: {"id": table, "game": "mycity", "setup": "{}", "plan": "[]", "typed": False, "created": 1},
+        seats: {"table": table, "seat": 0, "name": "P", "person": "p"},
+        matches: {"table": table, "number": 0, "setup": "{}", "seed": b"s", "bot_seed": b"b", **fresh, **match},
+        log: {"table": table, "match": 0, "number": 0, "seat": 0, "action": "{}", "time": number},
+        results_table: {"table": table, "match": 0, "ended": number, **result},
+    }
+
+
+def store_tables(path: Path, numbers: range) -> None:
+    rows = [stored(number) for number in numbers]
+    engine = engine_of(path)
+    with engine.begin() as db:
+        for table in (tables, seats, matches, log, results_table):
+            db.execute(insert(table), [row[table] for row in rows])
+    engine.dispose()
+
+
+def started(folder: Path) -> Cost:
+    with counted_cost() as cost, TestClient(create_app(Options(folder, bot_processes=1))) as client:
+        assert client.get("/api/hello").status_code == 200
+        with client.portal() as portal:
+            assert portal.call(client.app.state.store.unstamped) == ()
+            assert portal.call(client.app.state.store.clocked) == ()
+    return cost
+
+
+def test_a_start_reads_no_more_where_many_tables_need_nothing(tmp_path: Path) -> None:
+    started(tmp_path)
+    store_tables(tmp_path / DATABASE, range(5))
+    few = started(tmp_path)
+    store_tables(tmp_path / DATABASE, range(5, 3_000))
+    many = started(tmp_path)
+    assert len(many.of("FROM matches")) == len(few.of("FROM matches"))
+    assert many.steps <= few.steps + 100
