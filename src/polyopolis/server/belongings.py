@@ -3,11 +3,11 @@
 Every table where they sit gets a new version with it: whoever holds it, here or at another node, reads it again.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, delete, func, select, update
+from sqlalchemy import BindParameter, Connection, Row, Select, Table, bindparam, delete, func, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play import clocks
@@ -43,6 +43,33 @@ Versions = Mapping[str, int]
 """Of the tables that are otherwise now."""
 
 
+AT_ONCE = 1_000
+"""Rows of a list that are read together."""
+_person: BindParameter[Any] = bindparam("of_person")
+_own = (
+    select(seats.c.table)
+    .where(seats.c.person == _person, seats.c.table > bindparam("after"))
+    .order_by(seats.c.table)
+    .distinct()
+    .limit(bindparam("most"))
+)
+_begun = select(func.count()).where(matches.c.table == tables.c.id).scalar_subquery()
+TABLES = (
+    select(tables.c.id, tables.c.game, tables.c.plan, tables.c.created, _begun.label("matches"))
+    .where(tables.c.id.in_(_own))
+    .order_by(tables.c.id)
+)
+REMARKS = (
+    select(remarks.c.id, remarks.c.table, remarks.c.time, remarks.c.text)
+    .where(
+        remarks.c.person == _person,
+        tuple_(remarks.c.time, remarks.c.id) > tuple_(bindparam("after_time"), bindparam("after")),
+    )
+    .order_by(remarks.c.time, remarks.c.id)
+    .limit(bindparam("most"))
+)
+
+
 class Belongings:
     def __init__(self, store: Store) -> None:
         self._write, self._read = store.write, store.read
@@ -56,24 +83,30 @@ class Belongings:
         return await self._write(lambda db: give_up(db, person, now))
 
     async def tables_of(self, person: str) -> tuple[tuple[str, str, bool, int], ...]:
-        """All tables of somebody, in the order in which they were made: which game, whether a campaign is played there,
-        and how many matches there are."""
-        own = select(seats.c.table).where(seats.c.person == person)
-        found = select(tables.c.id, tables.c.game, tables.c.plan).where(tables.c.id.in_(own))
-        played = select(matches.c.table).where(matches.c.table.in_(own))
-
-        def work(db: Connection) -> tuple[tuple[str, str, bool, int], ...]:
-            begun = list(db.execute(played).scalars())
-            rows = db.execute(found.order_by(tables.c.created, tables.c.id))
-            return tuple((row.id, row.game, row.plan != "[]", begun.count(row.id)) for row in rows)
-
-        return await self._read(work)
+        """Returns all tables of somebody, in the order in which they were made: the game, whether a campaign is played
+        there, and how many matches there are."""
+        found, last = list[Row[Any]](), ""
+        while page := await self._page(TABLES, {"of_person": person, "after": last}):
+            found += page
+            last = page[-1].id
+            if len(page) < AT_ONCE:
+                break
+        found.sort(key=lambda row: (row.created, row.id))
+        return tuple((row.id, row.game, row.plan != "[]", row.matches) for row in found)
 
     async def remarks_of(self, person: str) -> tuple[tuple[str, int, str], ...]:
-        """All that somebody has written: at which table, when, and what."""
-        own = select(remarks.c.table, remarks.c.time, remarks.c.text).where(remarks.c.person == person)
-        ordered = own.order_by(remarks.c.time, remarks.c.id)
-        return await self._read(lambda db: tuple((row.table, row.time, row.text) for row in db.execute(ordered)))
+        """Returns all that somebody has written: at which table, when, and what."""
+        found, last = list[Row[Any]](), (-1, "")
+        while page := await self._page(REMARKS, {"of_person": person, "after_time": last[0], "after": last[1]}):
+            found += page
+            last = page[-1].time, page[-1].id
+            if len(page) < AT_ONCE:
+                break
+        return tuple((row.table, row.time, row.text) for row in found)
+
+    async def _page(self, statement: Select[Any], about: Mapping[str, Any]) -> Sequence[Row[Any]]:
+        """Each page is a read of its own, so that others are answered in between."""
+        return await self._read(lambda db: db.execute(statement, {**about, "most": AT_ONCE}).all())
 
 
 async def tell_changed(lobby: Lobby, neighbours: Neighbours, versions: Versions) -> None:

@@ -132,13 +132,14 @@ seats = Table(
     Column("table", String, primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("name", String, nullable=False),
-    Column("person", String, index=True),
+    Column("person", String),
     Column("bot", String),
     Column("city", String),
     Column("animal", String),
     Column("rest", String),
     Column("entrusted", Boolean, nullable=False, server_default="0"),
     ForeignKeyConstraint(["table"], ["tables.id"]),
+    Index("ix_seats_of_person", "person", "table"),
 )
 
 matches = Table(
@@ -402,11 +403,12 @@ remarks = Table(
     Column("id", String, primary_key=True),
     Column("table", String, nullable=False, index=True),
     Column("seat", Integer, nullable=False),
-    Column("person", String, nullable=False, index=True),
+    Column("person", String, nullable=False),
     Column("name", String, nullable=False),
     Column("text", String, nullable=False),
     Column("time", Time, nullable=False),
     ForeignKeyConstraint(["table"], ["tables.id"]),
+    Index("ix_remarks_of_person", "person", "time", "id"),
 )
 """What people have written to each other at tables."""
 

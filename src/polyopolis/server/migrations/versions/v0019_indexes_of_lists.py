@@ -23,12 +23,20 @@ def upgrade() -> None:
     _create("ix_matches_clocked", "matches", ["table"], matches.c.over.is_(False) & matches.c.deadlines.is_not(None))
     op.drop_index("ix_tables_invites", "tables")
     _create("ix_tables_inviting", "tables", ["changed"], tables.c.invites.is_not(None))
+    op.create_index("ix_seats_of_person", "seats", ["person", "table"])
+    op.drop_index("ix_seats_person", "seats")
+    op.create_index("ix_remarks_of_person", "remarks", ["person", "time", "id"])
+    op.drop_index("ix_remarks_person", "remarks")
     op.create_index("ix_tries_board", "tries", ["day", "game", "verdict", "score"])
     op.execute(NO_VERDICT_ON_PRACTICE)
 
 
 def downgrade() -> None:
     op.drop_index("ix_tries_board", "tries")
+    op.create_index("ix_remarks_person", "remarks", ["person"])
+    op.drop_index("ix_remarks_of_person", "remarks")
+    op.create_index("ix_seats_person", "seats", ["person"])
+    op.drop_index("ix_seats_of_person", "seats")
     op.drop_index("ix_tables_inviting", "tables")
     op.create_index("ix_tables_invites", "tables", ["invites"])
     op.drop_index("ix_matches_clocked", "matches")

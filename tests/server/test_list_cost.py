@@ -1,0 +1,71 @@
+"""What lists ask of the database does not grow with what exists beyond what they answer."""
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Table, insert
+
+from polyopolis.server import belongings
+from polyopolis.server.belongings import Belongings
+from polyopolis.server.schema import matches, remarks, seats, tables
+from polyopolis.server.store import Store
+from tests.server.database_cost import counted_cost
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    found = Store(request.getfixturevalue("new_site")() if request.param == "postgres" else tmp_path / "site.sqlite")
+    await found.open()
+    yield found
+    await found.close()
+
+
+async def add(store: Store, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    await store.write(lambda db: db.execute(insert(table), rows))
+
+
+def table_row(table: str, **other: Any) -> dict[str, Any]:
+    return {"id": table, "game": "mycity", "setup": "{}", "plan": "[]", "typed": False, "created": 1, **other}
+
+
+def match_row(table: str, number: int = 0, **other: Any) -> dict[str, Any]:
+    fresh = {"seed": b"s", "bot_seed": b"b", "practice": False, "setup": "{}"}
+    return {"table": table, "number": number, **fresh, **other}
+
+
+# All that is kept of somebody
+
+
+async def test_tables_of_somebody_are_counted_by_the_database_a_page_at_a_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(belongings, "AT_ONCE", 4)
+    names = [f"t{number}" for number in range(10)]
+    await add(store, tables, [table_row(name, created=99 - int(name[1:]) // 2) for name in names])
+    await add(
+        store, seats, [{"table": name, "seat": seat, "name": "", "person": "a"} for name in names for seat in (0, 1)]
+    )
+    await add(store, seats, [{"table": "t3", "seat": 2, "name": "", "person": "b"}])
+    await add(store, matches, [match_row("t3", number) for number in range(3)] + [match_row("t4")])
+    with counted_cost() as cost:
+        found = await Belongings(store).tables_of("a")
+    assert [each[0] for each in found] == ["t8", "t9", "t6", "t7", "t4", "t5", "t2", "t3", "t0", "t1"]
+    assert {each[0]: each[3] for each in found if each[3]} == {"t3": 3, "t4": 1}
+    assert len(cost.of("SELECT")) == 3, "4, 4 and 2 tables"
+    assert await Belongings(store).tables_of("nobody") == ()
+
+
+async def test_remarks_of_somebody_are_read_a_page_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belongings, "AT_ONCE", 4)
+    await add(store, tables, [table_row("t")])
+    about = {"table": "t", "seat": 0, "name": "A"}
+    rows = [{"id": f"r{number}", "person": "ab"[number % 2], "time": 50 - number // 6, **about} for number in range(22)]
+    await add(store, remarks, [row | {"text": row["id"]} for row in rows])
+    own = sorted((row["time"], row["id"]) for row in rows if row["person"] == "a")
+    with counted_cost() as cost:
+        assert await Belongings(store).remarks_of("a") == tuple(("t", time, text) for time, text in own)
+    assert len(cost.of("SELECT")) == 3
