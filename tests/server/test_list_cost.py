@@ -1,17 +1,21 @@
 """What lists ask of the database does not grow with what exists beyond what they answer."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Table, insert
+from sqlalchemy import Table, delete, insert, update
 
+from polyopolis.play.lobby import STALE
 from polyopolis.server import belongings
 from polyopolis.server.belongings import Belongings
-from polyopolis.server.schema import matches, remarks, seats, tables
+from polyopolis.server.herald import Herald
+from polyopolis.server.schema import matches, remarks, seats, tables, turned_away
 from polyopolis.server.store import Store
 from tests.server.database_cost import counted_cost
+from tests.tables.rooms import House, Page
 
 pytestmark = pytest.mark.anyio
 
@@ -69,3 +73,61 @@ async def test_remarks_of_somebody_are_read_a_page_at_a_time(store: Store, monke
     with counted_cost() as cost:
         assert await Belongings(store).remarks_of("a") == tuple(("t", time, text) for time, text in own)
     assert len(cost.of("SELECT")) == 3
+
+
+# Open tables
+
+
+async def open_tables(store: Store, count: int, changed: int, prefix: str) -> None:
+    names = [f"{prefix}{number}" for number in range(count)]
+    about = {"setup": '{"mode":"eternal","seats":2}', "invites": "en", "maker": "m", "changed": changed}
+    await add(store, tables, [table_row(name, **about) for name in names])
+    people = ("m", None)
+    rows = [{"table": name, "seat": seat, "name": "", "person": people[seat]} for name in names for seat in (0, 1)]
+    await add(store, seats, rows)
+
+
+async def test_open_tables_are_read_once_for_all_who_ask(store: Store) -> None:
+    house = House(store)
+    await open_tables(store, 9, house.clock.now() // 1000, "o")
+    await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "eve"}))
+    with counted_cost() as cost:
+        found = await asyncio.gather(*(house.lobby.open_tables(person) for person in ("ben", "eve", "m")))
+    listed = [{each.table.table for each in answer.tables} for answer in found]
+    everything = {f"o{number}" for number in range(9)}
+    assert listed == [everything, everything - {"o3"}, set()]
+    assert len(cost.of("tables.invites IS NOT NULL")) == 1
+    assert len(cost.of("SELECT")) == 4 + 3, "the list with its seats and matches, and where each was turned away"
+    house.clock.pass_by(1)
+    await store.write(lambda db: db.execute(delete(turned_away)))
+    assert len((await house.lobby.open_tables("eve")).tables) == 9
+
+
+async def test_open_tables_cost_no_more_where_many_were_open_long_ago(tmp_path: Path) -> None:
+    steps = list[int]()
+    for old in (5, 2_000):
+        with counted_cost() as cost:
+            store = Store(tmp_path / f"{old}.sqlite")
+            await store.open()
+            house = House(store)
+            now = house.clock.now() // 1000
+            await open_tables(store, 5, now, "o")
+            await open_tables(store, old, now - STALE - 1, "x")
+            before = cost.steps
+            assert len((await house.lobby.open_tables("ben")).tables) == 5
+            steps.append(cost.steps - before)
+            await store.close()
+    assert steps[1] <= steps[0] + 20
+
+
+async def test_a_stream_asks_once_where_it_was_turned_away(store: Store) -> None:
+    house = House(store)
+    await open_tables(store, 9, house.clock.now() // 1000, "o")
+    await store.write(lambda db: db.execute(update(tables).values(outsiders=True)))
+    await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "bot"}))
+    herald, page = Herald(store, house.lobby, house.clock), Page("bot")
+    with herald.listening(page), counted_cost() as cost:  # type: ignore[arg-type]
+        await herald.look()
+        await herald.look()
+    assert {heard["table"]["table"] for heard in page.heard} == {f"o{number}" for number in range(9)} - {"o3"}
+    assert len(cost.of("FROM turned_away")) == 1

@@ -87,6 +87,7 @@ async def test_who_is_invited_and_who_is_turned_away_is_kept(keeper: Keeper) -> 
         await keeper.seat("p", SeatRow(1, "b", None, "b"), None, Entry(version, 9_000, None, turned_away="eve"))
     assert [await keeper.is_turned_away("p", person) for person in ("eve", "a")] == [True, False]
     assert not await keeper.is_turned_away("o", "eve")
+    assert [await keeper.turned_away_from(["o", "p"], person) for person in ("eve", "a")] == [{"p"}, frozenset()]
     assert [row.id for row in await keeper.open_tables(0, 9)] == ["o"], "where a seat is free"
     await keeper.start("o", MATCH, (), Entry(1, 23_000, None))
     assert await keeper.open_tables(0, 9) == (), "and nothing was played"

@@ -17,6 +17,7 @@ from polyopolis.games import SIGNS, sign_of
 from polyopolis.games.arms import first_arms
 from polyopolis.games.sign import Sign
 from polyopolis.play import bests, rating, reactions, seating, talk
+from polyopolis.play.answer_cache import AnswerCache
 from polyopolis.play.answers import (
     Beginning,
     Best,
@@ -63,6 +64,9 @@ class Lobby:
         self.unreadable: tuple[UnreadableTable, ...] = ()
         """What was left at the door and cannot be taken in."""
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
+        self._inviting: AnswerCache[tuple[()], tuple[TableRow, ...]] = AnswerCache(
+            self._clock, lambda _: self.inviting()
+        )
         self._loading = asyncio.Lock()
         self._retiming = asyncio.Lock()
         self._counted: tuple[Outage, ...] | None = None
@@ -122,19 +126,20 @@ class Lobby:
                 self._house.quotas.note_opened(key, row.changed)
 
     async def open_tables(self, person: str) -> OpenTables:
-        """Where everybody is invited and somebody may sit down, those first where somebody waits now."""
-        rows = await self.inviting()
-        found = [(self.introduced(row, person), row) for row in rows]
+        """Returns where everybody is invited and somebody may sit down, those first where somebody waits now."""
+        rows = await self._inviting.get(())
+        away = await self._keeper.turned_away_from([row.id for row in rows], person)
+        found = [(self.introduced(row, person), row) for row in rows if row.id not in away]
         free = [
             OpenTable(info, msgspec.Raw(row.setup.encode()))
             for info, row in found
-            if isinstance(info, TableInfo) and not info.yours and not await self._keeper.is_turned_away(row.id, person)
+            if isinstance(info, TableInfo) and not info.yours and _is_open(info)
         ]
         return OpenTables(tuple(sorted(free, key=lambda each: not any(seat.online for seat in each.table.seats))))
 
     async def inviting(self) -> tuple[TableRow, ...]:
-        """Where everybody is invited, a seat is free and nothing was played yet; those that were changed last. Whoever
-        has opened many takes nobody else's place on the list."""
+        """Reads where everybody is invited, a seat is free and nothing was played yet; those that were changed last.
+        Whoever has opened many takes nobody else's place on the list."""
         found = await self._keeper.open_tables(self._clock.now() // 1000 - STALE, LOOKED_AT)
         before, order = Counter[Hashable](), list[tuple[float, int]]()
         for place, row in enumerate(found):
@@ -334,6 +339,8 @@ class Lobby:
 
     async def _created(self, row: TableRow) -> Table:
         await self._keeper.create(row)
+        if row.invites:
+            self._inviting.drop(())
         table = self._tables[row.id] = self._table(row)
         return table
 
@@ -468,6 +475,11 @@ def _check_plan(sign: Sign, setup: Any, plan: tuple[int, ...]) -> None:
     if plan and plan not in sign.plans(setup.content).values():
         raise PolyopolisError(f"{sign.key} has no plan {', '.join(map(str, plan))}")
     sign.rules.start(replace(setup, episode=plan[0]) if plan else setup)
+
+
+def _is_open(info: TableInfo) -> bool:
+    """Whether it still is: rows may be a second old."""
+    return info.invites is not None and info.match is None and any(seat.kind == "open" for seat in info.seats)
 
 
 async def _follow(table: Table) -> None:

@@ -101,6 +101,9 @@ class MemoryKeeper:
     async def is_turned_away(self, table: str, person: str) -> bool:
         return (table, person) in self._turned_away
 
+    async def turned_away_from(self, tables: Sequence[str], person: str) -> frozenset[str]:
+        return frozenset(table for table in tables if (table, person) in self._turned_away)
+
     async def open_tables(self, since: int, most: int) -> tuple[TableRow, ...]:
         def is_open(row: TableRow) -> bool:
             free = any(not (seat.person or seat.bot) for seat in row.seats)

@@ -63,6 +63,9 @@ class Keeper(Protocol):
     async def is_turned_away(self, table: str, person: str) -> bool:
         """Whether somebody may not sit down there."""
 
+    async def turned_away_from(self, tables: Sequence[str], person: str) -> frozenset[str]:
+        """Returns those of these tables where somebody may not sit down."""
+
     # Changes of a table. Each is a `Conflict` if somebody else has changed the table in the meantime.
 
     async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:

@@ -156,11 +156,12 @@ class Herald:
 
     async def _invite(self, guest: StreamGuest, told: Told, rows: list[TableRow]) -> None:
         before, told.invited = told.invited, {row.id: row.version for row in rows}
-        for row in rows:
-            if before.get(row.id) == row.version or any(seat.person == guest.person for seat in row.seats):
-                continue
+        fresh = [row for row in rows if before.get(row.id) != row.version]
+        fresh = [row for row in fresh if all(seat.person != guest.person for seat in row.seats)]
+        away = await self._store.turned_away_from([row.id for row in fresh], guest.person) if fresh else ()
+        for row in fresh:
             info = self._lobby.introduced(row, guest.person)
-            if isinstance(info, TableInfo) and not await self._store.is_turned_away(row.id, guest.person):
+            if isinstance(info, TableInfo) and row.id not in away:
                 guest.tell(msgspec.json.encode(Invited(info, msgspec.Raw(row.setup.encode()))))
 
 

@@ -113,6 +113,7 @@ OPEN = (
 """Where everybody is invited, a seat is free and nothing was played yet."""
 TURN_AWAY = upsert(turned_away).on_conflict_do_nothing()
 TURNED_AWAY = select(turned_away.c.person).where(turned_away.c.table == _table, turned_away.c.person == _person)
+TURNED_AWAY_FROM = select(turned_away.c.table).where(turned_away.c.person == _person, turned_away.c.table.in_(_tables))
 ARRANGE = update(tables).where(tables.c.id == _table)
 RESTS = select(seats.c.table, seats.c.seat, seats.c.rest).where(seats.c.person == _person, seats.c.rest.is_not(None))
 SCORES = (

@@ -173,6 +173,10 @@ class Store:
         about = {"of_table": table, "of_person": person}
         return await self.read(lambda db: db.execute(ask.TURNED_AWAY, about).scalar() is not None)
 
+    async def turned_away_from(self, tables: Sequence[str], person: str) -> frozenset[str]:
+        about = {"of_tables": list(tables), "of_person": person}
+        return await self.read(lambda db: frozenset(db.execute(ask.TURNED_AWAY_FROM, about).scalars()))
+
     async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
         """When somebody wants no clock to run, as JSON, by the tables and seats where they have said so."""
         about = {"of_person": person}
