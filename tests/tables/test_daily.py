@@ -4,22 +4,28 @@ import asyncio
 import json
 import logging
 import sqlite3
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
+from sqlalchemy import insert
 
 from polyopolis import bots
 from polyopolis.engine import PolyopolisError, derived
 from polyopolis.games import HOUSE
 from polyopolis.games.daily import occasion_of, occasions
 from polyopolis.games.loading import ContentError
-from polyopolis.play.daily import Daily, board
+from polyopolis.play import daily
+from polyopolis.play.answers import BoardLine
+from polyopolis.play.daily import TOP, Board, Daily
 from polyopolis.play.days import after, begins, day_at, ends, streak_of
 from polyopolis.play.library import Library
 from polyopolis.play.lobby import Lobby
@@ -30,13 +36,15 @@ from polyopolis.play.needs import Question
 from polyopolis.play.par import GAMES
 from polyopolis.play.problems import Forbidden, NotFound, Sealed
 from polyopolis.play.room import House as Premises
-from polyopolis.play.rows import TryNow, TryRow
+from polyopolis.play.rows import Standing, TryRow
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import Branch, HandOver, Leave, PutBot
+from polyopolis.server import schema
 from polyopolis.server.almanac import StoredAlmanac
 from polyopolis.server.belongings import Belongings
 from polyopolis.server.codes import Codes
 from polyopolis.server.store import Store
+from tests.server.database_cost import counted_cost
 from tests.tables.rooms import HandClock, Obedient, Page, say, settle, until
 
 pytestmark = pytest.mark.anyio
@@ -401,56 +409,128 @@ async def test_a_board_is_made_by_re_play_and_refuses_what_cannot_have_been_play
     assert not caplog.records, "each is looked at once"
 
 
+def counted(person: str, score: int, name: str | None = None) -> TryRow:
+    about = {"day": TODAY, "game": GAME, "table": f"t-{person}"}
+    return TryRow(person=person, verdict="counted", score=score, name=person if name is None else name, **about)
+
+
+def board_of(tries: Sequence[TryRow], par: float | None = None) -> Board:
+    best = sorted(tries, key=lambda one: (-(one.score or 0), one.name, one.person))
+    return Board(Standing(Counter(one.score or 0 for one in tries), tuple(best[:TOP])), par)
+
+
 def test_ranks_percentiles_and_par() -> None:
-    points = {"Ada": 30, "Ben": 24, "Cleo": 24, "Dan": 10}
-    tries = [
-        TryNow(day=TODAY, game=GAME, person=name, table=f"t-{name}", verdict="counted", score=score, name=name)
-        for name, score in points.items()
-    ]
-    lines = board(tries, "Cleo", 24.5, shown=True)
+    tries = [counted(*each) for each in (("Ada", 30), ("Ben", 24), ("Cleo", 24), ("Dan", 10))]
+    lines = board_of(tries, 24.5).lines(tries[2], shown=True)
     assert [(line.rank, line.name, line.percentile, line.above) for line in lines] == [
         (1, "Ada", 100, 5.5),
         (2, "Cleo", 50, -0.5),
         (2, "Ben", 50, -0.5),
         (4, "Dan", 0, -14.5),
     ]
-    alone = board(tries[:1], "Ben", None, shown=False)[0]
+    alone = board_of(tries[:1]).lines(None, shown=False)[0]
     assert (alone.percentile, alone.above, alone.yours, alone.table) == (None, None, False, None)
-    many = [msgspec.structs.replace(tries[0], person=str(number), score=1000 - number) for number in range(300)]
-    assert [line.rank for line in board(many, "250", None, shown=True)] == [*range(1, 101), 251]
+    many = [counted(str(number), 1000 - number) for number in range(300)]
+    assert [line.rank for line in board_of(many).lines(many[250], shown=True)] == [*range(1, 101), 251]
 
 
-def test_a_board_of_many_compares_each_with_few() -> None:
-    """It is made for everybody who looks, while others play."""
-    compared = 0
+def whole_board(tries: Sequence[TryRow], person: str, par: float) -> list[BoardLine]:
+    """A board by its definition: everybody compared with everybody, then sorted, then cut."""
+    lines = list[BoardLine]()
+    for one in tries:
+        score = one.score or 0
+        fewer = sum((other.score or 0) < score for other in tries)
+        equal = sum(other.score == score for other in tries)
+        percentile = round(100 * (fewer + (equal - 1) / 2) / (len(tries) - 1)) if len(tries) > 1 else None
+        rank, above = 1 + len(tries) - fewer - equal, round(score - par, 1)
+        lines.append(BoardLine(rank, one.name or "", score, percentile, above, one.person == person, one.table))
+    lines.sort(key=lambda line: (line.rank, not line.yours, line.name))
+    return [line for place, line in enumerate(lines) if place < TOP or line.yours]
 
-    class Score(int):
-        def __gt__(self, other: int) -> bool:
-            nonlocal compared
-            compared += 1
-            return int(self) > int(other)
 
-        def __lt__(self, other: int) -> bool:
-            nonlocal compared
-            compared += 1
-            return int(self) < int(other)
+@pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
+async def almanac(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[StoredAlmanac]:
+    store = Store(path if request.param == "file" else request.getfixturevalue("new_site")())
+    await store.open()
+    yield StoredAlmanac(store)
+    await store.close()
 
-        def __eq__(self, other: object) -> bool:
-            nonlocal compared
-            compared += 1
-            return other == int(self)
 
-        __hash__ = int.__hash__
+async def test_a_board_of_the_database_is_the_one_by_definition(
+    almanac: StoredAlmanac, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few scores, so that there are many equals, also where the board is cut; names in the order of code points."""
+    luck, names = Random(7), ["Zoe", "ada", "Ärmel", "Ben", "-", "élan", "中", ""]
+    for number in range(40):
+        monkeypatch.setattr(daily, "TOP", most := luck.randint(1, 6))
+        monkeypatch.setitem(globals(), "TOP", most)
+        day, people = after(TODAY, number), [f"p{person}" for person in range(luck.randint(1, 12))]
+        tries = [
+            replace(counted(person, luck.randint(0, 4), f"{luck.choice(names)}{person}"), day=day) for person in people
+        ]
+        for one in tries:
+            await almanac.begin(replace(one, verdict=None, score=None, name=None))
+            await almanac.judge(one)
+        for person, verdict in (("late", "late"), ("refused", "refused")):
+            await almanac.begin(replace(tries[0], person=person, verdict=None))
+            await almanac.judge(replace(tries[0], person=person, verdict=verdict, score=9))
+        found = Board(await almanac.standing(day, GAME, most), 2.5)
+        assert found.counted == len(tries)
+        for own in (*tries, None):
+            person = own.person if own else "nobody"
+            assert list(found.lines(own, shown=True)) == whole_board(tries, person, 2.5)
 
-    tries = [
-        TryNow(
-            day=TODAY, game=GAME, person=str(number), table="t", verdict="counted", score=Score(number % 70), name="A"
-        )
-        for number in range(1_000)
+
+async def test_a_board_is_read_once_for_all_who_ask(site: Site, path: Path) -> None:
+    """However many have tried, rows are read of those that are shown; one's own place is right in any case."""
+    for person in ("Ada", "Ben"):
+        await site.finished(person)
+        await site.game(person)
+    own = (await site.almanac.own_tries(TODAY, [GAME], "Ada"))[0]
+    rows = [
+        {"day": TODAY, "game": GAME, "person": f"p{number}", "table": f"t{number}", "verdict": "counted"}
+        | {"score": (own.score or 0) + 1 + number % 7, "name": f"P{number}"}
+        for number in range(500)
     ]
-    lines = board(tries, "250", None, shown=True)
-    assert [lines[0].rank, lines[0].score, lines[0].percentile] == [1, 69, 99]
-    assert compared < 60 * len(tries)
+    await site.store.write(lambda db: db.execute(insert(schema.tries), rows))
+    site.clock.pass_by(1)
+    with counted_cost() as cost:
+        infos = await asyncio.gather(*(site.game(person) for person in ("Ada", "Ben", *"abcdef")))
+    assert len(cost.of("FROM tries", "GROUP BY")) == len(HOUSE)
+    assert len(cost.of("FROM tries", "ORDER BY", "LIMIT")) == len(HOUSE)
+    assert len(cost.of("FROM matches")) == 0, "nothing is judged again"
+    assert [len(info.lines) for info in infos] == [TOP + 1, TOP + 1, *[TOP] * 6]
+    ada = infos[0].lines[-1]
+    assert (ada.yours, ada.name, ada.rank, ada.percentile) == (True, "Ada", 501, 0)
+    assert all(info.counted == 502 for info in infos)
+    assert [line.yours for info in infos[2:] for line in info.lines].count(True) == 0
+    tables = {line.table for line in infos[2].lines}
+    assert tables == {None}, "whoever has not played is not shown where others did"
+    assert None not in {line.table for line in infos[0].lines}
+
+
+async def test_whoever_finishes_is_on_the_board_at_once_and_others_see_it_soon(site: Site) -> None:
+    await site.finished("Ada")
+    assert [name for name, _ in await site.lines("Ada")] == ["Ada"]
+    await site.finished("Ben")
+    assert {name for name, _ in await site.lines("Ada")} == {"Ada"}
+    assert {name for name, _ in await site.lines("Ben")} == {"Ada", "Ben"}
+    await site.finished("Cleo")
+    site.clock.pass_by(1)
+    assert {name for name, _ in await site.lines("Ada")} == {"Ada", "Ben", "Cleo"}
+
+
+async def test_who_was_judged_at_another_node_is_on_the_board(site: Site, path: Path) -> None:
+    await site.finished("Ada")
+    await site.lines()
+    table, page = await site.play("Ben")
+    await build(table, page)
+    await build(table, page)
+    await say(table, page, 0, STOP)
+    other = Site(Store(path), site.clock)
+    assert len(await other.lines("Ben")) == 2
+    await other.store.close()
+    assert {name for name, _ in await site.lines("Ben")} == {"Ada", "Ben"}
 
 
 async def test_par_is_played_when_somebody_is_on_the_board(site: Site) -> None:
@@ -465,6 +545,7 @@ async def test_par_is_played_when_somebody_is_on_the_board(site: Site) -> None:
         return len(next(iter((await site.almanac.pars(TODAY, GAME)).values()), {})) == GAMES
 
     await until(all_are_played)
+    site.clock.pass_by(1)
     info = await site.game("Ada")
     assert info.par is not None
     assert info.lines[0].above == round(info.lines[0].score - info.par, 1)
@@ -530,12 +611,16 @@ async def test_days_that_nobody_drew_are_not_there(site: Site) -> None:
 async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Site) -> None:
     await site.finished("guest", 2)
     await site.finished("Ben")
+    assert len(await site.lines("guest")) == 2
     belongings = Belongings(site.store)
     await belongings.bring("guest", "Ada")
     assert (await site.game("Ada")).mine.status == "counted"
+    assert len(await site.lines("Ada")) == 2
     assert (await site.game("guest")).mine is None
     await belongings.bring("Ben", "Ada")
+    site.clock.pass_by(1)
     assert [name for name, _ in await site.lines("Ada")] == ["guest"], "one try a day for one person"
     await belongings.give_up("Ada", NOON)
+    site.clock.pass_by(1)
     assert [name for name, _ in await site.lines()] == [SOMEBODY]
     assert (await site.game("Ada")).mine is None

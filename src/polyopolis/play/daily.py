@@ -4,10 +4,10 @@ import asyncio
 import logging
 import random
 import secrets
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import date
 from hashlib import sha256
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw
@@ -17,6 +17,7 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.games import SIGNS, content_digest, game
 from polyopolis.games.daily import occasion_of
 from polyopolis.games.sign import Sign
+from polyopolis.play.answer_cache import AnswerCache
 from polyopolis.play.answers import BoardLine, DayGame, DayInfo, MyDay, MyDays, Promise, TryStatus
 from polyopolis.play.days import Day, after, begins, day_at, ends, is_day, streak_of
 from polyopolis.play.lobby import Lobby
@@ -24,7 +25,7 @@ from polyopolis.play.needs import Almanac, Clock, Keeper, Thinker
 from polyopolis.play.par import GAMES, find_par, par_of
 from polyopolis.play.problems import NotFound
 from polyopolis.play.room import House
-from polyopolis.play.rows import DayRow, MatchRow, TryNow, TryRow, as_json
+from polyopolis.play.rows import DayRow, Standing, TryNow, TryRow, as_json
 from polyopolis.play.table import Table
 from polyopolis.play.verdicts import PROBLEMS, judged
 
@@ -34,6 +35,52 @@ AHEAD = 2
 """Days that are drawn before they come, so that each was promised for a whole day."""
 TOP = 100
 """Lines of a board; one's own is there in any case."""
+
+
+class Place(NamedTuple):
+    """What a score comes to on a board."""
+
+    rank: int
+    percentile: int | None
+    """Of a hundred others so many have fewer points; equals count half. None where there is nobody else."""
+
+
+class Board:
+    """What all have come to in the game of a day, the same for everybody."""
+
+    def __init__(self, standing: Standing, par: float | None) -> None:
+        self.par = par
+        self.counted = sum(standing.scores.values())
+        self.places: dict[int, Place] = {}
+        self._best = standing.best
+        fewer, others = 0, self.counted - 1
+        for score, equal in sorted(standing.scores.items()):
+            percentile = round(100 * (fewer + (equal - 1) / 2) / others) if others else None
+            self.places[score] = Place(1 + self.counted - fewer - equal, percentile)
+            fewer += equal
+
+    def lines(self, own: TryRow | None, *, shown: bool) -> tuple[BoardLine, ...]:
+        """The best first, one's own before its equals and at the end if it is not among them. Whoever may still play
+        learns nothing that leads to how others did it."""
+        best = [one for one in self._best if own is None or one.table != own.table]
+        if own is not None and (place := self.places.get(own.score or 0)):
+            best = [*best[: place.rank - 1], own, *best[place.rank - 1 :]]
+            if place.rank <= TOP:
+                del best[TOP:]
+        return tuple(self._line(one, yours=one is own, shown=shown) for one in best)
+
+    def _line(self, one: TryRow, *, yours: bool, shown: bool) -> BoardLine:
+        score = one.score or 0
+        place = self.places[score]
+        return BoardLine(
+            rank=place.rank,
+            name=one.name or "",
+            score=score,
+            percentile=place.percentile,
+            above=None if self.par is None else round(score - self.par, 1),
+            yours=yours,
+            table=one.table if shown else None,
+        )
 
 
 class Daily:
@@ -46,6 +93,7 @@ class Daily:
         self._beginning = asyncio.Lock()
         self._wanted: asyncio.Queue[DayRow] = asyncio.Queue()
         self._asked = set[tuple[Day, str]]()
+        self._boards: AnswerCache[DayRow, Board] = AnswerCache(self._clock, self._read_board)
 
     @property
     def today(self) -> Day:
@@ -111,23 +159,23 @@ class Daily:
         rows = await self._drawn_on(day)
         now = self._clock.now()
         tomorrow = await self._almanac.day(after(day)) if day == self.today else ()
+        tries = await self._almanac.own_tries(day, [row.game for row in rows], person)
+        own = {one.game: one for one in await self._settled_own(tries, rows)}
         return DayInfo(
             day=day,
             today=self.today,
             left=max(ends(day) - now, 0),
-            games=tuple([await self._game_info(person, row) for row in rows]),
+            games=tuple([await self._game_info(row, own.get(row.game)) for row in rows]),
             tomorrow=tuple(Promise(row.game, _commitment(row), row.drawn) for row in _in_order(tomorrow)),
         )
 
-    async def _game_info(self, person: str, row: DayRow) -> DayGame:
-        tries = await self._settled(await self._almanac.tries(row.day, row.game), (row,))
-        par = await par_of(self._almanac, row)
-        own = next((one for one in tries if one.person == person), None)
-        counted = [one for one in tries if _status(one) == "counted"]
+    async def _game_info(self, row: DayRow, own: TryNow | None) -> DayGame:
+        board = await self._boards.get(row)
+        if own and _status(own) == "counted" and own.score not in board.places:  # it was judged at another node
+            self._boards.drop(row)
+            board = await self._boards.get(row)
         over = row.day < self.today
         shown = over or (own is not None and own.over is True)
-        if counted and par is None:
-            self._want_par(row)
         return DayGame(
             game=row.game,
             setup=Raw(row.setup.encode()),
@@ -136,18 +184,28 @@ class Daily:
             drawn=row.drawn,
             promised=row.drawn < begins(row.day),
             seed=row.seed.hex() if over else None,
-            par=None if par is None else round(par, 1),
-            counted=len(counted),
+            par=None if board.par is None else round(board.par, 1),
+            counted=board.counted,
             mine=_my_day(own) if own else None,
-            lines=board(counted, person, par, shown=shown),
+            lines=board.lines(own if own and _status(own) == "counted" else None, shown=shown),
         )
+
+    async def _read_board(self, row: DayRow) -> Board:
+        """Judges what is over first, so that the board is whole."""
+        if installed := _installed(row):
+            await self._settled(await self._almanac.unjudged(row.day, row.game, *installed), (row,))
+        standing = await self._almanac.standing(row.day, row.game, TOP)
+        board = Board(standing, await par_of(self._almanac, row))
+        if board.counted and board.par is None:
+            self._want_par(row)
+        return board
 
     async def mine(self, person: str) -> MyDays:
         """The calendar of somebody."""
         rows = await self._drawn_on(self.today)
         tries = await self._almanac.tries_of(person)
         drawn = [row for day in {one.day for one in tries if _is_open(one)} for row in await self._almanac.day(day)]
-        tries = await self._settled(tries, drawn)
+        tries = await self._settled_own(tries, drawn)
         streak = streak_of({one.day for one in tries if _status(one) == "counted"}, self.today)
         return MyDays(
             today=self.today,
@@ -158,6 +216,16 @@ class Daily:
             tries=tuple(_my_day(one) for one in tries),
             days=await self._almanac.days(self.today),
         )
+
+    async def _settled_own(self, tries: Sequence[TryNow], days: Iterable[DayRow]) -> tuple[TryNow, ...]:
+        """Judges what somebody has played; the boards that it comes on are read again."""
+        days = tuple(days)
+        found = await self._settled(tries, days)
+        judged = {(after.day, after.game) for before, after in zip(tries, found, strict=True) if before != after}
+        for row in days:
+            if (row.day, row.game) in judged:
+                self._boards.drop(row)
+        return found
 
     async def _settled(self, tries: Sequence[TryNow], days: Iterable[DayRow]) -> tuple[TryNow, ...]:
         """Those that are over and were not looked at yet are re-played, each in a breath of its own."""
@@ -174,7 +242,7 @@ class Daily:
 
     async def _judged(self, day: DayRow, one: TryNow) -> TryNow:
         kept = await self._keeper.match(one.table, 0)
-        if kept is None or not _is_installed(day, kept.row):
+        if kept is None or (kept.row.rules, kept.row.content) != _installed(day):
             return one
         try:
             verdict = judged(day, one, kept)
@@ -202,37 +270,6 @@ class Daily:
             self._asked.discard((row.day, row.game))
 
 
-def board(tries: Sequence[TryNow], person: str, par: float | None, *, shown: bool) -> tuple[BoardLine, ...]:
-    """The best first. Whoever may still play learns nothing that leads to how others did it."""
-    scores = sorted(one.score or 0 for one in tries)
-    lines = [
-        BoardLine(
-            rank=1 + len(scores) - bisect_right(scores, score),
-            name=one.name or "",
-            score=score,
-            percentile=_percentile(scores, score),
-            above=None if par is None else round(score - par, 1),
-            yours=one.person == person,
-            table=one.table if shown else None,
-        )
-        for one in tries
-        for score in [one.score or 0]
-    ]
-    ordered = sorted(lines, key=lambda line: (line.rank, not line.yours, line.name))
-    return tuple(line for place, line in enumerate(ordered) if place < TOP or line.yours)
-
-
-def _percentile(scores: Sequence[int], score: int) -> int | None:
-    """Of the others, how many of a hundred have fewer points; equals count half. None where there is nobody else. The
-    scores are in order."""
-    others = len(scores) - 1
-    if not others:
-        return None
-    fewer = bisect_left(scores, score)
-    equal = bisect_right(scores, score) - fewer - 1
-    return round(100 * (fewer + equal / 2) / others)
-
-
 def _status(one: TryNow) -> TryStatus:
     """A match that became practice counts no more, whatever was found before."""
     if one.practice:
@@ -249,14 +286,15 @@ def _my_day(one: TryNow) -> MyDay:
     return MyDay(one.day, one.game, _status(one), one.score if _status(one) in ("counted", "late") else None, one.table)
 
 
-def _is_installed(day: DayRow, row: MatchRow) -> bool:
-    """Whether what it was played with is here: otherwise nobody can say anything of it."""
+def _installed(day: DayRow) -> tuple[int, str] | None:
+    """The version of the rules and the digest of the content that a day is played with; None if they are not here:
+    nobody can say anything of its tries then."""
     rules = game(day.game)
     try:
         setup = msgspec.json.decode(day.setup, type=rules.Setup)
-        return row.rules == rules.version and row.content == content_digest(day.game, setup.content)
+        return rules.version, content_digest(day.game, setup.content)
     except (PolyopolisError, msgspec.MsgspecError):
-        return False
+        return None
 
 
 def _commitment(row: DayRow) -> str:

@@ -19,6 +19,7 @@ from polyopolis.play.rows import (
     RemarkRow,
     ScoreRow,
     SeatRow,
+    Standing,
     TableRow,
     TryNow,
     TryRow,
@@ -153,7 +154,14 @@ class Almanac(Protocol):
     async def begin(self, row: TryRow) -> TryRow:
         """The try of this person that counts: this one, or the one that was begun before."""
 
-    async def tries(self, day: Day, game: str) -> tuple[TryNow, ...]: ...
+    async def own_tries(self, day: Day, games: Sequence[str], person: str) -> tuple[TryNow, ...]:
+        """Returns the tries of one person at games of a day."""
+
+    async def unjudged(self, day: Day, game: str, rules: int, content: str) -> tuple[TryNow, ...]:
+        """Returns tries that are over, count and have no verdict, and were played with these rules and this content."""
+
+    async def standing(self, day: Day, game: str, most: int) -> Standing:
+        """Returns how all tries stand that count, with at most so many of the best."""
 
     async def tries_of(self, person: str) -> tuple[TryNow, ...]: ...
 

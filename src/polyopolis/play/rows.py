@@ -1,6 +1,6 @@
 """What is kept of tables and matches, as values. A keeper writes them where it likes and reads them by their names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -259,6 +259,15 @@ class TryNow(TryRow, frozen=True, kw_only=True, gc=False):
     over: bool | None = None
     practice: bool | None = None
     """Or ended before its end: it counts for nothing."""
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """What all have come to whose try at the game of a day counts."""
+
+    scores: Mapping[int, int]
+    """By score how many tries have come to it."""
+    best: tuple[TryRow, ...]
+    """The first of them by score, the highest first; by name among equals."""
 
 
 def as_json(value: Any) -> str:

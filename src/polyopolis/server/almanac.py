@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, select, update
+from sqlalchemy import BindParameter, Connection, String, bindparam, cast, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play.days import Day
-from polyopolis.play.rows import DayRow, TryNow, TryRow
+from polyopolis.play.rows import DayRow, Standing, TryNow, TryRow
 from polyopolis.server.mapping import fields, read
 from polyopolis.server.schema import days, matches, pars, tries
 from polyopolis.server.store import Store
@@ -28,7 +28,28 @@ _first = (matches.c.table == tries.c.table) & (matches.c.number == 0)
 _now = select(
     *(tries.c[name] for name in TryRow.__struct_fields__), matches.c.over, matches.c.practice | matches.c.ended
 ).outerjoin(matches, _first)
-TRIES = _now.where(tries.c.day == _day, tries.c.game == _game).order_by(tries.c.person)
+OWN_TRIES = _now.where(
+    tries.c.day == _day, tries.c.game.in_(bindparam("of_games", expanding=True)), tries.c.person == _person
+)
+_of_game = (tries.c.day == _day, tries.c.game == _game)
+UNJUDGED = _now.where(
+    *_of_game,
+    tries.c.verdict.is_(None),
+    matches.c.over.is_(True),
+    matches.c.practice.is_(False),
+    matches.c.ended.is_(False),
+    matches.c.rules == bindparam("of_rules"),
+    matches.c.content == bindparam("of_content"),
+).order_by(tries.c.person)
+_counted = (*_of_game, tries.c.verdict == "counted", tries.c.score.is_not(None))
+SCORES = select(tries.c.score, func.count().label("times")).where(*_counted).group_by(tries.c.score)
+_by_code_points = String(collation="C").with_variant(String(), "sqlite")
+BEST = (
+    select(*(tries.c[name] for name in TryRow.__struct_fields__))
+    .where(*_counted)
+    .order_by(tries.c.score.desc(), cast(func.coalesce(tries.c.name, ""), _by_code_points), tries.c.person)
+    .limit(bindparam("most"))
+)
 TRIES_OF = _now.where(tries.c.person == _person).order_by(tries.c.day, tries.c.game)
 JUDGE = update(tries).where(*_own, tries.c.verdict.is_(None))
 PLAYED = select(matches.c.over).select_from(tries).join(matches, _first).where(*_own)
@@ -62,8 +83,22 @@ class StoredAlmanac:
 
         return await self._write(work)
 
-    async def tries(self, day: Day, game: str) -> tuple[TryNow, ...]:
-        return await self._read(lambda db: read(db, TryNow, TRIES, {"of_day": day, "of_game": game}))
+    async def own_tries(self, day: Day, games: Sequence[str], person: str) -> tuple[TryNow, ...]:
+        about = {"of_day": day, "of_games": list(games), "of_person": person}
+        return await self._read(lambda db: read(db, TryNow, OWN_TRIES, about))
+
+    async def unjudged(self, day: Day, game: str, rules: int, content: str) -> tuple[TryNow, ...]:
+        about = {"of_day": day, "of_game": game, "of_rules": rules, "of_content": content}
+        return await self._read(lambda db: read(db, TryNow, UNJUDGED, about))
+
+    async def standing(self, day: Day, game: str, most: int) -> Standing:
+        about = {"of_day": day, "of_game": game}
+
+        def work(db: Connection) -> Standing:
+            scores = {row.score: row.times for row in db.execute(SCORES, about)}
+            return Standing(scores, read(db, TryRow, BEST, about | {"most": most}))
+
+        return await self._read(work)
 
     async def tries_of(self, person: str) -> tuple[TryNow, ...]:
         return await self._read(lambda db: read(db, TryNow, TRIES_OF, {"of_person": person}))
