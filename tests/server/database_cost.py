@@ -1,4 +1,4 @@
-"""Counts what is asked of databases: statements, and for files the steps of SQLite, which grow with the rows it reads."""
+"""Counts the work of databases: statements, and for files the steps of SQLite, which grow with the rows it reads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ class Cost:
 
 @contextmanager
 def counted_cost() -> Iterator[Cost]:
-    """Counts what is asked meanwhile through connections of SQLAlchemy. Steps are those of connections made meanwhile."""
+    """Counts the statements of all connections of SQLAlchemy, and the steps of connections that are made meanwhile."""
     cost = Cost()
 
     def count_steps(connection: Any, _: Any) -> None:

@@ -1,7 +1,6 @@
 """What a server reads when it starts does not grow with tables that need nothing."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +8,13 @@ import pytest
 from litestar.testing import TestClient
 from sqlalchemy import insert
 
-from polyopolis.server import results
 from polyopolis.server.app import create_app
 from polyopolis.server.databases import engine_of
 from polyopolis.server.folder import DATABASE
 from polyopolis.server.options import Options
-from polyopolis.server.retention import Retention, retire
 from polyopolis.server.schema import log, matches, seats, tables
 from polyopolis.server.schema import results as results_table
-from polyopolis.server.store import Store
 from tests.server.database_cost import Cost, counted_cost
-from tests.tables.rooms import HandClock
 
 pytestmark = pytest.mark.anyio
 RESULT = json.dumps({"scores": [3], "ranks": [1], "sheets": [[]]})

@@ -127,11 +127,7 @@ LOG = select(*_columns(LogRow, log.c)).where(log.c.table == _table, log.c.match 
 TURNS = (
     select(*_columns(TurnRow, turns.c)).where(turns.c.table == _table, turns.c.match == _match).order_by(turns.c.seat)
 )
-UNSTAMPED = (
-    select(matches.c.table, matches.c.number)
-    .where(IS_UNSTAMPED)
-    .order_by(matches.c.table, matches.c.number)
-)
+UNSTAMPED = select(matches.c.table, matches.c.number).where(IS_UNSTAMPED).order_by(matches.c.table, matches.c.number)
 NAME = select(people.c.name).where(people.c.id == _person)
 
 CHANGE_MATCH = update(matches).where(matches.c.table == _table, matches.c.number == _match)
