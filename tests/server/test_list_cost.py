@@ -59,7 +59,7 @@ async def test_tables_of_somebody_are_counted_by_the_database_a_page_at_a_time(
         found = await Belongings(store).tables_of("a")
     assert [each[0] for each in found] == ["t8", "t9", "t6", "t7", "t4", "t5", "t2", "t3", "t0", "t1"]
     assert {each[0]: each[3] for each in found if each[3]} == {"t3": 3, "t4": 1}
-    assert len(cost.of("SELECT")) == 3, "4, 4 and 2 tables"
+    assert len(cost.of("SELECT", " FROM ")) == 3, "4, 4 and 2 tables"
     assert await Belongings(store).tables_of("nobody") == ()
 
 
@@ -72,7 +72,7 @@ async def test_remarks_of_somebody_are_read_a_page_at_a_time(store: Store, monke
     own = sorted((row["time"], row["id"]) for row in rows if row["person"] == "a")
     with counted_cost() as cost:
         assert await Belongings(store).remarks_of("a") == tuple(("t", time, text) for time, text in own)
-    assert len(cost.of("SELECT")) == 3
+    assert len(cost.of("SELECT", " FROM ")) == 3
 
 
 # Open tables
@@ -97,7 +97,9 @@ async def test_open_tables_are_read_once_for_all_who_ask(store: Store) -> None:
     everything = {f"o{number}" for number in range(9)}
     assert listed == [everything, everything - {"o3"}, set()]
     assert len(cost.of("tables.invites IS NOT NULL")) == 1
-    assert len(cost.of("SELECT")) == 4 + 3, "the list with its seats and matches, and where each was turned away"
+    assert len(cost.of("SELECT", " FROM ")) == 4 + 3, (
+        "the list with its seats and matches, and where each was turned away"
+    )
     house.clock.pass_by(1)
     await store.write(lambda db: db.execute(delete(turned_away)))
     assert len((await house.lobby.open_tables("eve")).tables) == 9

@@ -12,6 +12,7 @@ from polyopolis.server.app import create_app
 from polyopolis.server.databases import engine_of
 from polyopolis.server.folder import DATABASE
 from polyopolis.server.options import Options
+from polyopolis.server.retention import Retention
 from polyopolis.server.schema import log, matches, seats, tables
 from polyopolis.server.schema import results as results_table
 from tests.server.database_cost import Cost, counted_cost
@@ -44,7 +45,9 @@ def store_tables(path: Path, numbers: range) -> None:
 
 
 def started(folder: Path) -> Cost:
-    with counted_cost() as cost, TestClient(create_app(Options(folder, bot_processes=1))) as client:
+    """Without retention, which looks at all tables beside the work of the server."""
+    options = Options(folder, bot_processes=1, retention=Retention(unplayed="never", guests="never", imports="never"))
+    with counted_cost() as cost, TestClient(create_app(options)) as client:
         assert client.get("/api/hello").status_code == 200
         with client.portal() as portal:
             assert portal.call(client.app.state.store.unstamped) == ()

@@ -99,7 +99,7 @@ async def opened(name: str) -> Room:
     """A recorded game as a table."""
     house = House()
     found = msgspec.json.decode((GAMES / f"{name}.json").read_bytes())
-    arrival = msgspec.json.decode(imports.verified(found, False), type=imports.Arrival)
+    arrival = msgspec.json.decode(imports.verified(msgspec.json.encode(found), False), type=imports.Arrival)
     return (await house.lobby.take_in("ada", arrival)).room
 
 

@@ -85,8 +85,8 @@ def without_limits(db: Connection) -> None:
 
 def _set_timeouts(db: Connection, statement: float, lock: float, idle: float, *, local: bool) -> None:
     if db.dialect.name == POSTGRES:
-        for name, seconds in zip(TIMEOUTS, (statement, lock, idle), strict=True):
-            db.execute(select(func.set_config(name, f"{round(1000 * seconds)}ms", local)))
+        seconds = zip(TIMEOUTS, (statement, lock, idle), strict=True)
+        db.execute(select(*(func.set_config(name, f"{round(1000 * each)}ms", local) for name, each in seconds)))
 
 
 def is_unwritable(error: DBAPIError) -> bool:
