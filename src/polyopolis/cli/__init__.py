@@ -12,10 +12,13 @@ def main(args: Sequence[str] | None = None) -> int:
     # Imported here, because each process that a server or an arena spawns imports this module and needs none of these.
     # They take 0.9 of 1.9 s of a core until such a process can decide (2026-11-19).
     import typer  # noqa: PLC0415
+    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
 
     from polyopolis.cli.app import app  # noqa: PLC0415
     from polyopolis.cli.files import reason  # noqa: PLC0415
     from polyopolis.engine import PolyopolisError  # noqa: PLC0415
+    from polyopolis.play.problems import Unwritable  # noqa: PLC0415
+    from polyopolis.server.databases import is_unwritable  # noqa: PLC0415
 
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -24,6 +27,12 @@ def main(args: Sequence[str] | None = None) -> int:
         code = app(args=args, prog_name="polyopolis", standalone_mode=False)
         sys.stdout.flush()
     except PolyopolisError as error:
+        return _wrong(error)
+    except DBAPIError as error:
+        if not is_unwritable(error):
+            raise
+        return _wrong(f"nothing can be written to the database: {error.orig}")
+    except Unwritable as error:
         return _wrong(error)
     except typer.TyperException as error:
         return _wrong(_lowered(error.format_message()))

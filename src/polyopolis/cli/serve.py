@@ -94,6 +94,7 @@ def opened(options: Options) -> Iterator[None]:
     if options.smtp.host and not options.smtp.sender:
         raise BadOption("mail needs a sender (--smtp-sender)")
     with folder.held(options.data):
+        folder.check_room(options.data)
         if options.database:
             check(options.database)
             folder.close_to_others(options.data)

@@ -88,14 +88,16 @@ def restore(data: Path, source: Path) -> None:
     folder.revision_of(source)
     with folder.held(data):
         path, unfinished = data / DATABASE, data / f"{DATABASE}.restored"
-        folder.copy(source, unfinished)
-        before = None
-        if path.exists():
-            before = data / f"replaced-{folder.stamp()}.sqlite"
-            folder.copy(path, before)
-            for suffix in ("-wal", "-shm"):
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
-        unfinished.replace(path)
+        before = data / f"replaced-{folder.stamp()}.sqlite" if path.exists() else None
+        try:
+            folder.copy(source, unfinished)
+            if before:
+                folder.copy(path, before)
+                for suffix in ("-wal", "-shm"):
+                    path.with_name(path.name + suffix).unlink(missing_ok=True)
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
     typer.echo(say("store", "restored", file=source))
     if before:
         typer.echo(say("store", "replaced", file=before))

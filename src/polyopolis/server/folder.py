@@ -4,8 +4,9 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from errno import ENOSPC
 from pathlib import Path
 from typing import IO
 
@@ -15,7 +16,17 @@ from polyopolis.server.store import Store
 
 DATABASE = "polyopolis.sqlite"
 LOCK = "polyopolis.lock"
+CANNOT_WRITE = frozenset(
+    [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE]
+)
+FULL = os.strerror(ENOSPC).lower()
+CANNOT_READ = frozenset([sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN])
+"""Whoever reads a file that has a log writes an index of that log beside it."""
 OURS_ALONE, FILE_OF_OURS = 0o700, 0o600
+
+
+TRIAL, TRIAL_BYTES = "polyopolis.trial", 2 * 1024 * 1024
+"""A file that is written and removed. A new database takes 1 MiB with its log."""
 
 
 class FolderProblem(PolyopolisError):
@@ -53,6 +64,28 @@ else:
         import fcntl  # noqa: PLC0415 - only here
 
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def check_room(folder: Path) -> None:
+    """Raises `FolderProblem` if a server cannot write into the folder as much as it does when it starts."""
+    trial = folder / TRIAL
+    try:
+        with trial.open("wb") as file:
+            file.write(os.urandom(TRIAL_BYTES))  # which no file system compresses
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise FolderProblem(f"the folder {folder} cannot be written to: {_why(error)}") from error
+    finally:
+        with suppress(OSError):
+            trial.unlink(missing_ok=True)
+
+
+def _why(error: OSError | sqlite3.Error) -> str:
+    """Why something cannot be written."""
+    if isinstance(error, sqlite3.Error):
+        return FULL if error.sqlite_errorcode == sqlite3.SQLITE_FULL else str(error).lower()
+    return (error.strerror or str(error)).lower()
 
 
 def close_to_others(folder: Path) -> None:
@@ -94,6 +127,8 @@ def revision_of(path: Path) -> str:
             found = db.execute("SELECT version_num FROM alembic_version").fetchone()
             db.execute("SELECT count(*) FROM tables").fetchone()
     except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF in CANNOT_READ:
+            raise FolderProblem(f"{path} cannot be read: {_why(error)}") from error
         raise FolderProblem(f"{path} is no database of Polyopolis ({error})") from error
     if found is None:
         raise FolderProblem(f"{path} is no database of Polyopolis (it has no version)")
@@ -106,21 +141,27 @@ def copy(source: Path, target: Path) -> None:
     """All that was committed, also while somebody writes; what lies in the log of the database is in it, too."""
     unfinished = target.with_name(f"{target.name}.part")
     unfinished.unlink(missing_ok=True)
-    unfinished.touch(FILE_OF_OURS)
-    if problem := _copied(source, unfinished):
-        unfinished.unlink()
-        raise FolderProblem(f"{source} is damaged: {problem}")
-    unfinished.replace(target)
+    try:
+        unfinished.touch(FILE_OF_OURS)
+        if problem := _copied(source, unfinished):
+            raise FolderProblem(f"{source} is damaged: {problem}")
+        unfinished.replace(target)
+    except (OSError, sqlite3.Error) as error:
+        raise FolderProblem(f"{target} cannot be written: {_why(error)}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _copied(source: Path, target: Path) -> str | None:
-    """What is wrong with it."""
+    """Returns what is wrong with the source. Raises `sqlite3.Error` if the target cannot be written."""
     try:
         with closing(reading(source)) as found, closing(sqlite3.connect(target)) as written:
             found.backup(written)
             said = str(written.execute("PRAGMA quick_check").fetchone()[0])
             written.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
+        if error.sqlite_errorcode in CANNOT_WRITE:
+            raise
         return str(error)
     return None if said == "ok" else said
 
