@@ -1,9 +1,11 @@
 """While nothing can be written everybody is told so, nothing changes, and the log stays short."""
 
 import logging
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -106,6 +108,34 @@ async def test_a_full_disk_is_logged_once_and_noticed_when_it_has_room(
         ("ERROR", "nothing can be written to the database: database or disk is full", None),
         ("INFO", "the database takes writes again", None),
     ]
+
+
+@pytest.mark.anyio
+async def test_a_disk_with_room_for_a_row_is_still_full(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log of SQLite takes some small writes when the disk takes no large ones any more."""
+    free, asked = 0, list[Path]()
+
+    def usage(path: Path) -> Any:
+        asked.append(path)
+        return SimpleNamespace(free=free)
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    disk = Disk(store)
+    await store.check_writable()
+    disk.full = True
+    with pytest.raises(Unwritable):
+        await store.remember("ada", "Ada")
+    disk.full = False
+    commits = disk.commits
+    with pytest.raises(Unwritable):
+        await store.check_writable()
+    assert disk.commits == commits
+    assert asked == [tmp_path]
+    free = 1024 * 1024
+    await store.check_writable()
+    assert disk.commits == commits + 1
 
 
 # Requests

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -12,6 +13,7 @@ from sqlalchemy import Connection, delete
 from polyopolis.play.life import last_sign, silent
 from polyopolis.play.needs import Crowd
 from polyopolis.play.pace import DAY
+from polyopolis.play.problems import Unwritable
 from polyopolis.play.rows import (
     Entry,
     Happened,
@@ -39,6 +41,8 @@ READERS = 2
 """Where the database is another process that reads for several at once."""
 OUTAGES_LAST = 400 * DAY
 """Milliseconds for which it is known when no server was there."""
+ROOM = 1024 * 1024
+"""Bytes that are free on a disk that is not full any more."""
 ADOPTED = 50
 """Tables that are taken over at once."""
 
@@ -48,8 +52,9 @@ class Store:
 
     def __init__(self, database: Path | str) -> None:
         """A file, or the address of a PostgreSQL."""
-        if isinstance(database, Path):
-            database.parent.mkdir(parents=True, exist_ok=True)
+        self._file = database if isinstance(database, Path) else None
+        if self._file:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
         self._engine = engine_of(database)
         self._moving = Moving(self._engine.dialect)
         self._following = Following(self._engine.dialect)
@@ -83,9 +88,12 @@ class Store:
         """Raises `Unwritable` while nothing can be written.
 
         Nothing is written to find that out unless the last write has failed for this reason: then a row is, so that it
-        is noticed when there is room again.
+        is noticed when there is room again. The log of SQLite has room for a row before the disk has any, so a file
+        needs `ROOM` beside it, too.
         """
         if self._writer.unwritable:
+            if self._file and shutil.disk_usage(self._file.parent).free < ROOM:
+                raise Unwritable
             await self.write(lambda db: db.execute(ask.TOUCH))
 
     # Secrets, names, codes
