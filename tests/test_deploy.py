@@ -2,14 +2,17 @@
 
 import re
 import shlex
+import subprocess
 import tomllib
 from configparser import RawConfigParser
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
 import yaml
 
+from polyopolis.cli.serve import FILES
 from polyopolis.server.options import Options
 from polyopolis.server.settings import FILE, gathered, settings_of
 
@@ -18,6 +21,10 @@ DEPLOY = ROOT / "deploy"
 SETTINGS = tuple(settings_of(Options))
 VARIABLES = {setting.variable for setting in SETTINGS} | {FILE}
 FLAGS = {setting.flag for setting in SETTINGS} | {"--config"}
+NEEDED_BYTES = (1_500 + 16 * 160 + 200) * 1024**2
+"""A server under load, 16 bots, and the processes that write replays and reviews."""
+NEEDED_TASKS = 14 + 16 * 4 + 2 * 4
+"""Their threads."""
 COMPOSE_FILES = ("compose.yaml", "compose.single.yaml")
 NODES = ("first", "second")
 
@@ -47,7 +54,27 @@ def test_systemd_unit_runs_the_server_with_few_rights() -> None:
     assert (service["ProtectSystem"], service["NoNewPrivileges"]) == ("strict", "yes")
     assert not service["CapabilityBoundingSet"]
     assert service["KillMode"] == "mixed", "the server ends its bots, which it may still need"
+    assert service["OOMPolicy"] == "continue", "the server replaces a bot that was killed"
     assert unit["Install"]["WantedBy"] == "multi-user.target"
+
+
+def test_systemd_unit_limits_what_the_server_uses() -> None:
+    unit = RawConfigParser(strict=False, comment_prefixes="#", delimiters="=")
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read(DEPLOY / "polyopolis.service")
+    service = dict(unit["Service"])
+    assert NEEDED_BYTES < bytes_of(service["MemoryHigh"]) < bytes_of(service["MemoryMax"])
+    assert int(service["TasksMax"]) >= NEEDED_TASKS
+    assert int(service["LimitNOFILE"]) >= FILES
+
+
+@pytest.mark.skipif(not which("systemd-analyze"), reason="systemd is not installed")
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    text = (DEPLOY / "polyopolis.service").read_text()
+    unit = tmp_path / "polyopolis.service"
+    unit.write_text(re.sub("^(ExecStart=)[^ ]+", r"\1/bin/true", text, flags=re.MULTILINE))
+    found = subprocess.run(["systemd-analyze", "verify", unit], check=False, capture_output=True, text=True)
+    assert [line for line in found.stderr.splitlines() if unit.name in line] == []
 
 
 def test_container_is_built_from_files_of_the_context_and_does_not_run_as_root() -> None:
@@ -75,6 +102,18 @@ def test_container_has_what_the_build_reads() -> None:
     assert {"Makefile", "pyproject.toml", "hatch_build.py", project["readme"], *project["license-files"]} <= copied
 
 
+def bytes_of(size: str) -> int:
+    """Of a size as systemd and Compose write it."""
+    return int(size[:-1]) * {"M": 1024**2, "G": 1024**3}[size[-1].upper()]
+
+
+def default_of(value: str) -> str:
+    """Of a variable, as `${NAME:-default}`."""
+    found = re.fullmatch(r"\$\{[A-Z_]+:-([^}]+)\}", value)
+    assert found, value
+    return found[1]
+
+
 def _joined(text: str) -> list[str]:
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return [line for line in "\n".join(lines).replace("\\\n", " ").splitlines() if line.strip()]
@@ -83,6 +122,16 @@ def _joined(text: str) -> list[str]:
 def _compose(name: str) -> dict[str, Any]:
     compose: dict[str, Any] = yaml.safe_load((DEPLOY / name).read_text())
     return compose
+
+
+@pytest.mark.parametrize("name", COMPOSE_FILES)
+def test_compose_file_limits_what_each_container_may_do_and_use(name: str) -> None:
+    for key, service in _compose(name)["services"].items():
+        assert service["read_only"] is True, key
+        assert service["cap_drop"] == ["ALL"], key
+        assert service["security_opt"] == ["no-new-privileges:true"], key
+        assert bytes_of(default_of(service["mem_limit"])) > (NEEDED_BYTES if "build" in service else 0), key
+        assert int(default_of(service["pids_limit"])) > (NEEDED_TASKS if "build" in service else 0), key
 
 
 @pytest.mark.parametrize("name", COMPOSE_FILES)
