@@ -205,6 +205,7 @@ def test_a_line_names_what_it_is_about_and_is_one_line(
     try:
         for form, first in (("json", '{"time":"20'), ("text", "20")):
             logs.begin("warning", form)  # type: ignore[arg-type]
+            assert isinstance(root.handlers[0], logs.LimitedHandler)
             client.get("/api/tables/t%0Ax")
             said, told, *trace = capsys.readouterr().err.splitlines()
             assert said.startswith(first)
