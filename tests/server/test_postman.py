@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from polyopolis.play.asking import ChangePace, EndEarly
 from polyopolis.play.messages import AskFor, Consent, GiveTime
@@ -35,6 +36,7 @@ from polyopolis.server.receivers import (
     new_receiver,
     new_secret,
 )
+from polyopolis.server.schema import matches
 from polyopolis.server.senders import HookSender, MailSender, Outcome, Parcel, PushSender, Senders, judged
 from polyopolis.server.store import Store, remove_table
 from polyopolis.server.wording import Text, Told
@@ -530,6 +532,24 @@ async def test_a_table_that_is_gone_and_a_rematch_leave_nothing_to_tell(site: Si
         await site.play(table, people, ("Ada", "Ben")[seat])
     await site.walk(20)
     assert [each.said["type"] for each in heard.heard] == ["over"]
+
+
+async def test_a_table_that_cannot_be_read_keeps_nobody_from_hearing_of_another(
+    site: Site, heard: Ears, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    broken, whole = [await site.table("Ada", "Ben") for _ in range(2)]
+    spoilt = update(matches).where(matches.c.table == broken.id)
+    await store.write(lambda db: db.execute(spoilt.values(due="e5c1d7")))
+    await site.walk(60)
+    assert [told.said["url"] for told in heard.heard] == [f"{SITE}/t/{whole.id}"]
+    for _ in range(TRIES):
+        await site.walk(LONGEST_PAUSE)
+    assert not await site.outbox.take(site.clock.now() + int(2000 * LONGEST_PAUSE), ()), "it is given up"
+    assert [record.getMessage() for record in caplog.records if broken.id in record.getMessage()] == [
+        f"table {broken.id} cannot be read: due of match 0 is broken"
+    ]
+    assert len(heard.heard) == 1
 
 
 async def test_two_postmen_on_one_database_do_not_both_tell(

@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 
 from polyopolis.games import SIGNS
 from polyopolis.games.loading import ContentError
 from polyopolis.games.titles import earned, titles
 from polyopolis.play.answers import Best
+from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.messages import AskHint, AskTakeback
 from polyopolis.play.problems import NotFound
 from polyopolis.play.table import Table
@@ -48,6 +50,19 @@ async def test_the_best_is_that_of_the_other_matches_of_the_same_kind() -> None:
     await played(again, await house.arrived(again, "Ada"))
     assert (await house.lobby.best("Ada", again, 0)).best == found.score
     assert (await house.lobby.best("Ada", first, 0)).best == (await house.lobby.best("Ada", again, 0)).score
+
+
+@pytest.mark.parametrize("broken", [{"setup": "{"}, {"result": '{"scores":[]}'}], ids=["setup", "result"])
+async def test_another_match_that_cannot_be_read_is_compared_with_nothing(broken: dict[str, str]) -> None:
+    keeper = MemoryKeeper()
+    house = House(keeper)
+    tables = [await house.table("Ada", **ALONE) for _ in range(3)]
+    for table in tables:
+        await played(table, await house.arrived(table, "Ada"), builds=0)
+    kept = keeper.tables[tables[2].id]
+    keeper.tables[tables[2].id] = replace(kept, matches=(replace(kept.matches[0], **broken),))
+    found = await house.lobby.best("Ada", tables[0], 0)
+    assert found.best == found.score
 
 
 async def test_only_whoever_is_the_one_person_there_earns_a_title() -> None:

@@ -11,6 +11,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import MemoryKeeper, MemoryNotebook
 from polyopolis.play.messages import Act, AskHint, AskTakeback, Consent
 from polyopolis.play.needs import Crowd, Neighbours
+from polyopolis.play.problems import Unreadable
 from polyopolis.play.room import House as Premises
 from polyopolis.play.rows import Entry, Happened
 from polyopolis.play.table import Table
@@ -356,4 +357,28 @@ async def test_a_node_that_does_not_know_whether_something_was_kept_asks() -> No
     assert again.last["type"] == "yours"
     assert 0 in here.sitting.live.match.staged
     await settle()
+    same(here, there)
+
+
+async def test_a_row_that_breaks_elsewhere_is_no_fault_here_and_is_followed_once_it_is_whole(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    town = Town()
+    here, there, _, ben = await seated(town)
+    town.street.open = False
+    await act(there, ben, 1)
+    whole = town.keeper.tables[here.id]
+    for broken in (
+        replace(whole, matches=(replace(whole.matches[0], timing="e5c1d7"),)),
+        replace(whole, seats=(replace(whole.seats[0], rest="e5c1d7"), *whole.seats[1:])),
+    ):
+        town.keeper.tables[here.id] = broken
+        with pytest.raises(Unreadable):
+            await town.one.lobby.table(here.id)
+        for _ in range(2):
+            await town.one.lobby.heard({here.id: whole.version})
+    (record,) = caplog.records
+    assert record.getMessage().startswith(f"table {here.id} cannot be read: ")
+    town.keeper.tables[here.id] = whole
+    assert await town.one.lobby.table(here.id) is here
     same(here, there)

@@ -106,6 +106,31 @@ async def test_one_table_that_cannot_be_read_spoils_nothing_for_the_others() -> 
     assert len(hello.unreadable) == 1
 
 
+async def test_a_row_that_is_broken_hides_nothing_that_waits(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also where more tables are kept than lists show."""
+    monkeypatch.setattr("polyopolis.play.lobby.RECENT", 1)
+    keeper = MemoryKeeper()
+    house = House(keeper)
+    good, torn, strange, last = [(await house.table("Ada", "Ben")).id for _ in range(4)]
+    for table, due in ((torn, '"e5c1d7'), (strange, "[99]")):
+        row = keeper.tables[table]
+        keeper.tables[table] = replace(row, matches=(replace(row.matches[0], due=due),))
+    keeper.tables[last] = replace(keeper.tables[last], changed=keeper.tables[last].changed + 1)
+    lobby = House(keeper).lobby
+    for _ in range(2):
+        hello = await lobby.hello("Ada")
+        assert [table.table for table in hello.unreadable] == [torn]
+        assert {table.table for table in hello.tables} >= {good, last}
+        assert await lobby.waiting("Ada") == 2
+        assert {table for table, _ in await lobby.still_open("Ada")} == {good, last}
+    assert sorted(record.getMessage() for record in caplog.records) == sorted([
+        f"table {torn} cannot be read: due of match 0 is broken",
+        f"table {strange} cannot be read: IndexError",
+    ])  # fmt: skip
+
+
 async def test_home_re_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     house = House()
     table = await played(house)

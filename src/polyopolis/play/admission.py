@@ -6,7 +6,7 @@ from polyopolis.play import clocks, rating
 from polyopolis.play.answers import OwnVacation
 from polyopolis.play.messages import TurnedAway
 from polyopolis.play.outside import is_outside
-from polyopolis.play.problems import Forbidden
+from polyopolis.play.problems import ROW_ERRORS, Forbidden
 from polyopolis.play.rests import NO_REST, Vacation, days_left
 from polyopolis.play.room import Room
 from polyopolis.play.rows import SeatRow
@@ -51,7 +51,7 @@ class Admission:
         """When somebody was or is on vacation in any seat of theirs, or in any but one at this table."""
         kept = await self._room.house.keeper.rests_of(person)
         others = (rest for place, rest in kept.items() if place != (self._room.table, but))
-        return tuple(vacation for rest in others for vacation in clocks.read_rest(rest).vacations)
+        return tuple(vacation for rest in others for vacation in _vacations(rest))
 
     async def vacation(self, person: str) -> OwnVacation:
         held, now = self._room.seating.held_by(person), self._room.now()
@@ -63,3 +63,11 @@ class Admission:
         """Forbidden where a seat has to stay with whoever has it."""
         if self._room.sealed:
             raise Forbidden("until the day is over its game stays on the device where it was begun")
+
+
+def _vacations(kept: str) -> tuple[Vacation, ...]:
+    """None if they cannot be read: that is the business of the table where they are kept."""
+    try:
+        return clocks.read_rest(kept).vacations
+    except ROW_ERRORS:
+        return ()

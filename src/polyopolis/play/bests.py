@@ -7,7 +7,7 @@ from polyopolis.games.sign import Sign
 from polyopolis.games.titles import earned
 from polyopolis.play.answers import Best
 from polyopolis.play.needs import Keeper
-from polyopolis.play.problems import NotFound
+from polyopolis.play.problems import ROW_ERRORS, NotFound, readable
 from polyopolis.play.room import Room
 from polyopolis.play.rows import ScoreRow
 
@@ -17,13 +17,15 @@ async def best(keeper: Keeper, room: Room, person: str, number: int) -> Best:
     row, seats = room.chain.row(number), room.seating.held_by(person)
     if not row.over or not row.result or len(seats) != 1:
         raise NotFound("only a finished match of one's own seat can be compared")
-    sign, kind = room.chain.sign, _kind(room.chain.sign, row.setup)
-    score = _scores(row.result)[seats[0]]
+    sign = room.chain.sign
+    with readable(f"match {number}"):
+        kind, score = _kind(sign, row.setup), _scores(row.result)[seats[0]]
     rows = await keeper.scores_of(person, sign.key)
     others = [
-        _score(other)
+        found
         for other in rows
-        if (other.table, other.number) != (room.table, number) and _kind(sign, other.setup) == kind
+        if (other.table, other.number) != (room.table, number)
+        and (found := _score_of_kind(sign, other, kind)) is not None
     ]
     alone = not room.seating.others(person)
     title, following = earned(sign.titles[kind], score) if alone and kind in sign.titles else (None, None)
@@ -34,8 +36,12 @@ def _kind(sign: Sign, setup: str) -> str:
     return sign.kind(msgspec.json.decode(setup, type=sign.rules.Setup))
 
 
-def _score(row: ScoreRow) -> int:
-    return _scores(row.result)[row.seat]
+def _score_of_kind(sign: Sign, row: ScoreRow, kind: str) -> int | None:
+    """None for a match of another kind and for one that cannot be read."""
+    try:
+        return _scores(row.result)[row.seat] if _kind(sign, row.setup) == kind else None
+    except ROW_ERRORS:
+        return None
 
 
 def _scores(result: str) -> tuple[int, ...]:

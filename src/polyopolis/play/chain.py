@@ -14,6 +14,7 @@ from polyopolis.games import content_digest, sign_of
 from polyopolis.games.arms import Arms
 from polyopolis.games.sign import UnknownContent
 from polyopolis.play import clocks
+from polyopolis.play.checking import check_kept
 from polyopolis.play.live import Live
 from polyopolis.play.needs import Keeper
 from polyopolis.play.pace import UNHURRIED, Pace
@@ -161,6 +162,7 @@ class Chain:
         """A match as it is kept."""
         kept = await self.kept(number)
         try:
+            check_kept(kept)
             return Live.resumed(kept, self.game)
         except Exception as error:  # whatever rules or decoders say of moves that are not theirs
             raise Unreadable(f"match {number} cannot be re-played: {error}") from error

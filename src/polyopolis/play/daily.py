@@ -23,11 +23,11 @@ from polyopolis.play.days import Day, after, begins, day_at, ends, is_day, strea
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.needs import Almanac, Clock, Keeper, Thinker
 from polyopolis.play.par import GAMES, find_par, par_of
-from polyopolis.play.problems import NotFound
+from polyopolis.play.problems import ROW_ERRORS, NotFound
 from polyopolis.play.room import House
 from polyopolis.play.rows import DayRow, Standing, TryNow, TryRow, as_json
 from polyopolis.play.table import Table
-from polyopolis.play.verdicts import PROBLEMS, judged
+from polyopolis.play.verdicts import judged
 
 logger = logging.getLogger(__name__)
 
@@ -246,7 +246,7 @@ class Daily:
             return one
         try:
             verdict = judged(day, one, kept)
-        except PROBLEMS as error:
+        except ROW_ERRORS as error:
             logger.warning("the try at table %s is not on the board of %s: %s", one.table, day.day, error)
             verdict = replace(one, verdict="refused")
         await self._almanac.judge(verdict)

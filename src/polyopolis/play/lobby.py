@@ -4,9 +4,8 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -29,13 +28,14 @@ from polyopolis.play.answers import (
     UnreadableTable,
 )
 from polyopolis.play.chain import arms_of
+from polyopolis.play.checking import check_table
 from polyopolis.play.imports import Arrival
 from polyopolis.play.life import SILENCE
 from polyopolis.play.live import after_imported
 from polyopolis.play.notices import still_open, waits_for
 from polyopolis.play.outside import is_outside
 from polyopolis.play.pace import UNHURRIED
-from polyopolis.play.problems import Forbidden, NotFound, Sealed, Unreadable
+from polyopolis.play.problems import ROW_ERRORS, Forbidden, NotFound, Sealed, readable
 from polyopolis.play.room import House, Room
 from polyopolis.play.rows import DayRow, Notice, Outage, SeatRow, TableRow, as_json
 from polyopolis.play.table import TURNED_AWAY, Table, room_of
@@ -43,6 +43,8 @@ from polyopolis.play.version import VERSION
 from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange, TurnAway
 
 logger = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
 
 RECENT = 20
 """Tables on the home page."""
@@ -67,6 +69,8 @@ class Lobby:
         self._inviting: AnswerCache[tuple[()], tuple[TableRow, ...]] = AnswerCache(
             self._clock, lambda _: self.inviting()
         )
+        self._broken = set[str]()
+        """Tables of which it was written down that they cannot be read."""
         self._loading = asyncio.Lock()
         self._retiming = asyncio.Lock()
         self._counted: tuple[Outage, ...] | None = None
@@ -94,16 +98,37 @@ class Lobby:
         if len(rows) < RECENT:
             return rows
         known, others = {row.id for row in rows}, await self._keeper.tables_with_others(person, MANY)
-        return (*rows, *(row for row in others if row.id not in known and waits_for(row, person)))
+        older = (row for row in others if row.id not in known)
+        return (*rows, *(row for row in older if self._of_row(row, lambda row: waits_for(row, person), broken=True)))
 
     async def still_open(self, person: str) -> tuple[tuple[str, Notice], ...]:
         """What somebody is to be told of already, by table, who has said only now where."""
         rows, now = await self._keeper.tables_with_others(person, MANY), self._clock.now()
-        return tuple((row.id, notice) for row in rows for notice in still_open(row, person, now))
+        none = tuple[Notice, ...]()
+        found = ((row.id, self._of_row(row, lambda row: still_open(row, person, now), none)) for row in rows)
+        return tuple((table, notice) for table, notices in found for notice in notices)
 
     async def waiting(self, person: str) -> int:
         """At how many tables of their list somebody is to decide or to answer."""
-        return sum(waits_for(row, person) for row in await self._listed(person))
+        rows = await self._listed(person)
+        return sum(self._of_row(row, lambda row: waits_for(row, person), broken=False) for row in rows)
+
+    def _of_row(self, row: TableRow, read: Callable[[TableRow], Answer], broken: Answer) -> Answer:
+        """What is read of a row, or `broken` if it cannot be read."""
+        try:
+            check_table(row)
+            return read(row)
+        except ROW_ERRORS as error:
+            self.note_broken(row.id, error)
+            return broken
+
+    def note_broken(self, table: str, error: Exception) -> None:
+        """Write down once that a table cannot be read."""
+        if table not in self._broken:
+            self._broken.add(table)
+            problem = str(error) if isinstance(error, PolyopolisError) else type(error).__name__
+            beginning = f"table {table} cannot be read: "
+            logger.warning("%s%s", beginning, problem.removeprefix(beginning))
 
     def _game_info(self, sign: Sign, newcomer: bool) -> GameInfo:
         plans = {name: tuple(plan) for name, plan in sign.plans(sign.versions[-1]).items()}
@@ -151,14 +176,13 @@ class Lobby:
     def introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
         """How a table introduces itself; one that cannot be read is named, and spoils nothing for the others."""
         try:
-            if table := self._tables.get(row.id):
-                return table.info(person)
-            return self._table(row).info(person)
-        except Exception as error:  # whatever decoders say of a row that is broken
-            logger.warning("table %s cannot be read: %s", row.id, error)
+            return (self._tables.get(row.id) or self._table(row)).info(person)
+        except ROW_ERRORS as error:
+            self.note_broken(row.id, error)
             return UnreadableTable(row.id, row.game, str(error))
 
     def _table(self, row: TableRow) -> Table:
+        check_table(row)
         return Table(room_of(row, self._house))
 
     async def table(self, key: str) -> Table:
@@ -166,14 +190,15 @@ class Lobby:
             table = self._tables.get(key)
             if table is None:
                 table = await self._found(key)
-                with _readable(key):
+                with readable(f"table {key}"):
                     await table.open()
                 self._tables[key] = table
                 if self._house.neighbours.any:
                     await table.meet()
                 return table
         if self._house.neighbours.any:
-            await table.follow()
+            with readable(f"table {key}"):
+                await table.follow()
         return table
 
     async def visited(self, key: str, person: str | None) -> Table:
@@ -216,8 +241,10 @@ class Lobby:
         row = await self._keeper.table(key)
         if row is None:
             raise NotFound(f"there is no table {key!r}")
-        with _readable(key):
-            return self._table(row)
+        with readable(f"table {key}"):
+            table = self._table(row)
+            table.info(None)  # fails now, and not for whoever asks for it
+        return table
 
     async def watches(self, person: str, key: str) -> bool:
         """Whether a table is open before somebody's eyes, here or at another node."""
@@ -231,7 +258,17 @@ class Lobby:
         """These tables were changed so often; those that are held here and were not follow, all at once."""
         held = ((self._tables.get(key), version) for key, version in versions.items())
         behind = [table for table, version in held if table and table.room.version < version]
-        await asyncio.gather(*map(_follow, behind))
+        await asyncio.gather(*map(self._follow, behind))
+
+    async def _follow(self, table: Table) -> None:
+        try:
+            await table.follow()
+        except ROW_ERRORS as error:
+            table.room.doubtful = True
+            self.note_broken(table.id, error)
+        except Exception:
+            table.room.doubtful = True
+            logger.exception("table %s does not follow", table.id)
 
     async def met(self, tables: Iterable[str]) -> None:
         """Somebody has come to one of these at another node, or has left it."""
@@ -257,7 +294,7 @@ class Lobby:
         for key in await self._keeper.adopt(node):
             try:
                 table = await self.table(key)
-            except PolyopolisError as error:
+            except ROW_ERRORS as error:
                 logger.warning("no bot goes on: %s", error)
             else:
                 if not table.adopt():
@@ -294,8 +331,8 @@ class Lobby:
         for key in await self._keeper.clocked():
             try:
                 await (await self.table(key)).retime()
-            except PolyopolisError as error:
-                logger.warning("no clock of table %s was set: %s", key, error)
+            except ROW_ERRORS as error:
+                self.note_broken(key, error)
 
     # Making tables
 
@@ -439,15 +476,6 @@ class Lobby:
         await self._keeper.remember(person, await table.give_seat(seat, person, name))
 
 
-@contextmanager
-def _readable(table: str) -> Iterator[None]:
-    """Whatever decoders and rules say of a row that is broken or not theirs."""
-    try:
-        yield
-    except Exception as error:
-        raise Unreadable(f"table {table} cannot be read: {error}") from error
-
-
 def beginning(key: str, fields: Mapping[str, str]) -> Beginning:
     """How a match of these fields begins, without a table; alone if nobody says for how many."""
     if key not in SIGNS:
@@ -480,11 +508,3 @@ def _check_plan(sign: Sign, setup: Any, plan: tuple[int, ...]) -> None:
 def _is_open(info: TableInfo) -> bool:
     """Whether it still is: rows may be a second old."""
     return info.invites is not None and info.match is None and any(seat.kind == "open" for seat in info.seats)
-
-
-async def _follow(table: Table) -> None:
-    try:
-        await table.follow()
-    except Exception:
-        table.room.doubtful = True
-        logger.exception("table %s does not follow", table.id)

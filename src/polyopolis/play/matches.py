@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from polyopolis.engine import Match, Move, derived
 from polyopolis.play import clocks, rating
+from polyopolis.play.checking import check_table
 from polyopolis.play.live import Live, with_deadlines
 from polyopolis.play.messages import Consent, FromScreen, Welcome
 from polyopolis.play.problems import Forbidden, Unreadable
@@ -46,6 +47,7 @@ class Matches:
         row = await self._room.house.keeper.table(self._room.table)
         if row is None:
             return
+        check_table(row)
         self._room.chain.rows[:] = row.matches
         if self.sitting:
             self.sitting.end()

@@ -1,5 +1,10 @@
 """What can be wrong with what somebody asks of the house."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+
 from polyopolis.engine import PolyopolisError
 
 
@@ -48,6 +53,28 @@ class Unwritable(Exception):
 
     def __init__(self) -> None:
         super().__init__("nothing can be saved here at the moment; try again later")
+
+
+ROW_ERRORS = (
+    PolyopolisError,
+    msgspec.MsgspecError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What decoders and rules raise for rows that are broken or not theirs. Errors of a database are not among them."""
+
+
+@contextmanager
+def readable(what: str) -> Iterator[None]:
+    """Raises `Unreadable` instead of any of `ROW_ERRORS`."""
+    try:
+        yield
+    except ROW_ERRORS as error:
+        raise Unreadable(f"{what} cannot be read: {error}") from error
 
 
 STATUS: dict[type[PolyopolisError], int] = {

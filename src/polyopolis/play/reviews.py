@@ -16,7 +16,7 @@ from polyopolis.play.answers import Reviewed, Solved
 from polyopolis.play.library import finished
 from polyopolis.play.live import line_of
 from polyopolis.play.needs import Alarm, Clock, Reviewer, Shelf, Stage
-from polyopolis.play.problems import Busy, NotFound, Unreadable
+from polyopolis.play.problems import Busy, NotFound, Unreadable, readable
 from polyopolis.play.room import Room
 from polyopolis.play.rows import Kept
 from polyopolis.play.wishes import Solution
@@ -161,5 +161,6 @@ async def _soon(news: asyncio.Event) -> None:
 
 def played(game: str, kept: Kept) -> Played:
     rules = game_of(game)
-    setup = msgspec.json.decode(kept.row.setup, type=rules.Setup)
-    return Played(game, rules.version, setup.content, setup, line_of(rules, kept.log))
+    with readable("the match"):
+        setup = msgspec.json.decode(kept.row.setup, type=rules.Setup)
+        return Played(game, rules.version, setup.content, setup, line_of(rules, kept.log))

@@ -11,6 +11,7 @@ from polyopolis.play import asking, rating
 from polyopolis.play.admission import Admission
 from polyopolis.play.answers import TableInfo
 from polyopolis.play.chain import Chain
+from polyopolis.play.checking import check_table
 from polyopolis.play.company import Company, Seats
 from polyopolis.play.live import Live
 from polyopolis.play.matches import Matches
@@ -157,6 +158,8 @@ class Table:
     async def _follow(self) -> None:
         room, live = self.room, self.sitting.live if self.sitting else None
         later = await room.house.keeper.later(self.id, *((live.row.number, live.number) if live else (-1, 0)))
+        if later:
+            check_table(later.row)
         doubtful, room.doubtful = room.doubtful, False
         if later is None or later.row.version == room.version:
             return

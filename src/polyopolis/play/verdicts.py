@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from polyopolis.engine import PolyopolisError, Result
+from polyopolis.engine import Result
 from polyopolis.games import game
 from polyopolis.play.days import ends
 from polyopolis.play.live import line_of
@@ -19,7 +19,7 @@ OWN = 0
 
 
 def judged(day: DayRow, row: TryRow, kept: Kept) -> TryRow:
-    """With what it is; a RecordError, or whatever decoders say, if it cannot have been played so."""
+    """With what it is; raises one of `ROW_ERRORS` if it cannot have been played so."""
     score, name = _replayed(day, kept), players_of(kept.row, ("",))[OWN]
     last = max((entry.time or 0 for entry in kept.log), default=0)
     return replace(row, verdict="late" if last >= ends(day.day) else "counted", score=score, name=name)
@@ -54,7 +54,3 @@ def _replayed(day: DayRow, kept: Kept) -> int:
 def _move(move: Any) -> dict[str, Any]:
     found: dict[str, Any] = msgspec.to_builtins(move)
     return found
-
-
-PROBLEMS = (PolyopolisError, msgspec.MsgspecError, ValueError, KeyError, IndexError, TypeError)
-"""What is said of rows that nobody can have played."""

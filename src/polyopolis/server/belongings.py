@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import BindParameter, Connection, Row, Select, Table, bindparam, delete, func, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
@@ -14,6 +15,7 @@ from polyopolis.play import clocks
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.names import SOMEBODY
 from polyopolis.play.needs import Neighbours
+from polyopolis.play.problems import ROW_ERRORS
 from polyopolis.play.rests import Rest, vacated
 from polyopolis.play.rows import Rated, SeatRow, as_json
 from polyopolis.server.people import bots_of, move_on
@@ -216,15 +218,21 @@ def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
     place = seats.c.table == table, seats.c.seat == seat
     held = db.execute(select(seats.c.person, seats.c.bot, seats.c.rest).where(*place))
     before = SeatRow(seat, "", **held.mappings().one())
-    used = vacated(clocks.rest_of(before), 1000 * now).inherited
+    try:
+        used = vacated(clocks.rest_of(before), 1000 * now).inherited
+    except ROW_ERRORS:  # broken pauses are none
+        before, used = replace(before, rest=None), ()
     after = SeatRow(seat, "", None, before.bot, rest=clocks.written_rest(Rest(inherited=used)))
     db.execute(update(seats).where(*place).values(rest=after.rest))
     running = select(matches.c.number, matches.c.timing, matches.c.deadlines).where(
         matches.c.table == table, matches.c.over.is_(False), matches.c.timing.is_not(None)
     )
     for row in db.execute(running).all():
-        timing = clocks.reseated(msgspec.json.decode(row.timing, type=clocks.Timing), 1000 * now, before, after)
-        left = msgspec.json.decode(row.deadlines or "{}", type=dict[int, int])
+        try:
+            timing = clocks.reseated(msgspec.json.decode(row.timing, type=clocks.Timing), 1000 * now, before, after)
+            left = msgspec.json.decode(row.deadlines or "{}", type=dict[int, int])
+        except ROW_ERRORS:
+            continue  # nobody can play on at a table that cannot be read
         left.pop(seat, None)
         stopped = {"timing": as_json(timing), "deadlines": as_json(left) if left else None}
         db.execute(update(matches).where(matches.c.table == table, matches.c.number == row.number).values(**stopped))
@@ -257,8 +265,18 @@ def _forget(db: Connection, table: str, seat: int, names: set[Any]) -> None:
     db.execute(update(seats).where(seats.c.table == table, seats.c.seat == seat).values(**freed))
     db.execute(update(turns).where(turns.c.table == table, turns.c.seat == seat).values(prepared=None))
     for row in rows:
-        players = msgspec.json.decode(row.players, type=list[str])
-        if seat < len(players) and players[seat] in names:
-            players[seat] = SOMEBODY
+        if (players := _forgotten(row.players, seat, names)) != row.players:
             changed = update(matches).where(matches.c.table == table, matches.c.number == row.number)
-            db.execute(changed.values(players=as_json(players)))
+            db.execute(changed.values(players=players))
+
+
+def _forgotten(players: str, seat: int, names: set[Any]) -> str:
+    """The names in a match, as JSON, without the one of this seat; none at all if they cannot be read."""
+    try:
+        found = msgspec.json.decode(players, type=list[str])
+    except ROW_ERRORS:
+        return "[]"
+    if seat >= len(found) or found[seat] not in names:
+        return players
+    found[seat] = SOMEBODY
+    return as_json(found)

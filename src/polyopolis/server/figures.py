@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from polyopolis.bots.rungs import rungs
 from polyopolis.engine import Result
 from polyopolis.games import SIGNS
 from polyopolis.play.outside import is_outside
+from polyopolis.play.problems import ROW_ERRORS
 from polyopolis.play.rows import TableRow
 from polyopolis.server import statements as ask
 from polyopolis.server.mapping import read_tables
@@ -195,7 +197,8 @@ def _campaigns(db: Connection, person: str, *, openly: bool) -> defaultdict[str,
     for row in read_tables(db, ids, ask.MATCHES):
         own = [seat.seat for seat in row.seats if seat.person == person]
         if row.matches and len(own) == 1:
-            found[row.game].append(_campaign(row, own[0], openly=openly))
+            with suppress(*ROW_ERRORS):  # a table that cannot be read is named where tables are listed
+                found[row.game].append(_campaign(row, own[0], openly=openly))
     return found
 
 

@@ -14,8 +14,10 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
 
+from polyopolis.play.checking import check_table
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.needs import Clock
+from polyopolis.play.problems import ROW_ERRORS
 from polyopolis.play.rows import TableRow
 from polyopolis.server import wording
 from polyopolis.server.metrics import NOTICES
@@ -163,7 +165,18 @@ class Postman:
                 later = await self._store.later(letter.table, -1, 0)
                 tables[letter.table] = later.row if later else None, await self._lobby.watches(person, letter.table)
             row, watches = tables[letter.table]
-            match judged(letter, row, manners, Moment(now, watches, self._look_again)):
+            try:
+                if row:
+                    check_table(row)
+                verdict = judged(letter, row, manners, Moment(now, watches, self._look_again))
+            except ROW_ERRORS as error:  # the row of this table is broken: others are told of theirs
+                self._lobby.note_broken(letter.table, error)
+                if letter.tries + 1 < TRIES:
+                    round_.later.append(self._again(letter, None))
+                else:
+                    round_.done.append(letter)
+                continue
+            match verdict:
                 case Drop():
                     round_.done.append(letter)
                 case Wait(until):

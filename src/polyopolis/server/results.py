@@ -13,8 +13,9 @@ import msgspec
 from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.engine import PolyopolisError, Result
+from polyopolis.engine import Result
 from polyopolis.games import sign_of
+from polyopolis.play.problems import ROW_ERRORS
 from polyopolis.server.databases import without_limits
 from polyopolis.server.ratings import rate
 from polyopolis.server.schema import counters, log, matches, results, seats, tables
@@ -100,13 +101,14 @@ def refresh(db: Connection) -> None:
 
 def _rows(db: Connection, about: dict[str, Any], found: Any) -> list[dict[str, Any]]:
     """None of what cannot be read, which is no reason to refuse the move that ends it."""
+    seated: Sequence[Any] = db.execute(SEATS, {"of_table": about["of_table"]}).all()
     try:
         sign, result = sign_of(found.game), msgspec.json.decode(found.result, type=Result)
         kind = sign.kind(msgspec.json.decode(found.setup, type=sign.rules.Setup))
-    except (PolyopolisError, msgspec.MsgspecError) as error:
+        scores = [(result.scores[seat], result.ranks[seat]) for seat in range(len(seated))]
+    except ROW_ERRORS as error:
         logger.warning("table %s: match %s cannot be counted: %s", about["of_table"], about["of_match"], error)
         return []
-    seated: Sequence[Any] = db.execute(SEATS, {"of_table": about["of_table"]}).all()
     held = Counter(row.person for row in seated)
     ended = db.execute(ENDED, about).scalar() or 0
     return [
@@ -118,8 +120,8 @@ def _rows(db: Connection, about: dict[str, Any], found: Any) -> list[dict[str, A
             "kind": kind,
             "person": row.person,
             "bot": row.bot,
-            "score": result.scores[row.seat],
-            "rank": result.ranks[row.seat],
+            "score": scores[row.seat][0],
+            "rank": scores[row.seat][1],
             "counts": row.person is not None and row.bot is None and held[row.person] == 1,
             "ended": ended,
             "rated": None,
