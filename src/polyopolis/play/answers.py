@@ -92,10 +92,10 @@ class OwnRest(Struct, frozen=True, gc=False):
 
 
 class OwnVacation(Struct, frozen=True, gc=False):
-    """Of whoever asks, at all tables together."""
+    """Vacation of the player who asks."""
 
     days_left: int
-    """In this year."""
+    """In this year: at all tables together, and in this seat with the players who had it before."""
 
 
 class TableInfo(Struct, frozen=True, gc=False):

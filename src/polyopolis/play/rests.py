@@ -105,6 +105,9 @@ def _hour_pauses(hours: Hours, begin: int, end: int) -> Iterator[tuple[Span, Why
 
 def agree(one: Rest, other: Rest, begin: int, end: int) -> bool:
     """Returns whether two rests have the same pauses between two times."""
+    if replace(one, vacations=(), inherited=()) == replace(other, vacations=(), inherited=()):
+        # vacations are compared without every night of a long match
+        one, other = (Rest(vacations=rest.vacations, inherited=rest.inherited) for rest in (one, other))
     found = (_joined(span for span, _ in pauses(rest, begin, end)) for rest in (one, other))
     return next(found) == next(found)
 

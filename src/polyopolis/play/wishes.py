@@ -97,7 +97,8 @@ class NameCity(Tagged, frozen=True, tag="name-city"):
 
 
 class KeepHours(Tagged, frozen=True, tag="keep-hours"):
-    """One's clock stands at night, or at weekends, where one lives."""
+    """Stop one's clock at night, or at weekends, where one lives: from the next midnight there. It replaces hours that
+    do not count yet."""
 
     nights: bool
     weekends: bool
