@@ -50,6 +50,15 @@ def agree_on_another_pace(ada: Person, ben: Person) -> None:
     expect(ben.page.get_by_role("banner").get_by_text("days")).to_have_count(0)
 
 
+def ask_for_nights(ben: Person) -> None:
+    ben.button("Menu").click()
+    ben.button("Pace and pauses").click()
+    expect(ben.page.get_by_text("count from your next midnight")).to_be_visible()
+    ben.page.get_by_label("At night").click()
+    expect(ben.page.get_by_label("At night")).to_be_checked()
+    expect(ben.page.get_by_text("These hours count from")).to_be_visible()
+
+
 def test_time_is_up_a_bot_plays_in_and_somebody_returns(person: Callable[..., Person], house: House) -> None:
     ada, ben = person(), person(**SMALL, timezone_id=zone_where_it_is(NOON))
     ada.page.goto("/new/mycity")
@@ -65,10 +74,7 @@ def test_time_is_up_a_bot_plays_in_and_somebody_returns(person: Callable[..., Pe
     ben.button("Sit down").click()
     ada.decide(0, by_mouse)
     expect(ben.page.get_by_role("banner").get_by_text("5 days", exact=True)).to_be_visible()
-    ben.button("Menu").click()
-    ben.button("Pace and pauses").click()
-    ben.page.get_by_label("At night").click()
-    expect(ben.page.get_by_label("At night")).to_be_checked()
+    ask_for_nights(ben)
     ben.page.reload()
     ben.button("Menu").click()
     ben.button("Pace and pauses").click()
