@@ -71,7 +71,7 @@ async def test_no_table_is_given_up_because_the_clock_was_set_forth() -> None:
     use = Usage(
         row.id, row.changed, row.version, row.plan,
         opened=0, begun=True, imported=False, over=0, seated=True, decided_by_person=True, decided_by_any=True,
-        has_account=True, off_list=False,
+        has_account=True, clocked=True, off_list=False,
     )  # fmt: skip
     today, week = Today(house.clock), Retention(left=7.0)
     house.clock.jump(365 * DAY)

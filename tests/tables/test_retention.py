@@ -14,6 +14,7 @@ from polyopolis.play.imports import Arrival
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.memory import Alone
 from polyopolis.play.messages import AskHint
+from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Full
 from polyopolis.play.room import House as Premises
 from polyopolis.play.table import Table
@@ -148,11 +149,12 @@ async def test_what_nobody_has_brought_to_life_goes_and_what_was_played_stays(si
     await site.plays(finished, "Ada")
     campaign = await site.table("Guest", setup={"episode": 1}, plan=(1, 2, 3))
     await site.decides(campaign, "Guest")
-    everything = {table.id for table in (waiting, looked_at, begun, finished, of_guest, campaign)}
-    lasting = {begun.id, finished.id, campaign.id}
-    assert await site.after(89) == everything
+    clocked = await site.table("Ada", pace=Correspondence(days=7, bank=0))
+    everything = {table.id for table in (waiting, looked_at, begun, finished, of_guest, campaign, clocked)}
+    lasting = {begun.id, finished.id, campaign.id, clocked.id}
+    assert await site.after(29) == everything
     assert await site.after(2) == {*lasting, of_guest.id}
-    assert await site.after(308) == {*lasting, of_guest.id}
+    assert await site.after(368) == {*lasting, of_guest.id}
     assert await site.after(2) == lasting
     assert await site.after(10_000) == lasting
     (archived,) = (site.archive / "archive").glob("*.json")
@@ -229,7 +231,7 @@ async def test_a_game_from_elsewhere_that_was_taken_off_the_list_goes_after_a_we
     [("[]", 1, "guests"), ("[]", 0, "guests"), ("[1,2]", 1, None), ("[1,2]", 2, "guests"), ("nonsense", 2, None)],
 )
 def test_no_campaign_goes_before_it_is_over(plan: str, over: int, why: str | None) -> None:
-    usage = Usage("t", 0, 1, plan, 0, True, False, over, True, True, True, False, False)
+    usage = Usage("t", 0, 1, plan, 0, True, False, over, True, True, True, False, False, False)
     assert USUAL.reason(usage, 401 * DAY, 0.0) == why
 
 
@@ -245,14 +247,13 @@ async def test_an_old_database_loses_nothing_on_the_first_day_and_is_told_what_g
     assert await site.after(1_000) == everything
     (line,) = [record for record in caplog.records if record.name == retention.__name__]
     assert line.levelname == "WARNING"
-    assert "1 (guests) in 400 days, 1 (imports) in 30 days, 1 (unplayed) in 90 days" in line.getMessage()
+    assert "1 (guests) in 400 days, 1 (imports) in 30 days, 1 (unplayed) in 30 days" in line.getMessage()
     caplog.clear()
     assert await site.after(29) == everything
     assert not caplog.records, "once"
-    assert await site.after(2) == {waiting.id, of_guest.id, played.id}
+    assert await site.after(2) == {of_guest.id, played.id}
     assert [record.levelname for record in caplog.records] == ["INFO"]
-    assert await site.after(60) == {of_guest.id, played.id}
-    assert await site.after(310) == {played.id}
+    assert await site.after(370) == {played.id}
 
 
 async def test_a_host_can_keep_everything_and_what_was_set_before_means_the_same(site: Site) -> None:

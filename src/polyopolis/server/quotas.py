@@ -19,7 +19,7 @@ from polyopolis.server.store import Store
 logger = logging.getLogger(__name__)
 
 DAY = 86_400
-RECENT_DAYS = 90
+RECENT_DAYS = 30
 """Tables that are older are not counted when somebody makes another one."""
 MOST_REMEMBERED = 20_000
 """Tables of which it is remembered that they were opened today."""

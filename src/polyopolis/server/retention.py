@@ -59,7 +59,7 @@ class Retention:
 
     unbegun: Annotated[Days, _after("Tables that never began go after so long.", "never")] = None
     left: Annotated[Days, _after("Tables that were left become records in DIR/archive.", "never")] = None
-    unplayed: Annotated[Days, _after("Tables where nobody has played are deleted, if not opened for so long.")] = 90.0
+    unplayed: Annotated[Days, _after("Tables where nobody has played are deleted, if not opened for so long.")] = 30.0
     guests: Annotated[
         Days, _after("Tables of guests alone become records in DIR/archive, if not opened for so long.")
     ] = 400.0
@@ -87,7 +87,8 @@ class Retention:
             if days is not None and table.off_list:
                 days = min(days, OFF_LIST_DAYS)
             return "imports" if days is not None and used < now - days * DAY else None
-        if not table.decided and not table.over and self._is_over("unplayed", used, now):
+        is_played = table.decided or table.over or table.clocked
+        if not is_played and self._is_over("unplayed", used, now):
             return "unplayed"
         if not table.has_account and not table.goes_on and self._is_over("guests", used, now):
             return "guests"
@@ -137,6 +138,8 @@ class Usage(Struct, frozen=True):
     decided_by_any: bool
     has_account: bool
     """Somebody with an account has made it, sits there, or has a result there. Outside bots have accounts."""
+    clocked: bool
+    """A clock runs there."""
     off_list: bool
     """Whoever has made it has taken it off their list."""
 
@@ -160,6 +163,11 @@ _over = (
     .select_from(matches)
     .where(matches.c.table == tables.c.id, matches.c.over.is_(True), matches.c.ended.is_(False))
     .scalar_subquery()
+)
+_clocked = (
+    select(matches.c.table)
+    .where(matches.c.table == tables.c.id, matches.c.over.is_(False), matches.c.deadlines.is_not(None))
+    .exists()
 )
 _seated = select(seats.c.table).where(seats.c.table == tables.c.id, seats.c.person.is_not(None)).exists()
 _is_account = people.c.joined.is_not(None)
@@ -188,6 +196,7 @@ USAGE = (
         DECIDED_BY_PERSON,
         DECIDED,
         _has_account,
+        _clocked,
         is_off_list(tables.c.maker),
     )
     .outerjoin(opened, opened.c.table == tables.c.id)
