@@ -17,6 +17,7 @@ from polyopolis.play.messages import AskHint
 from polyopolis.play.pace import Correspondence
 from polyopolis.play.problems import Full
 from polyopolis.play.room import House as Premises
+from polyopolis.play.rows import DayRow
 from polyopolis.play.table import Table
 from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Import, Join, Leave, Me, Open
 from polyopolis.records import read, verify
@@ -377,6 +378,21 @@ async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: 
     assert len(await site.kept()) == 3
     await table.rematch("Guest")
     assert len(table.room.chain.rows) == 2, "after a match that was played to its end anybody may play another one"
+
+
+async def test_the_games_of_the_days_are_counted_once(site: Site) -> None:
+    site.settle(Limits(tables_daily=Allowance(2, DAY)))
+    known = await site.store.table((await site.table("Guest")).id)
+    assert known
+    day = DayRow(day="2023-11-14", game="rollwrite", setup=known.setup, bots='["first"]', seed=bytes(32), drawn=1)
+    site.addresses = dict.fromkeys(("Ada", "Ben"), "one")
+    for key in ("of-ada", "of-ada", "of-ada", "of-ben"):
+        person = "Ada" if key == "of-ada" else "Ben"
+        assert (await site.lobby.play_day(person, person, day, key)).id == key
+    for key, practice in (("other", False), ("", True)):
+        with pytest.raises(TooManyRequestsException):
+            await site.lobby.play_day("Ada", "Ada", day, key, practice=practice)
+    assert (await site.lobby.play_day("Ada", "Ada", day, "of-ada")).id == "of-ada"
 
 
 async def test_a_person_has_only_so_many_tables_at_which_nobody_has_played(site: Site) -> None:

@@ -383,7 +383,7 @@ class Lobby:
 
     async def play_day(self, person: str, name: str, row: DayRow, key: str, *, practice: bool = False) -> Table:
         """The table of somebody for the game of a day; the same one if it was made before."""
-        if practice:
+        if practice or await self._keeper.table(key) is None:
             await self._check_table(person)
         bots = msgspec.json.decode(row.bots, type=tuple[str, ...])
         await self._keeper.remember(person, name)
