@@ -11,9 +11,12 @@ from sqlalchemy import Table, delete, insert, update
 from polyopolis.play.lobby import STALE
 from polyopolis.server import belongings
 from polyopolis.server.belongings import Belongings
+from polyopolis.server.figures import COURSE, COURSES
 from polyopolis.server.herald import Herald
-from polyopolis.server.schema import matches, remarks, seats, tables, turned_away
+from polyopolis.server.schema import matches, remarks, results, seats, tables, turned_away
 from polyopolis.server.store import Store
+from polyopolis.server.who_types import PersonRating
+from polyopolis.server.whos import Whos
 from tests.server.database_cost import counted_cost
 from tests.tables.rooms import House, Page
 
@@ -133,3 +136,39 @@ async def test_a_stream_asks_once_where_it_was_turned_away(store: Store) -> None
         await herald.look()
     assert {heard["table"]["table"] for heard in page.heard} == {f"o{number}" for number in range(9)} - {"o3"}
     assert len(cost.of("FROM turned_away")) == 1
+
+
+# One's best
+
+
+async def test_ones_best_is_one_row_of_many(store: Store) -> None:
+    about = {"match": 0, "seat": 0, "game": "mycity", "kind": "k", "person": "a", "rank": 1, "counts": True, "ended": 1}
+    await add(store, results, [{"table": f"t{number}", "score": number % 90, **about} for number in range(400)])
+    with counted_cost() as cost:
+        assert await store.best_score("a", "mycity", "k", ("t359", 0)) == 89
+    assert len(cost.of("SELECT", "LIMIT")) == len(cost.of("SELECT")) == 1
+    assert cost.steps < 50
+
+
+# Statistics
+
+
+async def test_the_course_of_a_rating_is_that_of_the_last_matches(store: Store) -> None:
+    about = {"match": 0, "seat": 0, "kind": "k", "person": "a", "rank": 1, "score": 1, "counts": True, "ended": 1}
+    rows = [
+        {
+            "table": f"{game}{number}",
+            "game": game,
+            "rated": 2 * number + place,
+            "mu": float(number),
+            "sigma": 1.0,
+            **about,
+        }
+        for place, game in enumerate(("mycity", "rollwrite"))
+        for number in range((COURSE + 9) // (1 + place))
+    ]
+    await add(store, results, rows)
+    found = {game.game: game.rating for game in (await Whos(store).mine("a")).games}
+    assert found["mycity"] == PersonRating(COURSE + 8.0, 2.0, COURSE + 9, tuple(map(float, range(9, COURSE + 9))))
+    assert found["rollwrite"] == PersonRating(33.0, 2.0, 34, tuple(map(float, range(34))))
+    assert len(await store.read(lambda db: db.execute(COURSES, {"of_person": "a"}).all())) == COURSE + 34

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from polyopolis.games import sign_of
 from polyopolis.page.keeping import PageKeeper
+from polyopolis.play.bests import kind_of
 from polyopolis.play.memory import MemoryKeeper
 from polyopolis.play.needs import Keeper
 from polyopolis.play.problems import Conflict
-from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, ScoreRow, SeatRow, TableRow, TurnRow
+from polyopolis.play.rows import Entry, Happened, Kept, Later, LogRow, MatchRow, SeatRow, TableRow, TurnRow
 from polyopolis.server.store import Store
 from tests.page.cupboard import MemoryCupboard
 
@@ -248,18 +250,21 @@ async def test_a_table_leaves_the_list_of_one_person_until_something_happens_the
     assert [row.id for row in await keeper.tables_of("a", 9)] == ["t"]
 
 
-async def test_the_scores_of_somebody_are_those_of_finished_matches_in_earnest(keeper: Keeper) -> None:
-    assert await keeper.scores_of("a", "mycity") == ()
+async def test_the_best_score_of_somebody_is_that_of_finished_matches_in_earnest(keeper: Keeper) -> None:
+    kind, other = kind_of(sign_of("mycity"), MATCH.setup), ("t", 1)
+    assert await keeper.best_score("a", "mycity", kind, other) is None
     result = '{"scores":[3,4],"ranks":[2,1],"sheets":[[],[]]}'
     over = replace(MATCH, over=True, result=result, due="[]")
     await keeper.append("t", Happened(1, [], [], over), await entry(keeper, 9_000))
-    assert await keeper.scores_of("a", "mycity") == (ScoreRow("t", 0, 0, MATCH.setup, result),)
-    assert await keeper.scores_of("a", "rollwrite") == ()
-    assert await keeper.scores_of("b", "mycity") == ()
+    assert await keeper.best_score("a", "mycity", kind, other) == 3
+    assert await keeper.best_score("a", "mycity", kind, ("t", 0)) is None, "beside the others"
+    assert await keeper.best_score("a", "mycity", "another kind", other) is None
+    assert await keeper.best_score("a", "rollwrite", kind, other) is None
+    assert await keeper.best_score("b", "mycity", kind, other) is None
     await keeper.append(
         "t", Happened(1, [], [], replace(over, practice=True, practice_for="hint")), await entry(keeper, 10_000)
     )
-    assert await keeper.scores_of("a", "mycity") == ()
+    assert await keeper.best_score("a", "mycity", kind, other) is None
     found = await keeper.match("t", 0)
     assert found
     assert found.row.practice_for == "hint"

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.games import SIGNS
+from polyopolis.games import SIGNS, sign_of
 from polyopolis.play.asking import ChangePace, EndEarly, Entrust
+from polyopolis.play.bests import kind_of
 from polyopolis.play.messages import AskFor, AskTakeback, Consent, GiveTime, Retract
 from polyopolis.play.needs import Keeper
 from polyopolis.play.pace import DAY, UNHURRIED, Correspondence, LivePace
@@ -195,7 +196,7 @@ async def test_a_match_that_is_given_up_counts_for_nothing_and_another_may_follo
     assert (ada.last["scene"]["due"], ada.last["mine"]) == ([], [])
     row = row_of(table)
     assert (row.over, row.ended, row.due, row.result, row.deadlines) == (True, True, "[]", None, None)
-    assert await house.keeper.scores_of("Ada", "mycity") == ()
+    assert await house.keeper.best_score("Ada", "mycity", kind_of(sign_of("mycity"), row.setup), ("", 0)) is None
     await table.arrive(ben)
     await act(table, ben, 1)
     assert ben.last["reason"]["code"] in ("ended-early", "not-your-seat")

@@ -7,9 +7,8 @@ from polyopolis.games.sign import Sign
 from polyopolis.games.titles import earned
 from polyopolis.play.answers import Best
 from polyopolis.play.needs import Keeper
-from polyopolis.play.problems import ROW_ERRORS, NotFound, readable
+from polyopolis.play.problems import NotFound, readable
 from polyopolis.play.room import Room
-from polyopolis.play.rows import ScoreRow
 
 
 async def best(keeper: Keeper, room: Room, person: str, number: int) -> Best:
@@ -19,30 +18,14 @@ async def best(keeper: Keeper, room: Room, person: str, number: int) -> Best:
         raise NotFound("only a finished match of one's own seat can be compared")
     sign = room.chain.sign
     with readable(f"match {number}"):
-        kind, score = _kind(sign, row.setup), _scores(row.result)[seats[0]]
-    rows = await keeper.scores_of(person, sign.key)
-    others = [
-        found
-        for other in rows
-        if (other.table, other.number) != (room.table, number)
-        and (found := _score_of_kind(sign, other, kind)) is not None
-    ]
+        kind = kind_of(sign, row.setup)
+        score = msgspec.json.decode(row.result, type=Result).scores[seats[0]]
+    other = await keeper.best_score(person, sign.key, kind, (room.table, number))
     alone = not room.seating.others(person)
     title, following = earned(sign.titles[kind], score) if alone and kind in sign.titles else (None, None)
-    return Best(score, max(others, default=None), title, following)
+    return Best(score, other, title, following)
 
 
-def _kind(sign: Sign, setup: str) -> str:
+def kind_of(sign: Sign, setup: str) -> str:
+    """Returns the kind of a match that starts from a setup as JSON."""
     return sign.kind(msgspec.json.decode(setup, type=sign.rules.Setup))
-
-
-def _score_of_kind(sign: Sign, row: ScoreRow, kind: str) -> int | None:
-    """None for a match of another kind and for one that cannot be read."""
-    try:
-        return _scores(row.result)[row.seat] if _kind(sign, row.setup) == kind else None
-    except ROW_ERRORS:
-        return None
-
-
-def _scores(result: str) -> tuple[int, ...]:
-    return msgspec.json.decode(result, type=Result).scores

@@ -6,11 +6,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
+from polyopolis.engine import Result
+from polyopolis.games import sign_of
+from polyopolis.play.bests import kind_of
 from polyopolis.play.life import last_sign, silent
 from polyopolis.play.needs import Alarm, Crowd
-from polyopolis.play.problems import Conflict, NotFound, Unreadable
+from polyopolis.play.problems import ROW_ERRORS, Conflict, NotFound, Unreadable
 from polyopolis.play.rows import (
     Entry,
     Happened,
@@ -20,7 +24,6 @@ from polyopolis.play.rows import (
     MatchRow,
     Outage,
     RemarkRow,
-    ScoreRow,
     SeatRow,
     TableRow,
     TurnRow,
@@ -81,14 +84,16 @@ class MemoryKeeper:
         own = ((row.id, seat) for row in self.tables.values() for seat in row.seats if seat.person == person)
         return {(table, seat.seat): seat.rest for table, seat in own if seat.rest}
 
-    async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
-        return tuple(
-            ScoreRow(row.id, match.number, seat.seat, match.setup, match.result)
+    async def best_score(self, person: str, game: str, kind: str, but: tuple[str, int]) -> int | None:
+        scores = [
+            _score_of_kind(game, kind, match, seat.seat)
             for row in self.tables.values()
             for seat in row.seats
             for match in row.matches
-            if row.game == game and seat.person == person and match.over and match.result and not match.practice
-        )
+            if row.game == game and seat.person == person and match.over and not match.practice
+            if (row.id, match.number) != but
+        ]
+        return max((score for score in scores if score is not None), default=None)
 
     async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
         self.tables[table] = seated(self._changed(table, playing, entry), row)
@@ -271,3 +276,13 @@ class SystemClock:
 
     async def pause(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+def _score_of_kind(game: str, kind: str, match: MatchRow, seat: int) -> int | None:
+    """None for a match of another kind, and for one that cannot be read."""
+    try:
+        if match.result and kind_of(sign_of(game), match.setup) == kind:
+            return msgspec.json.decode(match.result, type=Result).scores[seat]
+    except ROW_ERRORS:
+        pass
+    return None

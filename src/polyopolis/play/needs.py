@@ -17,7 +17,6 @@ from polyopolis.play.rows import (
     MatchRow,
     Outage,
     RemarkRow,
-    ScoreRow,
     SeatRow,
     Standing,
     TableRow,
@@ -54,8 +53,9 @@ class Keeper(Protocol):
     async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
         """When somebody wants no clock to run, as JSON, by the tables and seats where they have said so."""
 
-    async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
-        """The finished matches of a game in the seats of somebody, without practice."""
+    async def best_score(self, person: str, game: str, kind: str, but: tuple[str, int]) -> int | None:
+        """Returns the best score of somebody in finished matches of this kind, without practice and without one match,
+        which is named by its table and number."""
 
     async def open_tables(self, since: int, most: int) -> tuple[TableRow, ...]:
         """Where everybody is invited, a seat is free and nothing was played yet; changed since then, in seconds since

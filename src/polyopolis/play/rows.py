@@ -76,16 +76,6 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     """None where nobody has asked for it."""
 
 
-class ScoreRow(Struct, frozen=True, gc=False):
-    """A finished match that somebody has played in this seat."""
-
-    table: str
-    number: int
-    seat: int
-    setup: str
-    result: str
-
-
 class LogRow(Struct, frozen=True, gc=False):
     """A move, or a takeback to so many moves."""
 

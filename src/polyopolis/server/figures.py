@@ -87,11 +87,19 @@ _rival = select(_other.c.seat).where(
 )
 _first = results.c.rank == 1, ~_rival.where(_other.c.rank == 1).exists()
 WON = select(results.c.game, func.count()).where(*_own, *_first, _rival.exists()).group_by(results.c.game)
-COURSES = (
-    select(results.c.game, results.c.mu, results.c.sigma)
+_rated = (
+    select(
+        results.c.game,
+        results.c.mu,
+        results.c.sigma,
+        results.c.rated,
+        func.count().over(partition_by=results.c.game).label("games"),
+        func.row_number().over(partition_by=results.c.game, order_by=results.c.rated.desc()).label("from_last"),
+    )
     .where(results.c.person == _person, results.c.rated.is_not(None))
-    .order_by(results.c.rated)
+    .subquery()
 )
+COURSES = select(_rated).where(_rated.c.from_last <= COURSE).order_by(_rated.c.rated)
 CAMPAIGN_TABLES = (
     select(tables.c.id)
     .where(tables.c.id.in_(_seated), tables.c.plan != "[]")
@@ -219,16 +227,17 @@ def _campaign(row: TableRow, seat: int, *, openly: bool) -> CampaignFigures:
 # Ratings
 
 
-def _courses(db: Connection, about: Mapping[str, Any]) -> defaultdict[str, list[Rating]]:
-    found = defaultdict[str, list[Rating]](list)
+def _courses(db: Connection, about: Mapping[str, Any]) -> defaultdict[str, list[Any]]:
+    """Returns by game the last rated matches, in their order."""
+    found = defaultdict[str, list[Any]](list)
     for row in db.execute(COURSES, about):
-        found[row.game].append(Rating(row.mu, row.sigma))
+        found[row.game].append(row)
     return found
 
 
-def _rating(course: list[Rating]) -> PersonRating | None:
+def _rating(course: list[Any]) -> PersonRating | None:
     if not course:
         return None
-    last = course[-1]
-    shown = tuple(round(each.mu, 1) for each in course[-COURSE:])
-    return PersonRating(round(last.mu, 1), round(last.margin, 1), len(course), shown)
+    last = Rating(course[-1].mu, course[-1].sigma)
+    shown = tuple(round(row.mu, 1) for row in course)
+    return PersonRating(round(last.mu, 1), round(last.margin, 1), course[-1].games, shown)

@@ -372,7 +372,7 @@ results = Table(
     Column("seat", Integer, primary_key=True),
     Column("game", String, nullable=False),
     Column("kind", String, nullable=False),
-    Column("person", String, index=True),
+    Column("person", String),
     Column("bot", String),
     Column("score", Integer, nullable=False),
     Column("rank", Integer, nullable=False),
@@ -383,6 +383,7 @@ results = Table(
     Column("from_sigma", Double),
     Column("mu", Double),
     Column("sigma", Double),
+    Index("ix_results_of_person", "person", "counts", "game", "kind", "score"),
 )
 """What everybody came to in a match that is over and was no practice: it follows from the match and from who sat there
 when it ended, and outlives its table. It `counts` for a person who had one seat and played it to the end. `rated` is

@@ -116,11 +116,12 @@ TURNED_AWAY = select(turned_away.c.person).where(turned_away.c.table == _table, 
 TURNED_AWAY_FROM = select(turned_away.c.table).where(turned_away.c.person == _person, turned_away.c.table.in_(_tables))
 ARRANGE = update(tables).where(tables.c.id == _table)
 RESTS = select(seats.c.table, seats.c.seat, seats.c.rest).where(seats.c.person == _person, seats.c.rest.is_not(None))
-SCORES = (
-    select(matches.c.table, matches.c.number, results.c.seat, matches.c.setup, matches.c.result)
-    .join(results, (results.c.table == matches.c.table) & (results.c.match == matches.c.number))
-    .where(results.c.person == _person, results.c.game == _game, results.c.counts.is_(True))
-    .order_by(results.c.ended, matches.c.table, matches.c.number, results.c.seat)
+BEST_SCORE = (
+    select(results.c.score)
+    .where(results.c.person == _person, results.c.counts.is_(True), results.c.game == _game)
+    .where(results.c.kind == bindparam("of_kind"), ~((results.c.table == _table) & (results.c.match == _match)))
+    .order_by(results.c.score.desc())
+    .limit(1)
 )
 MATCH = select(*_columns(MatchRow, matches.c)).where(matches.c.table == _table, matches.c.number == _match)
 LOG = select(*_columns(LogRow, log.c)).where(log.c.table == _table, log.c.match == _match).order_by(log.c.number)

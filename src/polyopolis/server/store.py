@@ -22,7 +22,6 @@ from polyopolis.play.rows import (
     LogRow,
     MatchRow,
     Outage,
-    ScoreRow,
     SeatRow,
     TableRow,
     TurnRow,
@@ -190,10 +189,9 @@ class Store:
         about = {"of_person": person}
         return await self.read(lambda db: {(row.table, row.seat): row.rest for row in db.execute(ask.RESTS, about)})
 
-    async def scores_of(self, person: str, game: str) -> tuple[ScoreRow, ...]:
-        """The finished matches of a game in the seats of somebody, without practice."""
-        about = {"of_person": person, "of_game": game}
-        return await self.read(lambda db: read(db, ScoreRow, ask.SCORES, about))
+    async def best_score(self, person: str, game: str, kind: str, but: tuple[str, int]) -> int | None:
+        about = {"of_person": person, "of_game": game, "of_kind": kind, "of_table": but[0], "of_match": but[1]}
+        return await self.read(lambda db: db.execute(ask.BEST_SCORE, about).scalar())
 
     # Changes of a table
 

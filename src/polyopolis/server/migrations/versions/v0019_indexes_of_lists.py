@@ -27,12 +27,16 @@ def upgrade() -> None:
     op.drop_index("ix_seats_person", "seats")
     op.create_index("ix_remarks_of_person", "remarks", ["person", "time", "id"])
     op.drop_index("ix_remarks_person", "remarks")
+    op.create_index("ix_results_of_person", "results", ["person", "counts", "game", "kind", "score"])
+    op.drop_index("ix_results_person", "results")
     op.create_index("ix_tries_board", "tries", ["day", "game", "verdict", "score"])
     op.execute(NO_VERDICT_ON_PRACTICE)
 
 
 def downgrade() -> None:
     op.drop_index("ix_tries_board", "tries")
+    op.create_index("ix_results_person", "results", ["person"])
+    op.drop_index("ix_results_of_person", "results")
     op.create_index("ix_remarks_person", "remarks", ["person"])
     op.drop_index("ix_remarks_of_person", "remarks")
     op.create_index("ix_seats_person", "seats", ["person"])
