@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Table, delete, insert, update
+from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from polyopolis.play.lobby import STALE
+from polyopolis.play.names import SOMEBODY
 from polyopolis.server import belongings
 from polyopolis.server.belongings import Belongings
 from polyopolis.server.figures import COURSE, COURSES
 from polyopolis.server.herald import Herald
-from polyopolis.server.schema import matches, remarks, results, seats, tables, turned_away
+from polyopolis.server.schema import codes, matches, remarks, results, seats, tables, turned_away, turns, unlisted
 from polyopolis.server.store import Store
 from polyopolis.server.who_types import PersonRating
 from polyopolis.server.whos import Whos
@@ -172,3 +173,78 @@ async def test_the_course_of_a_rating_is_that_of_the_last_matches(store: Store) 
     assert found["mycity"] == PersonRating(COURSE + 8.0, 2.0, COURSE + 9, tuple(map(float, range(9, COURSE + 9))))
     assert found["rollwrite"] == PersonRating(33.0, 2.0, 34, tuple(map(float, range(34))))
     assert len(await store.read(lambda db: db.execute(COURSES, {"of_person": "a"}).all())) == COURSE + 34
+
+
+# Whoever signs in, and whoever goes
+
+
+async def held_tables(store: Store, person: str, count: int) -> None:
+    """Each with a finished match and one that goes on, at some of them in two seats."""
+    names = [f"{person}{number}" for number in range(count)]
+    await add(store, tables, [table_row(name) for name in names])
+    people = [[person, person if number % 3 == 0 else "other"] for number in range(count)]
+    rows = [
+        {"table": name, "seat": seat, "name": f"N{seat}", "person": held[seat], "rest": "{}"}
+        for name, held in zip(names, people, strict=True)
+        for seat in (0, 1)
+    ]
+    await add(store, seats, rows)
+    over = {"players": '["N0","Before"]', "over": True, "rated": "yes"}
+    now = {"players": '["Ada","N1"]', "over": False, "rated": "yes", "asked": "{}"}
+    await add(store, matches, [match_row(name, 0, **over) for name in names])
+    await add(store, matches, [match_row(name, 1, **now) for name in names])
+    about = {"match": 1, "turn": 3, "prepared": "[]"}
+    await add(store, turns, [{"table": name, "seat": seat, **about} for name in names for seat in (0, 1)])
+    await add(store, codes, [{"code": name, "table": name, "seat": 0, "expires": 9} for name in names])
+    await add(store, unlisted, [{"person": person, "table": name, "time": 1} for name in names])
+
+
+async def test_whoever_goes_takes_as_many_statements_with_many_tables_as_with_few(store: Store) -> None:
+    asked = list[int]()
+    for person, count in (("few", 4), ("many", 40)):
+        await held_tables(store, person, count)
+        await store.remember(person, "Ada")
+        with counted_cost() as cost:
+            versions = await Belongings(store).give_up(person, 5)
+        asked.append(len(cost.statements))
+        assert versions == {f"{person}{number}": 1 for number in range(count)}
+    assert asked[1] == asked[0]
+
+    def work(db: Connection) -> list[Sequence[Any]]:
+        of = select(seats.c.name, seats.c.person, seats.c.rest).where(seats.c.table.in_(["many0", "many1"]))
+        played = select(matches.c.players, matches.c.rated, matches.c.asked).where(matches.c.table == "many1")
+        ready = select(turns.c.prepared).where(turns.c.table == "many1")
+        return [
+            db.execute(of.order_by(seats.c.table, seats.c.seat)).all(),
+            db.execute(played.order_by(matches.c.number)).all(),
+            db.execute(ready.order_by(turns.c.seat)).scalars().all(),
+            db.execute(select(matches.c.players).where(matches.c.table == "many0")).scalars().all(),
+            db.execute(select(codes)).all() + db.execute(select(unlisted)).all(),
+        ]
+
+    sat, played, ready, doubly, left = await store.read(work)
+    assert [tuple(row) for row in sat] == [
+        (SOMEBODY, None, None), (SOMEBODY, None, None), (SOMEBODY, None, None), ("N1", "other", "{}"),
+    ]  # fmt: skip
+    assert [tuple(row) for row in played] == [
+        (f'["{SOMEBODY}","Before"]', "yes", None),
+        (f'["{SOMEBODY}","N1"]', "substitute", None),
+    ]
+    assert ready == [None, "[]"]
+    assert doubly == [f'["{SOMEBODY}","Before"]', f'["{SOMEBODY}","{SOMEBODY}"]']
+    assert left == []
+
+
+async def test_whoever_signs_in_takes_as_many_statements_with_many_tables_as_with_few(store: Store) -> None:
+    asked = list[int]()
+    for person, count in (("few", 4), ("many", 40)):
+        await held_tables(store, person, count)
+        await add(store, unlisted, [{"person": "account", "table": f"{person}1", "time": 7}])
+        with counted_cost() as cost:
+            versions = await Belongings(store).bring(person, "account")
+        asked.append(len(cost.statements))
+        assert versions == {f"{person}{number}": 1 for number in range(count)}
+    assert asked[1] == asked[0]
+    found = await store.read(lambda db: db.execute(select(unlisted).where(unlisted.c.table.like("many%"))).all())
+    assert {row.person for row in found} == {"account"}
+    assert sorted(row.time for row in found) == [1] * 39 + [7], "what the account has already stays"

@@ -3,12 +3,27 @@
 Every table where they sit gets a new version with it: whoever holds it, here or at another node, reads it again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import BindParameter, Connection, Row, Select, Table, bindparam, delete, func, select, tuple_, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Table,
+    bindparam,
+    case,
+    delete,
+    func,
+    literal,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play import clocks
@@ -60,6 +75,11 @@ TABLES = (
     select(tables.c.id, tables.c.game, tables.c.plan, tables.c.created, _begun.label("matches"))
     .where(tables.c.id.in_(_own))
     .order_by(tables.c.id)
+)
+CALL = (
+    update(matches)
+    .where(matches.c.table == bindparam("of_table"), matches.c.number == bindparam("of_match"))
+    .values(players=bindparam("said"))
 )
 REMARKS = (
     select(remarks.c.id, remarks.c.table, remarks.c.time, remarks.c.text)
@@ -119,7 +139,7 @@ async def tell_changed(lobby: Lobby, neighbours: Neighbours, versions: Versions)
 
 
 def bring(db: Connection, guest: str, person: str) -> Versions:
-    versions = _changed(db, _tables_of(db, guest))
+    versions = _changed(db, _tables_of(guest))
     _drop_codes(db, guest)
     for found, column in (*SHARED, *TOLD, (remarks, "person"), (reports, "person")):
         db.execute(update(found).where(found.c[column] == guest).values({column: person}))
@@ -136,14 +156,12 @@ def bring(db: Connection, guest: str, person: str) -> Versions:
 def give_up(db: Connection, person: str, now: int) -> Versions:
     """With their bots."""
     bots = {table: version for bot in bots_of(db, person) for table, version in give_up(db, bot, now).items()}
-    versions = {**bots, **_changed(db, _tables_of(db, person))}
+    versions = {**bots, **_changed(db, _tables_of(person))}
     _drop_codes(db, person)
-    name = db.execute(select(people.c.name).where(people.c.id == person)).scalar()
-    own = db.execute(select(seats.c.table, seats.c.seat, seats.c.name).where(seats.c.person == person)).all()
-    for row in own:
-        _stop_clock(db, row.table, row.seat, now)
-        _forget(db, row.table, row.seat, {name, row.name})
-        _unrate(db, row.table, "substitute")
+    _stop_clocks(db, person, now)
+    _forget_names(db, person)
+    _free_seats(db, person)
+    _unrate(db, _tables_of(person), "substitute")
     for found, column in (*OWN, *TOLD, *SAID):
         db.execute(delete(found).where(found.c[column] == person))
     for found, column in SHARED:
@@ -156,20 +174,27 @@ def give_up(db: Connection, person: str, now: int) -> Versions:
     return versions
 
 
-def _tables_of(db: Connection, person: str) -> Iterable[str]:
-    return db.execute(select(seats.c.table).where(seats.c.person == person)).scalars().all()
+def _tables_of(person: str) -> Select[Any]:
+    return select(seats.c.table).where(seats.c.person == person)
 
 
-def _changed(db: Connection, found: Iterable[str]) -> Versions:
-    """Moves the versions of these tables on, before anything else about them is changed: nobody else can change them
-    until the transaction ends. Consent that somebody has asked for has to be asked for again."""
-    versions = dict[str, int]()
-    for table in sorted(set(found)):  # one after the other, always in the same order: nobody waits crosswise
-        moved = update(tables).where(tables.c.id == table).values(version=tables.c.version + 1)
-        versions[table] = db.execute(moved.returning(tables.c.version)).scalar_one()
-        asked = update(matches).where(matches.c.table == table, matches.c.asked.is_not(None))
-        db.execute(asked.values(asked=None))
-    return versions
+def _changed(db: Connection, found: Select[Any]) -> Versions:
+    """Counts the versions of tables up, first of all, so that nobody else can change these tables until the transaction
+    ends. Consent that somebody has asked for there has to be asked for again."""
+    own = tables.c.id.in_(found)
+    # All are locked in the same order, so that two transactions do not wait for each other.
+    db.execute(select(tables.c.id).where(own).order_by(tables.c.id).with_for_update()).all()
+    moved = update(tables).where(own).values(version=tables.c.version + 1).returning(tables.c.id, tables.c.version)
+    versions = {row.id: row.version for row in db.execute(moved)}
+    asked = update(matches).where(matches.c.table.in_(found), matches.c.asked.is_not(None))
+    db.execute(asked.values(asked=None))
+    return dict(sorted(versions.items()))
+
+
+def _has_seat(found: Table, person: str) -> ColumnElement[bool]:
+    """Whether somebody has the seat that a row is about."""
+    same = (seats.c.table == found.c.table, seats.c.seat == found.c.seat)
+    return select(seats.c.person).where(*same, seats.c.person == person).exists()
 
 
 def _bring_bots(db: Connection, guest: str, person: str) -> Versions:
@@ -184,18 +209,15 @@ def _bring_bots(db: Connection, guest: str, person: str) -> Versions:
         .having(func.count(seats.c.person.distinct()) > 1)
     )
     rated = select(matches.c.table).where(matches.c.rated == "yes", matches.c.over.is_(False))
-    found = db.execute(rated.where(matches.c.table.in_(together))).scalars().all()
+    found = rated.where(matches.c.table.in_(together))
     versions = _changed(db, found)
-    for table in versions:
-        _unrate(db, table, "owner")
+    _unrate(db, found, "owner")
     return versions
 
 
 def _drop_codes(db: Connection, person: str) -> None:
-    """Of seats that have gone to somebody else: whoever had them before has no key to them any more."""
-    own = select(seats.c.table, seats.c.seat).where(seats.c.person == person)
-    for row in db.execute(own).all():
-        db.execute(delete(codes).where(codes.c.table == row.table, codes.c.seat == row.seat))
+    """Deletes codes of seats that have gone to somebody else: whoever had them before has no key to them any more."""
+    db.execute(delete(codes).where(codes.c.table.in_(_tables_of(person)), _has_seat(codes, person)))
 
 
 MET = *((found, "person") for found in (unlisted, manners, tries, turned_away, ignored)), (ignored, "other")
@@ -205,9 +227,22 @@ MET = *((found, "person") for found in (unlisted, manners, tries, turned_away, i
 def _bring(db: Connection, found: Table, column: str, guest: str, person: str) -> None:
     """What either has taken off the list stays off it. Before a guest's wish when to be told, and a guest's try at the
     game of a day, that of the account holds."""
-    for row in db.execute(select(found).where(found.c[column] == guest)).mappings().all():
-        db.execute(upsert(found).on_conflict_do_nothing(), {**row, column: person})
+    own = [literal(person).label(column) if each.name == column else each for each in found.columns]
+    moved = select(*own).where(found.c[column] == guest)
+    db.execute(upsert(found).from_select(found.columns.keys(), moved).on_conflict_do_nothing())
     db.execute(delete(found).where(found.c[column] == guest))
+
+
+def _stop_clocks(db: Connection, person: str, now: int) -> None:
+    """Stops the clocks and ends the pauses in all seats of somebody that have any."""
+    runs = select(matches.c.table).where(
+        matches.c.table == seats.c.table, matches.c.over.is_(False), matches.c.timing.is_not(None)
+    )
+    timed = select(seats.c.table, seats.c.seat).where(
+        seats.c.person == person, seats.c.rest.is_not(None) | runs.exists()
+    )
+    for row in db.execute(timed.order_by(seats.c.table, seats.c.seat)).all():
+        _stop_clock(db, row.table, row.seat, now)
 
 
 def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
@@ -238,9 +273,9 @@ def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
         db.execute(update(matches).where(matches.c.table == table, matches.c.number == row.number).values(**stopped))
 
 
-def _unrate(db: Connection, table: str, why: Rated) -> None:
-    """Ends the rating of the match that is played at a table."""
-    rated = update(matches).where(matches.c.table == table, matches.c.rated == "yes", matches.c.over.is_(False))
+def _unrate(db: Connection, found: Select[Any], why: Rated) -> None:
+    """Ends the rating of the matches that are played at these tables."""
+    rated = update(matches).where(matches.c.table.in_(found), matches.c.rated == "yes", matches.c.over.is_(False))
     db.execute(rated.values(rated=why))
 
 
@@ -257,17 +292,24 @@ def _bring_name(db: Connection, guest: str, person: str) -> None:
     db.execute(update(people).where(people.c.id == guest).values(name=None))
 
 
-def _forget(db: Connection, table: str, seat: int, names: set[Any]) -> None:
-    """The name in a seat, and in every match that was played under it; and what they had in mind."""
-    rows = db.execute(select(matches.c.number, matches.c.players).where(matches.c.table == table)).all()
-    called = SOMEBODY if rows else ""
-    freed = {"name": called, "entrusted": False}
-    db.execute(update(seats).where(seats.c.table == table, seats.c.seat == seat).values(**freed))
-    db.execute(update(turns).where(turns.c.table == table, turns.c.seat == seat).values(prepared=None))
-    for row in rows:
-        if (players := _forgotten(row.players, seat, names)) != row.players:
-            changed = update(matches).where(matches.c.table == table, matches.c.number == row.number)
-            db.execute(changed.values(players=players))
+def _forget_names(db: Connection, person: str) -> None:
+    """Replaces the name of somebody in every match that was played under it."""
+    name = db.execute(select(people.c.name).where(people.c.id == person)).scalar()
+    played = (
+        select(matches.c.table, matches.c.number, matches.c.players, seats.c.seat, seats.c.name)
+        .join(matches, matches.c.table == seats.c.table)
+        .where(seats.c.person == person)
+    )
+    changed = dict[tuple[str, int], str]()
+    for row in db.execute(played):
+        before = changed.get((row.table, row.number), row.players)
+        if (players := _forgotten(before, row.seat, {name, row.name})) != before:
+            changed[row.table, row.number] = players
+    if changed:
+        rows = [
+            {"of_table": table, "of_match": number, "said": players} for (table, number), players in changed.items()
+        ]
+        db.execute(CALL, rows)
 
 
 def _forgotten(players: str, seat: int, names: set[Any]) -> str:
@@ -280,3 +322,13 @@ def _forgotten(players: str, seat: int, names: set[Any]) -> str:
         return players
     found[seat] = SOMEBODY
     return as_json(found)
+
+
+def _free_seats(db: Connection, person: str) -> None:
+    """Forgets the name in each seat of somebody, and what they had in mind."""
+    begun = select(matches.c.table).where(matches.c.table == seats.c.table).exists()
+    freed = {"name": case((begun, SOMEBODY), else_=""), "entrusted": False}
+    db.execute(
+        update(turns).where(turns.c.table.in_(_tables_of(person)), _has_seat(turns, person)).values(prepared=None)
+    )
+    db.execute(update(seats).where(seats.c.person == person).values(**freed))
