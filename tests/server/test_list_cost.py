@@ -14,6 +14,7 @@ from polyopolis.server import belongings
 from polyopolis.server.belongings import Belongings
 from polyopolis.server.figures import COURSE, COURSES
 from polyopolis.server.herald import Herald
+from polyopolis.server.notebook import StoredNotebook
 from polyopolis.server.schema import codes, matches, remarks, results, seats, tables, turned_away, turns, unlisted
 from polyopolis.server.store import Store
 from polyopolis.server.who_types import PersonRating
@@ -248,3 +249,22 @@ async def test_whoever_signs_in_takes_as_many_statements_with_many_tables_as_wit
     found = await store.read(lambda db: db.execute(select(unlisted).where(unlisted.c.table.like("many%"))).all())
     assert {row.person for row in found} == {"account"}
     assert sorted(row.time for row in found) == [1] * 39 + [7], "what the account has already stays"
+
+
+# What was written at a table
+
+
+async def test_the_last_remarks_at_a_table_are_read_without_those_before(tmp_path: Path) -> None:
+    steps = list[int]()
+    for count in (100, 3_000):
+        store = Store(tmp_path / f"{count}.sqlite")
+        await store.open()
+        await add(store, tables, [table_row("t")])
+        about = {"table": "t", "seat": 0, "name": "A", "person": "a", "text": "Hello"}
+        await add(store, remarks, [{"id": f"r{number}", "time": 10_000 - number, **about} for number in range(count)])
+        with counted_cost() as cost:
+            found = await StoredNotebook(store).remarks("t", 20)
+        assert [row.id for row in found] == [f"r{number}" for number in reversed(range(20))]
+        steps.append(cost.steps)
+        await store.close()
+    assert steps[1] <= steps[0] + 20

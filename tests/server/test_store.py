@@ -3,12 +3,15 @@
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, insert, select, text
 from sqlalchemy.pool import NullPool
 
-from polyopolis.server.schema import metadata
+from polyopolis.server.databases import MIGRATIONS, engine_of
+from polyopolis.server.schema import matches, metadata, tables, tries
 from polyopolis.server.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -45,4 +48,36 @@ async def test_a_code_works_once_and_not_for_ever(tmp_path: Path) -> None:
     assert await store.use_code("OLD", now=60) is None
     assert await store.use_code("FRESH", now=60) == ("t", 0)
     assert await store.use_code("FRESH", now=60) is None
+    await store.close()
+
+
+@pytest.mark.parametrize("place", ["file", pytest.param("postgres", marks=pytest.mark.slow)])
+async def test_a_try_that_became_practice_loses_its_verdict(
+    place: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Boards count verdicts alone. Versions before left one on tries whose match became practice later."""
+    site = tmp_path / "site.sqlite" if place == "file" else request.getfixturevalue("new_site")()
+    engine, config = engine_of(site), Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    fresh = {"number": 0, "setup": "{}", "seed": b"s", "bot_seed": b"b", "over": True}
+    with engine.begin() as db:
+        config.attributes["connection"] = db
+        command.upgrade(config, "0017")
+        for name, practice, ended in (
+            ("a", False, False),
+            ("b", True, False),
+            ("c", False, True),
+            ("gone", False, False),
+        ):
+            table = {"id": name, "game": "g", "setup": "{}", "plan": "[]", "typed": False, "created": 1}
+            about = {"day": "2026-11-16", "game": "g", "person": name, "table": name}
+            db.execute(insert(tries), {**about, "verdict": "counted", "score": 3, "name": name})
+            if name != "gone":
+                db.execute(insert(tables), table)
+                db.execute(insert(matches), {**fresh, "table": name, "practice": practice, "ended": ended})
+    engine.dispose()
+    store = Store(site)
+    await store.open()
+    found = await store.read(lambda db: db.execute(select(tries.c.person, tries.c.verdict)).all())
+    assert {tuple(row) for row in found} == {("a", "counted"), ("b", None), ("c", None), ("gone", "counted")}
     await store.close()

@@ -520,6 +520,16 @@ async def test_whoever_finishes_is_on_the_board_at_once_and_others_see_it_soon(s
     assert {name for name, _ in await site.lines("Ada")} == {"Ada", "Ben", "Cleo"}
 
 
+async def test_a_calendar_reads_the_days_that_are_to_be_judged_at_once(site: Site) -> None:
+    for _ in range(3):
+        await site.finished("Ada")
+        site.night()
+        await site.daily.draw()
+    with counted_cost() as cost:
+        assert [one.status for one in (await site.daily.mine("Ada")).tries] == ["counted"] * 3
+    assert len(cost.of("FROM days", "seed")) == 2, "today, and the others"
+
+
 async def test_who_was_judged_at_another_node_is_on_the_board(site: Site, path: Path) -> None:
     await site.finished("Ada")
     await site.lines()

@@ -204,7 +204,7 @@ class Daily:
         """The calendar of somebody."""
         rows = await self._drawn_on(self.today)
         tries = await self._almanac.tries_of(person)
-        drawn = [row for day in {one.day for one in tries if _is_open(one)} for row in await self._almanac.day(day)]
+        drawn = await self._almanac.day(*{one.day for one in tries if _is_open(one)})
         tries = await self._settled_own(tries, drawn)
         streak = streak_of({one.day for one in tries if _status(one) == "counted"}, self.today)
         return MyDays(

@@ -145,8 +145,8 @@ class Almanac(Protocol):
     async def draw(self, rows: Sequence[DayRow]) -> None:
         """Those that nobody has drawn yet."""
 
-    async def day(self, day: Day) -> tuple[DayRow, ...]:
-        """The games of a day."""
+    async def day(self, *days: Day) -> tuple[DayRow, ...]:
+        """The games of a day, or of several."""
 
     async def days(self, until: Day) -> tuple[Day, ...]:
         """All that were drawn, up to this one."""

@@ -19,7 +19,9 @@ _game: Bind = bindparam("of_game")
 _person: Bind = bindparam("of_person")
 
 DRAW = upsert(days).on_conflict_do_nothing()
-OF_DAY = select(*(days.c[name] for name in DayRow.__struct_fields__)).where(days.c.day == _day)
+OF_DAYS = select(*(days.c[name] for name in DayRow.__struct_fields__)).where(
+    days.c.day.in_(bindparam("of_days", expanding=True))
+)
 DAYS = select(days.c.day).where(days.c.day <= _day).distinct().order_by(days.c.day)
 BEGIN = upsert(tries).on_conflict_do_nothing()
 _own = (tries.c.day == _day, tries.c.game == _game, tries.c.person == _person)
@@ -68,8 +70,8 @@ class StoredAlmanac:
         if values:
             await self._write(lambda db: db.execute(DRAW, values))
 
-    async def day(self, day: Day) -> tuple[DayRow, ...]:
-        return await self._read(lambda db: read(db, DayRow, OF_DAY, {"of_day": day}))
+    async def day(self, *days: Day) -> tuple[DayRow, ...]:
+        return await self._read(lambda db: read(db, DayRow, OF_DAYS, {"of_days": days}))
 
     async def days(self, until: Day) -> tuple[Day, ...]:
         return await self._read(lambda db: tuple(db.execute(DAYS, {"of_day": until}).scalars()))

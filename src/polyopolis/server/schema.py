@@ -402,13 +402,14 @@ remarks = Table(
     "remarks",
     metadata,
     Column("id", String, primary_key=True),
-    Column("table", String, nullable=False, index=True),
+    Column("table", String, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("person", String, nullable=False),
     Column("name", String, nullable=False),
     Column("text", String, nullable=False),
     Column("time", Time, nullable=False),
     ForeignKeyConstraint(["table"], ["tables.id"]),
+    Index("ix_remarks_at_table", "table", "time", "id"),
     Index("ix_remarks_of_person", "person", "time", "id"),
 )
 """What people have written to each other at tables."""
