@@ -185,7 +185,7 @@ async def held_tables(store: Store, person: str, count: int) -> None:
     await add(store, tables, [table_row(name) for name in names])
     people = [[person, person if number % 3 == 0 else "other"] for number in range(count)]
     rows = [
-        {"table": name, "seat": seat, "name": f"N{seat}", "person": held[seat], "rest": "{}"}
+        {"table": name, "seat": seat, "name": f"N{seat}", "person": held[seat]}
         for name, held in zip(names, people, strict=True)
         for seat in (0, 1)
     ]
@@ -225,7 +225,7 @@ async def test_whoever_goes_takes_as_many_statements_with_many_tables_as_with_fe
 
     sat, played, ready, doubly, left = await store.read(work)
     assert [tuple(row) for row in sat] == [
-        (SOMEBODY, None, None), (SOMEBODY, None, None), (SOMEBODY, None, None), ("N1", "other", "{}"),
+        (SOMEBODY, None, None), (SOMEBODY, None, None), (SOMEBODY, None, None), ("N1", "other", None),
     ]  # fmt: skip
     assert [tuple(row) for row in played] == [
         (f'["{SOMEBODY}","Before"]', "yes", None),
