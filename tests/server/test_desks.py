@@ -7,12 +7,15 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
 from polyopolis.server import desks
 from polyopolis.server.databases import engine_of, without_limits
 from polyopolis.server.desks import Outcome, Reader, Writer
+from polyopolis.server.store import Store
 from tests.postgres import MISSING, Postgres, postgres
 from tests.tables.rooms import PATIENCE
 
@@ -322,3 +325,18 @@ async def test_maintenance_is_not_cut_off(shared: Engine, monkeypatch: pytest.Mo
     assert await reader.read(shown) == ["30s", "5s", "1min"]
     await writer.close()
     await reader.close()
+
+
+@pytest.mark.slow
+async def test_a_migration_has_no_limits(new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    limits, upgrade = list[str](), command.upgrade
+
+    def watched(config: Config, revision: str) -> None:
+        limits.append(config.attributes["connection"].execute(text("SHOW statement_timeout")).scalar_one())
+        upgrade(config, revision)
+
+    monkeypatch.setattr(command, "upgrade", watched)
+    store = Store(new_site())
+    await store.open()
+    assert limits == ["0"]
+    await store.close()
