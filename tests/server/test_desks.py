@@ -189,6 +189,53 @@ async def test_a_connection_lost_in_a_transaction_is_replaced_and_the_work_repea
     await reader.close()
 
 
+@pytest.mark.slow
+async def test_a_connection_that_replaces_a_lost_one_is_set_up_as_well(
+    shared: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desks, "PATIENCE", -1.0)
+
+    def about(db: Connection) -> tuple[int, str, str]:
+        limit, isolation = (
+            str(db.execute(text(f"SHOW {name}")).scalar_one()) for name in ("lock_timeout", "transaction_isolation")
+        )
+        return backend(db), limit, isolation
+
+    reader = Reader(shared)
+    pid, *before = await reader.read(about)
+    cut_off(shared, pid)
+    with pytest.raises(OperationalError):
+        await reader.read(notes)
+    later, *after = await reader.read(about)
+    assert pid != later
+    assert before == after == ["5s", "repeatable read"]
+    await reader.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("state", ["40001", "40P01"])
+async def test_a_transaction_that_crossed_another_one_is_repeated(
+    shared: Engine, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
+    monkeypatch.setattr(desks, "sleep", lambda _: None)
+    pids = list[int]()
+
+    def crossing(db: Connection) -> str:
+        pids.append(backend(db))
+        note(db, str(len(pids)))
+        if len(pids) < 3:
+            db.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'crossed' USING ERRCODE = '{state}'; END $$"))
+        return "done"
+
+    writer, reader = Writer(shared), Reader(shared)
+    assert await writer.write(crossing) == "done"
+    assert len(pids) == 3
+    assert len(set(pids)) == 1, "on the same connection"
+    assert await reader.read(notes) == ["3"]
+    await writer.close()
+    await reader.close()
+
+
 @pytest.fixture
 def own_postgres() -> Iterator[Postgres]:
     if MISSING:

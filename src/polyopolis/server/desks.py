@@ -103,10 +103,11 @@ class Desk:
             try:
                 return self._once(work)
             except DBAPIError as error:
-                if not (self.is_disconnected(error) or _state(error) in CROSSED) or monotonic() > end:
+                if disconnected := self.is_disconnected(error):
+                    self._close()
+                if not (disconnected or _state(error) in CROSSED) or monotonic() > end:
                     raise
                 logger.warning("a transaction is repeated: %s", type(error.orig).__name__)
-                self._close()
             sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
