@@ -211,3 +211,25 @@ def test_whoever_has_tables_that_cannot_be_read_can_go_for_good(site: Site, colu
         players = [players for (players,) in db.execute("SELECT players FROM matches")]
     assert names == []
     assert not any("Ben" in each or SECRET in each for each in players)
+
+
+def test_a_server_fills_in_what_was_missing_beside_a_result_that_cannot_be_read(site: Site) -> None:
+    """As databases of the first versions are, in which a match that is over has neither results nor rules."""
+    with closing(sqlite3.connect(site.data / DATABASE)) as db:
+        counted = db.execute('SELECT "table", seat, score FROM results ORDER BY "table", seat').fetchall()
+    site.execute("DELETE FROM results")
+    site.execute("UPDATE matches SET rules = NULL, content = NULL")
+    for tables, column, words in (
+        (site.torn, "result", '{"scores":[],"ranks":[],"sheets":[]}'),
+        (site.strange, "setup", TORN),
+    ):
+        for table in tables:
+            site.execute(f'UPDATE matches SET {column} = ?, rules = 1 WHERE "table" = ?', words, table)
+    with site.served() as client:
+        site.enter(client, "Ada")
+        assert client.get("/api/hello").status_code == 200
+    with closing(sqlite3.connect(site.data / DATABASE)) as db:
+        found = db.execute('SELECT "table", seat, score FROM results ORDER BY "table", seat').fetchall()
+        stamped = db.execute("SELECT count(*) FROM matches WHERE rules IS NULL").fetchone()
+    assert found == [row for row in counted if row[0] in site.whole] != []
+    assert stamped == (0,)
