@@ -1,9 +1,11 @@
 """Matches from before rules, content and results were written down get them when the server opens, once."""
 
 import logging
+from functools import partial
 
 from polyopolis.play.chain import Chain
 from polyopolis.play.stamping import stamps
+from polyopolis.server.results import Key, fill_some
 from polyopolis.server.store import Store
 
 logger = logging.getLogger(__name__)
@@ -28,3 +30,12 @@ async def _stamp(store: Store, table: str) -> None:
             logger.warning("table %s: %s", table, stamp.problem)
         elif stamp.kept.rules is None:
             await store.stamp(table, stamp.given)
+
+
+async def fill_results(store: Store, after: Key | None) -> None:
+    """Writes the results of all matches after this one that have none, a page at a time: people play meanwhile."""
+    try:
+        while after is not None:
+            after = await store.write(partial(fill_some, after=after))
+    except Exception:  # the next start begins anew
+        logger.exception("some matches have no results yet")

@@ -20,7 +20,7 @@ from polyopolis.server.accounts import Accounts
 from polyopolis.server.addresses import Addresses, networks_of
 from polyopolis.server.almanac import StoredAlmanac
 from polyopolis.server.bearers import Bearers
-from polyopolis.server.catching_up import catch_up
+from polyopolis.server.catching_up import catch_up, fill_results
 from polyopolis.server.codes import Codes
 from polyopolis.server.days import draw_ahead, find_pars
 from polyopolis.server.herald import Herald
@@ -35,7 +35,7 @@ from polyopolis.server.options import Options
 from polyopolis.server.outsiders import Outsiders
 from polyopolis.server.people import People
 from polyopolis.server.quotas import StoredQuotas
-from polyopolis.server.results import fill_once
+from polyopolis.server.results import fill_some
 from polyopolis.server.retention import DAY, Today, retire
 from polyopolis.server.reviewing import ProcessReviewer
 from polyopolis.server.scribes import ProcessScribe
@@ -61,7 +61,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
         leaving.callback(thinker.close)
         await store.open()
         await catch_up(store)
-        await store.write(fill_once)
+        filled_to = await store.write(fill_some)
         neighbours = neighbours_on(options.kept_at, store)
         almanac, whos = StoredAlmanac(store), Whos(store)
         quotas = StoredQuotas(store, options.limits, clock, addresses.of)
@@ -106,6 +106,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
         leaving.push_async_callback(neighbours.close)
         leaving.push_async_callback(_sign_off, lobby)
         for work in (
+            fill_results(store, filled_to),
             lobby.live(),
             state.herald.go_on(),
             _retire_daily(store, lobby, Today(clock), options),

@@ -1,7 +1,7 @@
 """What everybody came to in every match that is over, beside the match: written with the move that ends it.
 
 All of it follows from the match and from who sat there when it ended, so it can be found anew: for databases from
-before, when a server opens for the first time, and by `polyopolis ratings --rebuild`.
+before, once a server has opened, and by `polyopolis ratings --rebuild`.
 """
 
 import logging
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select, update
+from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, func, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.engine import Result
@@ -40,16 +40,28 @@ FORGET = delete(results).where(OF_MATCH)
 _found = select(results.c.table).where(results.c.table == matches.c.table, results.c.match == matches.c.number)
 _moves = (log.c.table == matches.c.table, log.c.match == matches.c.number)
 _last = select(func.max(log.c.time)).where(*_moves).scalar_subquery()
+_counts = (matches.c.over.is_(True), matches.c.practice.is_(False), matches.c.result.is_not(None))
 _over = (
     select(matches.c.table, matches.c.number)
-    .where(matches.c.over.is_(True), matches.c.practice.is_(False), matches.c.result.is_not(None))
+    .where(*_counts)
     .order_by(func.coalesce(_last, 0), matches.c.table, matches.c.number)
 )
 MISSING = _over.where(~_found.exists())
 """In the order in which they ended."""
+Key = tuple[str, int]
+"""The table and the number of a match."""
+FIRST: Key = "", -1
+AT_ONCE = 50
+"""Matches that are looked at in one transaction while people play."""
+PAGE = (
+    select(matches.c.table, matches.c.number, and_(*_counts, ~_found.exists()).label("lacks_results"))
+    .where(tuple_(matches.c.table, matches.c.number) > tuple_(_table, _match))
+    .order_by(matches.c.table, matches.c.number)
+    .limit(bindparam("most"))
+)
 THERE = _over.where(_found.exists())
 FILLED = "results"
-"""The counter that exists once `fill` was done."""
+"""The counter that exists once all matches of before were looked at."""
 IS_FILLED = select(counters.c.number).where(counters.c.name == FILLED)
 NOTE_FILLED = upsert(counters).values(name=FILLED, number=1).on_conflict_do_nothing()
 REFRESH = update(results).where(OF_MATCH, results.c.seat == bindparam("of_seat"))
@@ -81,13 +93,21 @@ def fill(db: Connection) -> None:
     without_limits(db)
     for row in db.execute(MISSING).all():
         settle(db, row.table, row.number)
+
+
+def fill_some(db: Connection, after: Key = FIRST) -> Key | None:
+    """Does the same for a page of matches, from the first one after this on. Returns the last match of the page; None
+    once all were looked at, by this call or before: since then every match gets its results when it ends."""
+    if db.execute(IS_FILLED).first():
+        return None
+    page = db.execute(PAGE, {"of_table": after[0], "of_match": after[1], "most": AT_ONCE}).all()
+    for row in page:
+        if row.lacks_results:
+            settle(db, row.table, row.number)
+    if len(page) == AT_ONCE:
+        return page[-1].table, page[-1].number
     db.execute(NOTE_FILLED)
-
-
-def fill_once(db: Connection) -> None:
-    """Calls `fill` unless that was done before: since then every match gets its results when it ends."""
-    if db.execute(IS_FILLED).first() is None:
-        fill(db)
+    return None
 
 
 def refresh(db: Connection) -> None:
