@@ -220,7 +220,7 @@ async def test_whoever_goes_takes_as_many_statements_with_many_tables_as_with_fe
             db.execute(played.order_by(matches.c.number)).all(),
             db.execute(ready.order_by(turns.c.seat)).scalars().all(),
             db.execute(select(matches.c.players).where(matches.c.table == "many0")).scalars().all(),
-            db.execute(select(codes)).all() + db.execute(select(unlisted)).all(),
+            [*db.execute(select(codes)), *db.execute(select(unlisted))],
         ]
 
     sat, played, ready, doubly, left = await store.read(work)
