@@ -42,6 +42,11 @@ COLUMNS = {
     "log": ("action", "thought"),
     "turns": ("staged", "thought", "prepared"),
 }
+SAMPLE = {
+    ("tables", "plan"), ("seats", "rest"), ("matches", "due"), ("matches", "asked"), ("log", "action"),
+    ("turns", "staged"),
+}  # fmt: skip
+"""One or two of each kind; a soak breaks every column. Each takes seconds, since a server starts on it."""
 LISTED = ("tables", "seats", "matches")
 """What is read with a list of tables. All else is read when a table is opened."""
 SLOW = ("review", "hindsight")
@@ -164,7 +169,14 @@ def statuses(client: TestClient[Litestar], tables: list[str], *, slow: bool) -> 
     return found
 
 
-@pytest.mark.parametrize(("kind", "column"), [(kind, column) for kind, names in COLUMNS.items() for column in names])
+@pytest.mark.parametrize(
+    ("kind", "column"),
+    [
+        pytest.param(kind, column, marks=() if (kind, column) in SAMPLE else pytest.mark.soak)
+        for kind, names in COLUMNS.items()
+        for column in names
+    ],
+)
 def test_a_row_that_cannot_be_read_spoils_nothing_else(
     site: Site, kind: str, column: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -198,7 +210,9 @@ def test_a_row_that_cannot_be_read_spoils_nothing_else(
     assert SECRET not in caplog.text
 
 
-@pytest.mark.parametrize("column", ["players", "timing", "deadlines", "asked"])
+@pytest.mark.parametrize(
+    "column", ["players", *(pytest.param(name, marks=pytest.mark.soak) for name in ("timing", "deadlines", "asked"))]
+)
 def test_whoever_has_tables_that_cannot_be_read_can_go_for_good(site: Site, column: str) -> None:
     spoil(site, "matches", column)
     spoil(site, "seats", "rest")
