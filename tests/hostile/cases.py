@@ -59,6 +59,8 @@ LONG = {"1 MB": json.dumps("x" * 1024 * 1024), "1 MB of 1e308": f"[{','.join(['1
 """Whole bodies, larger than any except an import."""
 WORST = frozenset(["NUL", "lone surrogate", "2^63", "many 1e308", "nested lists", "long text", "300 digits", "dots"])
 """What the short form tries."""
+REFUSED_BY_DATABASES = frozenset(["NUL", "lone surrogate", "2^63", "2^31"])
+"""What the short form tries on PostgreSQL: all else never comes near a database."""
 IN_ADDRESSES = {
     "NUL": "%00",
     "lone surrogate": "%ED%A0%80",

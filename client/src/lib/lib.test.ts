@@ -122,7 +122,7 @@ it('says what went wrong', () => {
   expect(wrong(new Error('x'))).toBe('That did not work.');
   expect(wrong(new ApiError(429, 'x', 30))).toBe('That was a bit fast. Try again in 30\u00a0s.');
   expect(wrong(new ApiError(429, 'x', 1201))).toBe('That was a bit fast. Try again in 21\u00a0min.');
-  expect(wrong(new ApiError(507, 'x'))).toMatch(/^You have as many tables here as one person may have/);
+  expect(wrong(new ApiError(507, 'x'))).toMatch(/^You have too many tables here/);
   expect(refusal({ code: 'nothing-to-take-back' }, null)).toBe('There is nothing to take back.');
   expect(refusal({ code: 'unheard-of' }, null)).toBe('That is not possible now.');
 });

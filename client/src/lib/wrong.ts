@@ -23,7 +23,7 @@ export function wrong(error: unknown): string {
     case 429:
       return error.wait ? t('error.wait', { time: pause(error.wait) }) : t('error.tooMany');
     case 503:
-      return t('error.unsaved');
+      return t('reason.not-saved');
     default:
       return t('error.other');
   }
