@@ -14,6 +14,7 @@ from msgspec import NODEFAULT, inspect
 from polyopolis.play.messages import FromScreen
 
 LARGEST_MESSAGE = 16 * 1024
+UNKNOWN = "unknown"
 USUAL = {
     "game": "mycity",
     "setup": {"mode": "eternal"},
@@ -57,9 +58,11 @@ EXTREMES: Mapping[str, str] = {
 """By their names, as JSON; each fits into a socket message."""
 LONG = {"1 MB": json.dumps("x" * 1024 * 1024), "1 MB of 1e308": f"[{','.join(['1e308'] * 175_000)}]"}
 """Whole bodies, larger than any except an import."""
-WORST = frozenset(["NUL", "lone surrogate", "2^63", "many 1e308", "nested lists", "long text", "300 digits", "dots"])
+UNACCEPTABLE = frozenset(["NUL", "lone surrogate", "no UTF-8", "2^63", "-2^63-1", "1e308", "many 1e308", "300 digits"])
+"""What no field and no parameter accepts."""
+WORST = frozenset(["NUL", "2^63", "many 1e308", "nested lists", "long text"])
 """What the short form tries."""
-REFUSED_BY_DATABASES = frozenset(["NUL", "lone surrogate", "2^63", "2^31"])
+FOR_DATABASES = frozenset(["NUL", "2^63", "2^31"])
 """What the short form tries on PostgreSQL: all else never comes near a database."""
 IN_ADDRESSES = {
     "NUL": "%00",
@@ -88,6 +91,11 @@ class Case:
     method: str
     path: str
     body: str = ""
+
+    @property
+    def is_acceptable(self) -> bool:
+        """A parameter that is unknown is ignored, and a setup in a query is text."""
+        return self.kind not in UNACCEPTABLE or self.about == UNKNOWN
 
     def __str__(self) -> str:
         return f"{self.method} {self.path[:80]} {self.about}: {self.kind}"
@@ -121,7 +129,7 @@ def routes_of(app: Litestar) -> list[Route]:
                 query = [name for name, kind in parameters.items() if isinstance(kind.kwarg_definition, QueryParameter)]
                 body = data.annotation if data else None
                 methods = sorted(set(handler.http_methods) & {"GET", "POST"})
-                found += [Route(method, route.path, body, (*query, "unknown")) for method in methods]
+                found += [Route(method, route.path, body, (*query, UNKNOWN)) for method in methods]
     return found
 
 

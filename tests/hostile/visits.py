@@ -16,7 +16,7 @@ from polyopolis.server.options import Options
 from tests.hostile.cases import Case, cases_of, messages, routes_of
 from tests.server.house import House, Screen, Visitor
 
-SERVER_ERROR = 500
+CLIENT_ERROR, SERVER_ERROR = 400, 500
 LONGEST_SECONDS = 0.25
 """In which every request is answered."""
 PROBE_SECONDS = 0.02
@@ -27,7 +27,7 @@ PROBE_SECONDS = 0.02
 class Outcome:
     tried: int = 0
     errors: list[str] = field(default_factory=list)
-    """Cases that the server answered with an error of its own, or not at all."""
+    """Cases that the server accepted although nobody could, answered with an error of its own, or did not answer."""
     slow: list[str] = field(default_factory=list)
     longest_seconds: float = 0.0
 
@@ -89,7 +89,9 @@ class Attacker:
                 seconds = perf_counter() - begun
                 if "ndjson" not in answer.headers.get("content-type", ""):
                     await answer.aread()
-                self.outcome.add(case, str(answer.status_code), seconds, error=answer.status_code >= SERVER_ERROR)
+                status = answer.status_code
+                wrong = status >= SERVER_ERROR or (status < CLIENT_ERROR and not case.is_acceptable)
+                self.outcome.add(case, str(status), seconds, error=wrong)
         except httpx.InvalidURL:
             pass
         except httpx.HTTPError as error:

@@ -3,29 +3,27 @@
 The long form with all values and figures is `python -m tests.hostile`.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.hostile.cases import REFUSED_BY_DATABASES, WORST
+from tests.hostile.cases import FOR_DATABASES, WORST
 from tests.hostile.visits import Attacker, Outcome
-from tests.postgres import MISSING, postgres
 from tests.server.house import House, open_house
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
-async def test_no_extreme_value_is_an_error_of_the_server(tmp_path: Path) -> None:
-    with open_house(tmp_path) as house:
-        outcome = await attacked(house, WORST)
+async def test_no_extreme_value_is_an_error_of_the_server(house: House) -> None:
+    outcome = await attacked(house, WORST)
     assert outcome.tried > 1000
     assert not outcome.errors
 
 
-@pytest.mark.skipif(bool(MISSING), reason=MISSING)
-async def test_no_extreme_value_is_an_error_of_postgresql(tmp_path: Path) -> None:
-    with postgres() as server, open_house(tmp_path, "--database", server.database()) as house:
-        outcome = await attacked(house, REFUSED_BY_DATABASES)
+async def test_no_extreme_value_is_an_error_of_postgresql(tmp_path: Path, new_site: Callable[[], str]) -> None:
+    with open_house(tmp_path, "--database", new_site()) as house:
+        outcome = await attacked(house, FOR_DATABASES)
     assert outcome.tried > 500
     assert not outcome.errors
 

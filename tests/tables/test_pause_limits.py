@@ -240,7 +240,7 @@ WISHES = some.one_of(
 MINUTES = some.sampled_from([0, 1, 30, 60, 60, 60, 240, 720, 1440, 4000])
 
 
-@examples(60)
+@examples(30)
 @given(some.lists(some.tuples(WISHES, MINUTES), max_size=60))
 def test_whatever_one_player_does_others_are_free_and_the_clock_runs(steps: list[tuple[SeatChange, int]]) -> None:
     asyncio.run(_whatever_one_player_does(steps))
