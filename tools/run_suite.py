@@ -103,6 +103,7 @@ def _narrowed(parts: Sequence[tuple[str, Sequence[str]]], tests: Sequence[str]) 
 def _soak(seed: int) -> Iterator[Step]:
     yield pytest_step("Exploration", f"--hypothesis-seed={seed}", *SOAK, POLYOPOLIS_SOAK="1")
     yield Step("Faults", ("python", "-m", "tests.faults"))
+    yield Step("Hostile input", ("python", "-m", "tests.hostile"))
     for game in ("mycity", "rollwrite", "pointcity"):
         for kind, options in (
             ("levels", "--games 12 --best 40"),
