@@ -217,7 +217,7 @@ def test_only_a_table_that_is_there_is_set_aside(run: Run, data: Path, table: st
 
 # Tables that nobody needs
 
-FOR_EVER = Retention(unplayed=None, guests=None, imports=None)
+FOR_EVER = Retention(unplayed="never", guests="never", imports="never")
 
 
 async def kept(data: Path, retention: Retention, in_use: frozenset[str] = frozenset()) -> tuple[int, set[str]]:

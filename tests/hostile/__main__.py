@@ -9,7 +9,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,15 +36,15 @@ async def attack(house: House) -> tuple[Outcome, float, float]:
     asyncio.get_running_loop().call_later(QUIET_SECONDS, rested.set)
     quiet = await hello_p95(house, rested)
     measuring = asyncio.create_task(hello_p95(house, ended))
-    attacker = Attacker(house, Outcome(), PAUSE_SECONDS)
+    attacker = Attacker(house, PAUSE_SECONDS)
     await attacker.requests()
     await attacker.messages()
     ended.set()
     return attacker.outcome, quiet, await measuring
 
 
-def run(name: str, site: Callable[[Path], object]) -> bool:
-    with TemporaryDirectory() as folder, site(Path(folder)) as house:  # type: ignore[attr-defined]
+def run(name: str, site: Callable[[Path], AbstractContextManager[House]]) -> bool:
+    with TemporaryDirectory() as folder, site(Path(folder)) as house:
         outcome, quiet, meanwhile = asyncio.run(attack(house))
     longest, others, before = (f"{1000 * seconds:.1f} ms" for seconds in (outcome.longest_seconds, meanwhile, quiet))
     print(

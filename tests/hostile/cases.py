@@ -12,8 +12,8 @@ from litestar.params import QueryParameter
 from msgspec import NODEFAULT, inspect
 
 from polyopolis.play.messages import FromScreen
+from polyopolis.server.doors import LARGEST_MESSAGE
 
-LARGEST_MESSAGE = 16 * 1024
 UNKNOWN = "unknown"
 USUAL = {
     "game": "mycity",
@@ -71,7 +71,7 @@ IN_ADDRESSES = {
     "2^63": str(2**63),
     "-1": "-1",
     "2^31": str(2**31),
-    "fraction": "1e308",
+    "exponent": "1e308",
     "300 digits": "9" * 300,
     "dots": "..%2f..%2f",
     "long text": "x" * 4000,
@@ -94,7 +94,7 @@ class Case:
 
     @property
     def is_acceptable(self) -> bool:
-        """A parameter that is unknown is ignored, and a setup in a query is text."""
+        """Whether the server may accept it. A parameter that is unknown is ignored."""
         return self.kind not in UNACCEPTABLE or self.about == UNKNOWN
 
     def __str__(self) -> str:

@@ -43,9 +43,9 @@ class Outcome:
 class Attacker:
     """A guest with a table, and an outside bot of theirs."""
 
-    def __init__(self, house: House, outcome: Outcome, pause: float = 0.0) -> None:
+    def __init__(self, house: House, pause: float = 0.0) -> None:
         self.house = house
-        self.outcome = outcome
+        self.outcome = Outcome()
         self._pause = pause
 
     async def requests(self, kinds: frozenset[str] | None = None) -> None:
@@ -109,7 +109,7 @@ class Attacker:
             self.outcome.add(case, f"closed with {code}", perf_counter() - begun, error=code in (0, OUR_FAULT))
             return False
         else:
-            self.outcome.add(case, "answered", perf_counter() - begun, error=False)
+            self.outcome.add(case, "answered", perf_counter() - begun, error=not case.is_acceptable)
             return True
         finally:
             await asyncio.sleep(self._pause)

@@ -29,7 +29,7 @@ async def test_no_extreme_value_is_an_error_of_postgresql(tmp_path: Path, new_si
 
 
 async def attacked(house: House, kinds: frozenset[str]) -> Outcome:
-    attacker = Attacker(house, Outcome())
+    attacker = Attacker(house)
     await attacker.requests(kinds)
     await attacker.messages(kinds)
     return attacker.outcome

@@ -313,4 +313,4 @@ def test_whoever_has_as_much_as_one_person_may_have_is_told_what_to_do(tmp_path:
         client.cookies.clear()
         tired = client.post("/api/tables", json=table)
         assert (tired.status_code, 0 < int(tired.headers["retry-after"]) <= DAY // 2 + 1) == (429, True)
-        assert "from your network in a day" in tired.json()["error"]
+        assert "your network has" in tired.json()["error"]

@@ -11,11 +11,12 @@ from litestar.testing import TestClient
 from websockets.exceptions import ConnectionClosed
 
 from polyopolis.engine import shortened
+from polyopolis.engine.core import LONGEST_SENTENCE
 from polyopolis.play.judging import not_an_action
 from polyopolis.server.app import create_app
 from polyopolis.server.doors import doors
 from polyopolis.server.options import Options
-from polyopolis.server.problems import LONGEST_REASON_BYTES, LONGEST_SENTENCE
+from polyopolis.server.problems import LONGEST_REASON_BYTES
 from tests.server.house import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
 from tests.server.threads import ThreadHouse, served
 

@@ -163,7 +163,11 @@ def worded(action: Any) -> str:
     return " ".join([str(action.__struct_config__.tag or type(action).__name__), *words])
 
 
-def shortened(text: str, longest: int) -> str:
+LONGEST_SENTENCE = 300
+"""Characters of a sentence about an error, whatever it quotes."""
+
+
+def shortened(text: str, longest: int = LONGEST_SENTENCE) -> str:
     """Returns a text of at most so many characters: the beginning and the end, with an ellipsis between them."""
     if len(text) <= longest:
         return text

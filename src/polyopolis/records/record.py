@@ -30,7 +30,6 @@ from polyopolis.games import game
 
 FORMAT: Final = "polyopolis/1"
 CAMPAIGN_FORMAT: Final = "polyopolis-campaign/1"
-LONGEST_SENTENCE = 300
 LONGEST_QUOTE = 60
 """Characters of a bad value in a sentence about it."""
 
@@ -41,7 +40,7 @@ class RecordError(PolyopolisError):
     """A file is not the record of a game that can have been played. The sentence is short, whatever it quotes."""
 
     def __init__(self, sentence: str) -> None:
-        super().__init__(shortened(sentence, LONGEST_SENTENCE))
+        super().__init__(shortened(sentence))
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

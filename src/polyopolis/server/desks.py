@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
 from operator import attrgetter
-from sqlite3 import SQLITE_BUSY, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_IOERR, SQLITE_LOCKED
+from sqlite3 import SQLITE_BUSY, SQLITE_LOCKED
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from polyopolis.play.problems import Unwritable
-from polyopolis.server.databases import POSTGRES, WRITES, is_unwritable, set_limits
+from polyopolis.server.databases import POSTGRES, SQLITE_UNWRITABLE, WRITES, is_unwritable, set_limits
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ CROSSED = frozenset(["40001", "40P01"])
 """What it says when two transactions wait for each other: one of them has to begin again."""
 OVERLOADED = ("40", "53", "55P03", "57014", *DISCONNECTED)
 """How SQLSTATEs begin that are no fault of the statement: conflicts, missing resources, a lock or time that ran out."""
-SQLITE_OVERLOADED = frozenset([SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN])
+SQLITE_OVERLOADED = SQLITE_UNWRITABLE | {SQLITE_BUSY, SQLITE_LOCKED}
 
 Answer = TypeVar("Answer")
 Work = Callable[[Connection], Answer]

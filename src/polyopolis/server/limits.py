@@ -99,6 +99,13 @@ class Credit:
         return min(most, left + (now - since) * most / seconds)
 
 
+Count = Annotated[int, Meta(ge=1)]
+
+
+def _number(what: str) -> About:
+    return About("NUMBER", "a number from 1 on", what)
+
+
 def _per(what: str) -> About:
     return About("MOST/SECONDS", "so many in so many seconds, as 600/60", what)
 
@@ -114,25 +121,13 @@ class Limits:
     import_megabytes: Annotated[Allowance, _per("Megabytes of games that an address imports, as they are stored.")] = (
         Allowance(20, 86_400)
     )
-    imports_kept: Annotated[
-        Annotated[int, Meta(ge=1)],
-        About("NUMBER", "a number from 1 on", "Imported games that a person has on their list."),
-    ] = 200
+    imports_kept: Annotated[Count, _number("Imported games that a person has on their list.")] = 200
     tables_daily: Annotated[Allowance, _per("Tables that an address makes, over a day.")] = Allowance(1000, 86_400)
-    unplayed: Annotated[
-        Annotated[int, Meta(ge=1)],
-        About("NUMBER", "a number from 1 on", "Tables that a person has made and where nobody has played yet."),
-    ] = 200
+    unplayed: Annotated[Count, _number("Tables that a person has made and where nobody has played yet.")] = 200
     sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
-    pages: Annotated[
-        Annotated[int, Meta(ge=1)],
-        About("NUMBER", "a number from 1 on", "Pages and streams that an address has open at once."),
-    ] = 500
+    pages: Annotated[Count, _number("Pages and streams that an address has open at once.")] = 500
     tokens: Annotated[Allowance, _per("Requests of an outside bot with one token.")] = Allowance(300, 60)
-    streams: Annotated[
-        Annotated[int, Meta(ge=1)],
-        About("NUMBER", "a number from 1 on", "Streams that an outside bot has open at once with one token."),
-    ] = 16
+    streams: Annotated[Count, _number("Streams that an outside bot has open at once with one token.")] = 16
     messages: Annotated[
         Allowance,
         _per("What one page says; more than anybody can click. Beyond twenty times that all pages of an address wait."),
@@ -160,11 +155,10 @@ PROOFS = Allowance(3, 3600)
 """Mails to a mailbox that nobody has proven to be theirs."""
 
 
-def demand(wait: float) -> None:
-    """Whoever has to wait is told for how long."""
+def demand(wait: float, refusal: str = "that is too much at once; wait a moment") -> None:
+    """Raises TooManyRequestsException with the seconds to wait, unless they are 0."""
     if wait:
-        headers = {"retry-after": str(int(wait) + 1)}
-        raise TooManyRequestsException("that is too much at once; wait a moment", headers=headers)
+        raise TooManyRequestsException(refusal, headers={"retry-after": str(int(wait) + 1)})
 
 
 class Tries:

@@ -16,8 +16,6 @@ from polyopolis.server.desks import is_overload
 
 logger = logging.getLogger(__name__)
 
-LONGEST_SENTENCE = 300
-"""Characters of a sentence in an answer, whatever it quotes."""
 LONGEST_REASON_BYTES = 123
 """Of the reason in the closing frame of a WebSocket (RFC 6455, section 5.5)."""
 ELLIPSIS = "…"
@@ -82,6 +80,4 @@ def close_reason(sentence: str) -> str:
 
 
 def _answer(sentence: str, status: int, headers: dict[str, str] | None = None) -> Response[Problem]:
-    return Response(
-        Problem(shortened(sentence, LONGEST_SENTENCE)), status_code=status, media_type=MediaType.JSON, headers=headers
-    )
+    return Response(Problem(shortened(sentence)), status_code=status, media_type=MediaType.JSON, headers=headers)

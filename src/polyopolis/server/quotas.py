@@ -5,14 +5,13 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 
-from litestar.exceptions import TooManyRequestsException
 from sqlalchemy import ColumnElement, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play.needs import Clock
 from polyopolis.play.problems import Full
 from polyopolis.server.addresses import networks_of
-from polyopolis.server.limits import Credit, Limits
+from polyopolis.server.limits import Credit, Limits, demand
 from polyopolis.server.schema import matches, opened, seats, tables, turns, unlisted
 from polyopolis.server.store import Store
 
@@ -86,8 +85,8 @@ class StoredQuotas:
                 f"nobody has played yet at {kept} tables that you have made, and that is as many as one person may "
                 "have: play at one of them, leave some, or remove some from your list on the home page, then try again"
             )
-        networks = networks_of(self._address_of(person))
-        _demand(self._tables.spend_all(networks), "as many tables were made from your network")
+        wait = self._tables.spend_all(networks_of(self._address_of(person)))
+        demand(wait, "your network has made as many tables today as it may: try again later")
 
     async def check_import(self, person: str, size: int) -> None:
         kept = await self._store.read(lambda db: db.execute(IMPORTS, {"of_person": person}).scalar_one())
@@ -96,9 +95,8 @@ class StoredQuotas:
                 f"you keep {kept} games from elsewhere here, and that is as many as one person may keep: remove some "
                 "from your list on the home page, or leave their tables, then try again"
             )
-        networks = networks_of(self._address_of(person))
-        wait = self._megabytes.spend_all(networks, size / MEGABYTE)
-        _demand(wait, "as much was brought from your network")
+        wait = self._megabytes.spend_all(networks_of(self._address_of(person)), size / MEGABYTE)
+        demand(wait, "your network has imported as much today as it may: try again later")
 
     def note_opened(self, table: str, changed: int) -> None:
         today = self._clock.now() // 1000 // DAY
@@ -122,9 +120,3 @@ class StoredQuotas:
     async def close(self) -> None:
         """Waits until everything is written."""
         await asyncio.gather(*self._writing)
-
-
-def _demand(wait: float, what: str) -> None:
-    if wait:
-        headers = {"retry-after": str(int(wait) + 1)}
-        raise TooManyRequestsException(f"{what} in a day as one network may: try again later", headers=headers)

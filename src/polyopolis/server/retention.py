@@ -40,25 +40,25 @@ next table is deleted."""
 SINCE = "openings"
 """The counter that holds the day from which on it is known when tables were opened."""
 
-Days = Annotated[float, Meta(ge=0)] | Literal["never"] | None
+Days = Annotated[float, Meta(ge=0)] | Literal["never"]
 Reason = Literal["unbegun", "left", "unplayed", "guests", "imports"]
 
 
-def _after(what: str, otherwise: str = "") -> About:
-    return About("DAYS", "a number of days, or never", what, otherwise)
+def _after(what: str) -> About:
+    return About("DAYS", "a number of days, or never", what)
 
 
 @dataclass(frozen=True)
 class Retention:
-    """The days after which tables are deleted; None is never.
+    """The days after which tables are deleted.
 
     `unbegun` and `left` count from the last change of a table. The others count from when it was changed or opened
     last, whichever was later, and they never delete a table at which a person with an account has a seat or a result
     and somebody has played, or a campaign that was begun and is not over.
     """
 
-    unbegun: Annotated[Days, _after("Tables that never began go after so long.", "never")] = None
-    left: Annotated[Days, _after("Tables that were left become records in DIR/archive.", "never")] = None
+    unbegun: Annotated[Days, _after("Tables that never began go after so long.")] = "never"
+    left: Annotated[Days, _after("Tables that were left become records in DIR/archive.")] = "never"
     unplayed: Annotated[Days, _after("Tables where nobody has played are deleted, if not opened for so long.")] = 30.0
     guests: Annotated[
         Days, _after("Tables of guests alone become records in DIR/archive, if not opened for so long.")
