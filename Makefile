@@ -26,7 +26,7 @@ APT_INSTALL := flock $(VENV) sh -c 'apt-get update && apt-get install --yes "$$0
 CLIENT := src/polyopolis/server/static/index.html
 # The client contains the Python packages that run in a page without a server.
 CLIENT_SOURCES := $(shell find client/src client/public client/index.html client/house client/*.ts client/*.json client/*.js \
-	$(wildcard src/polyopolis/*.py) $(addprefix src/polyopolis/,engine geometry games records kernels bots analysis play page) \
+	$(wildcard src/polyopolis/*.py) $(addprefix src/polyopolis/,engine geometry games records kernels bots analysis play browser_backend) \
 	-type f -not -path '*/__pycache__/*' 2>/dev/null)
 TOOLS_OF_CHECK := $(VENV)/.ready-dev client/node_modules/.ready
 
@@ -83,34 +83,34 @@ soak: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.postgres  ## random games, faults an
 ##@ Measure
 
 bench: $(VENV)/.ready-dev  ## speed beside a peer; COLD=1 compiles anew; BESIDE=folder compares with the checkout there
-	$(BIN)/python -m tests.bench $(if $(COLD),--cold) $(if $(BESIDE),--beside $(BESIDE))
+	$(BIN)/python -m benchmarks.speed $(if $(COLD),--cold) $(if $(BESIDE),--beside $(BESIDE))
 
 lab: $(VENV)/.ready-dev  ## speed of the laboratory beside its peers; writes the table in docs/lab.md
-	$(BIN)/python -m tests.bench.lab --write docs/lab.md
+	$(BIN)/python -m benchmarks.speed.environments --write docs/lab.md
 
 load: $(VENV)/.ready-dev  ## latency of a server with many players; GROW=1 finds how many it carries
-	$(BIN)/python -m tests.load $(if $(GROW),--grow --write docs/hosting.md)
+	$(BIN)/python -m benchmarks.load $(if $(GROW),--grow --write docs/hosting.md)
 
 balance: $(VENV)/.ready-dev  ## mean scores of bots in the episodes of a campaign; takes long
-	$(BIN)/python -m tests.balance --jobs 2
+	$(BIN)/python -m benchmarks.campaign_balance --jobs 2
 
 ##@ Write generated files
 
 wire: $(VENV)/.ready  ## the client's types of messages, from the server's
-	$(BIN)/python -m polyopolis.server.wire client/src/wire
+	$(BIN)/python -m polyopolis.server.wire_types client/src/wire
 
 wasm: $(VENV)/.ready-dev  ## the kernels as WebAssembly
 	@$(STEP) "Installing the WebAssembly compiler" $(PIP_INSTALL) -e '.[wasm]'
-	$(BIN)/python -m polyopolis.kernels.translating client/src/kernels
+	$(BIN)/python -m polyopolis.kernels.wasm_build client/src/kernels
 
 manual: $(VENV)/.ready  ## the options in docs/hosting.md
-	$(BIN)/python -m polyopolis.server.manual docs/hosting.md
+	$(BIN)/python -m polyopolis.server.options_manual docs/hosting.md
 
 icons: $(VENV)/.chromium  ## the icons of the installed app, from icon.svg
-	$(BIN)/python -m tests.browser.icons client/public
+	$(BIN)/python -m tools.draw_icons client/public
 
 rungs: $(VENV)/.ready  ## the ratings of bots, from the tables of docs/games
-	$(BIN)/python -m polyopolis.bots.rungs docs/games
+	$(BIN)/python -m polyopolis.bots.tournaments.ladder_ratings docs/games
 
 lock: $(BIN)/python  ## constraints.txt, from pyproject.toml with the newest versions; then audit
 	@$(STEP) "Installing uv" $(PIP) install uv

@@ -1,4 +1,4 @@
-"""Build hook of the sdist and the wheel: both must contain the built browser client."""
+"""Build hook for the sdist and the wheel, which must contain the built browser client."""
 
 from pathlib import Path
 from typing import Any

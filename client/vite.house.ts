@@ -20,7 +20,7 @@ const LIBRARY = 'python_stdlib.zip';
 /** What is Python and comes as bytecode. */
 const MADE = [LIBRARY, 'polyopolis.files'];
 /** The packages of ours that a house in a page is made of; the others need a server, a terminal or numba. */
-const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'analysis', 'play', 'page'];
+const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'analysis', 'play', 'browser_backend'];
 /** What a page has instead of what a server has. */
 const OF_PAGES = ['polyopolis_wasm.py', 'tomllib.py'];
 /** What Python and numba keep beside them is of this machine. */

@@ -1,7 +1,7 @@
-"""Configuration of all tests: a tiny game, Hypothesis, and luck that is the same in every run.
+"""Configuration of all tests: a tiny game, Hypothesis profiles, and seeded randomness.
 
-`make check` and `make test` try the same examples every time. `make soak` explores: it draws a seed, which it prints,
-and `make soak SEED=number` repeats its run. Hypothesis keeps failing examples in `.hypothesis/` and tries them first.
+`make check` and `make test` try the same examples in every run. `make soak` explores with a random seed, which it
+prints; `make soak SEED=number` repeats its run. Hypothesis stores failing examples in `.hypothesis/` and tries them first.
 """
 
 import os
@@ -17,17 +17,17 @@ from time import sleep
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.effort import IS_SOAK, SOAK
+from tests.support.property_budget import IS_SOAK, SOAK
 from tools.processes import Guard
 
-ROOT = str(Path(__file__).parent.parent)
+ROOT = str(Path(__file__).parents[1])
 KEPT = {"POLYOPOLIS_SOAK", "POLYOPOLIS_PICTURES"}
 GUARD = pytest.StashKey[Guard]()
 
 for name in [name for name in os.environ if name.startswith("POLYOPOLIS_") and name not in KEPT]:
-    del os.environ[name]  # settings of a server or a player, which tests do not expect
-# Before the games are imported, and for all processes that tests start.
-os.environ["POLYOPOLIS_GAMES"] = "tests.games.tiny.sign"
+    del os.environ[name]  # settings of the developer's own server, which tests do not expect
+# Set before the games are imported, and for all processes that tests start.
+os.environ["POLYOPOLIS_GAMES"] = "tests.games.tiny.spec"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (ROOT, os.environ.get("PYTHONPATH"))))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in jobs that a shell runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -48,7 +48,7 @@ secrets.token_bytes = lambda nbytes=None: luck.randbytes(nbytes or 32)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ends each worker of pytest-xdist with the process that controls it, and all processes of a worker with it."""
+    """Ends each worker of pytest-xdist with its controlling process, and all processes of a worker with the worker."""
     if hasattr(config, "workerinput"):
         os.setpgid(0, 0)
         config.stash[GUARD] = Guard.of_group(os.getpid())
@@ -74,15 +74,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Seeds the luck of a test with its name, and with the seed of the run in a soak."""
+    """Seeds the randomness of a test with its name, in a soak also with the seed of the run."""
     seed = item.config.getoption("--hypothesis-seed")
     luck.seed(item.nodeid if seed is None else f"{seed} {item.nodeid}")
 
 
 @pytest.fixture(scope="session")
 def new_site() -> Iterator[Callable[[], str]]:
-    """The address of a new PostgreSQL database, at each call."""
-    from tests.postgres import MISSING, postgres  # noqa: PLC0415 - only for the tests that need it
+    """Returns a function that creates a PostgreSQL database and returns its address."""
+    from tests.support.postgres_server import MISSING, postgres  # noqa: PLC0415 - only for the tests that need it
 
     if MISSING:
         pytest.skip(MISSING)

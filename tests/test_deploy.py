@@ -1,4 +1,4 @@
-"""The files in deploy/ and the page for hosts agree with the options of the server and with each other."""
+"""The files in deploy/ and docs/hosting.md agree with the options of the server and with each other."""
 
 import re
 import shlex
@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 import yaml
 
-from polyopolis.cli.serve import FILES
+from polyopolis.cli.hosting.serve import FILES
 from polyopolis.server.options import Options
 from polyopolis.server.settings import FILE, gathered, settings_of
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 SETTINGS = tuple(settings_of(Options))
 VARIABLES = {setting.variable for setting in SETTINGS} | {FILE}
 FLAGS = {setting.flag for setting in SETTINGS} | {"--config"}
 NEEDED_BYTES = (1_500 + 16 * 160 + 200) * 1024**2
-"""A server under load, 16 bots, and the processes that write replays and reviews."""
+"""Memory of a server under load, 16 bot processes, and the processes for replays and reviews."""
 NEEDED_TASKS = 14 + 16 * 4 + 2 * 4
-"""Their threads."""
+"""Threads of the same processes."""
 COMPOSE_FILES = ("compose.yaml", "compose.single.yaml")
 NODES = ("first", "second")
 
@@ -58,7 +58,7 @@ def test_systemd_unit_runs_the_server_with_few_rights() -> None:
     assert unit["Install"]["WantedBy"] == "multi-user.target"
 
 
-def test_systemd_unit_limits_what_the_server_uses() -> None:
+def test_systemd_unit_limits_memory_and_tasks_and_allows_enough_open_files() -> None:
     unit = RawConfigParser(strict=False, comment_prefixes="#", delimiters="=")
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read(DEPLOY / "polyopolis.service")
@@ -69,7 +69,7 @@ def test_systemd_unit_limits_what_the_server_uses() -> None:
 
 
 @pytest.mark.skipif(not which("systemd-analyze"), reason="systemd is not installed")
-def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     text = (DEPLOY / "polyopolis.service").read_text()
     unit = tmp_path / "polyopolis.service"
     unit.write_text(re.sub("^(ExecStart=)[^ ]+", r"\1/bin/true", text, flags=re.MULTILINE))
@@ -96,19 +96,19 @@ def test_container_is_built_from_files_of_the_context_and_does_not_run_as_root()
     assert set(extras) <= project["optional-dependencies"].keys()
 
 
-def test_container_has_what_the_build_reads() -> None:
+def test_container_copies_the_files_that_the_build_reads() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     copied = set((DEPLOY / "Containerfile").read_text().split())
     assert {"Makefile", "pyproject.toml", "hatch_build.py", project["readme"], *project["license-files"]} <= copied
 
 
 def bytes_of(size: str) -> int:
-    """Of a size as systemd and Compose write it."""
+    """Converts a size as written in systemd and Compose files."""
     return int(size[:-1]) * {"M": 1024**2, "G": 1024**3}[size[-1].upper()]
 
 
 def default_of(value: str) -> str:
-    """Of a variable, as `${NAME:-default}`."""
+    """Returns the default value of `${NAME:-default}`."""
     found = re.fullmatch(r"\$\{[A-Z_]+:-([^}]+)\}", value)
     assert found, value
     return found[1]
@@ -165,7 +165,7 @@ def test_two_nodes_share_a_database_behind_a_proxy_that_they_trust() -> None:
     assert f"reverse_proxy {' '.join(f'{node}:8000' for node in NODES)} {{" in (DEPLOY / "Caddyfile").read_text()
 
 
-def test_single_container_keeps_sqlite_and_is_reached_from_its_machine_alone() -> None:
+def test_single_container_uses_sqlite_and_is_published_on_localhost_only() -> None:
     compose = _compose("compose.single.yaml")
     (server,) = compose["services"].values()
     (network,) = compose["networks"]["default"]["ipam"]["config"]

@@ -1,4 +1,4 @@
-"""What the documents promise is true."""
+"""Examples, test vectors and links in the documentation are correct."""
 
 import doctest
 import re
@@ -8,19 +8,19 @@ import pytest
 
 from polyopolis import engine
 
-ROOT = Path(__file__).parent.parent
-LUCK = (ROOT / "docs" / "decisions" / "0002-luck.md").read_text()
+ROOT = Path(__file__).parents[1]
+LUCK = (ROOT / "docs" / "decisions" / "0002-random-numbers.md").read_text()
 
 
 @pytest.mark.parametrize(("document", "least"), [("README.md", 20), ("docs/lab.md", 8)])
-def test_what_a_document_shows_runs(document: str, least: int) -> None:
+def test_examples_in_documents_run(document: str, least: int) -> None:
     failed, tried = doctest.testfile(str(ROOT / document), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert tried > least
     assert failed == 0
 
 
-def test_the_readme_shows_the_board_as_the_program_draws_it(capsys: pytest.CaptureFixture[str]) -> None:
-    from polyopolis.cli import main  # noqa: PLC0415 the command line is heavy, and only this test needs it
+def test_readme_shows_the_board_that_the_program_draws(capsys: pytest.CaptureFixture[str]) -> None:
+    from polyopolis.cli import main  # noqa: PLC0415 - slow to import, and only this test needs it
 
     assert main(["show", "mycity/eternal"]) == 0
     drawn = [line.rstrip() for line in capsys.readouterr().out.strip("\n").split("\n")]
@@ -29,7 +29,7 @@ def test_the_readme_shows_the_board_as_the_program_draws_it(capsys: pytest.Captu
 
 
 @pytest.mark.parametrize(("call", "value"), re.findall(r"^\| `(.+)` \| `(.+)` \|$", LUCK, re.MULTILINE))
-def test_the_vectors_of_the_decision_on_luck(call: str, value: str) -> None:
+def test_vectors_in_the_decision_on_random_numbers_are_correct(call: str, value: str) -> None:
     found = eval(call, vars(engine).copy())
     assert (found.hex() if isinstance(found, bytes) else str(found)) == value
 
@@ -37,6 +37,6 @@ def test_the_vectors_of_the_decision_on_luck(call: str, value: str) -> None:
 @pytest.mark.parametrize(
     "document", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/**/*.md")), ids=lambda p: p.name
 )
-def test_every_link_leads_somewhere(document: Path) -> None:
+def test_links_point_to_existing_files(document: Path) -> None:
     for target in re.findall(r"\]\((?!http)([^)#]+)", document.read_text()):
         assert (document.parent / target).exists(), target

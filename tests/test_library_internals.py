@@ -17,17 +17,17 @@ from typing import Any
 
 import pytest
 
-from polyopolis.kernels.calling import Rows, slots_of
+from polyopolis.kernels.runtime.wasm_calls import Rows, slots_of
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 NEEDS_NUMBA = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
 
-GUARD = "src/polyopolis/server/doors.py"
-COMPRESSION = "src/polyopolis/server/packing.py"
-JIT = "src/polyopolis/kernels/compiled.py"
-LAB_JIT = "src/polyopolis/lab/stepping/compiled.py"
-WASM = "src/polyopolis/kernels/translating.py"
-PTX = "src/polyopolis/lab/ptx.py"
+GUARD = "src/polyopolis/server/realtime/connection_guard.py"
+COMPRESSION = "src/polyopolis/server/realtime/websocket_compression.py"
+JIT = "src/polyopolis/kernels/runtime/jit.py"
+LAB_JIT = "src/polyopolis/lab/stepping/step_compiler.py"
+WASM = "src/polyopolis/kernels/wasm_build.py"
+PTX = "src/polyopolis/lab/gpu/ptx_compiler.py"
 
 HTTP = "uvicorn.protocols.http.httptools_impl:HttpToolsProtocol"
 CYCLE = "uvicorn.protocols.http.httptools_impl:RequestResponseCycle"
@@ -116,7 +116,7 @@ def find(user: str, part: str) -> Any:
 
 
 def mentioned_names(owner: Any) -> set[str]:
-    """The attributes of a module or class, and all names in the code of the methods, which set those of instances."""
+    """Returns the attributes of a module or class and all names in its methods, which include instance attributes."""
     classes = getattr(owner, "__mro__", ())
     methods = [value.__code__ for each in classes for value in vars(each).values() if hasattr(value, "__code__")]
     return {*dir(owner), *(name for code in methods for name in code.co_names)}
@@ -155,7 +155,7 @@ def test_private_attributes_of_numba_exist(user: str, part: str, attributes: str
     check_attributes(user, part, attributes)
 
 
-def test_a_failure_names_library_version_part_and_file() -> None:
+def test_failure_names_library_version_part_and_file() -> None:
     with pytest.raises(pytest.fail.Exception) as failure:
         check_parameters(GUARD, f"{HTTP}.on_body", "self chunk")
     assert str(failure.value) == (
@@ -168,11 +168,11 @@ def test_a_failure_names_library_version_part_and_file() -> None:
         check_attributes(GUARD, HTTP, "cycle gone")
 
 
-# The text that numba writes for a function, and how that function is called.
+# The LLVM text that numba generates for a function, and its calling convention.
 
 
 def compiled(user: str, function: Any, types: Sequence[Any]) -> Any:
-    """The function as machine code, with the options that the kernels use."""
+    """Compiles the function with the options that the kernels use."""
     numba = import_module("numba")
     try:
         made = numba.njit(nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
@@ -209,9 +209,9 @@ def strided_example(deck: Any, city: Any, sight: Any, steps: int) -> None:
 
 
 @NEEDS_NUMBA
-def test_a_webassembly_door_calls_a_function_of_numba() -> None:
-    """The door is compiled for this machine: it reads the same slots and calls the same text."""
-    llvm, types, wasm = map(import_module, ("llvmlite.binding", "numba.types", "polyopolis.kernels.translating"))
+def test_webassembly_export_calls_a_function_of_numba() -> None:
+    """The export is compiled for this machine: it reads the same slots and calls the same LLVM text as in WebAssembly."""
+    llvm, types, wasm = map(import_module, ("llvmlite.binding", "numba.types", "polyopolis.kernels.wasm_build"))
     arrays = types.Array(types.uint64, 1, "C"), types.Array(types.int64, 2, "C"), types.Array(types.float64, 1, "C")
     door, text = wasm.door_to(compiled(WASM, example, (types.int64, arrays[0], types.Tuple(arrays[1:]))))
     caller = f"declare void @llvm.trap()\n{door.written()}"
@@ -232,12 +232,12 @@ def test_a_webassembly_door_calls_a_function_of_numba() -> None:
     slots = array("q", slots_of((2, words, (rows, floats)), lambda numbers: numbers.buffer_info()[0]))
     ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.get_function_address(door.name))(slots.buffer_info()[0])
     if (found := (*slots[:2], *floats)) != (42, 5, 0.0, 0.5):
-        fail(WASM, "numba.core.callconv", f"hands over arguments and results in another order ({found})")
+        fail(WASM, "numba.core.callconv", f"passes arguments and results in another order ({found})")
 
 
 @NEEDS_NUMBA
-def test_a_ptx_kernel_calls_a_function_of_numba() -> None:
-    types, ptx = map(import_module, ("numba.types", "polyopolis.lab.ptx"))
+def test_ptx_kernel_calls_a_function_of_numba() -> None:
+    types, ptx = map(import_module, ("numba.types", "polyopolis.lab.gpu.ptx_compiler"))
     arrays = ("deck", "city", "sight")
     made = compiled(PTX, strided_example, [*map(ptx.type_of, arrays), types.int64])
     (of_example,) = made.signatures

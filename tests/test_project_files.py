@@ -1,4 +1,4 @@
-"""The files that describe and release the project agree with each other."""
+"""Metadata, changelog, workflows and issue forms of the project are valid and consistent."""
 
 import re
 import tomllib
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
@@ -33,7 +33,7 @@ def test_workflow_calls_existing_make_targets(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflow_reads_by_default_and_names_versions_of_actions(path: Path) -> None:
+def test_workflow_has_read_permissions_by_default_a_timeout_and_versions_of_actions(path: Path) -> None:
     assert yaml.safe_load(path.read_text("utf-8"))["permissions"] in ({}, {"contents": "read"})
     assert all(job.get("timeout-minutes", 60) <= 60 for job in _jobs(path).values())
     for action in (step["uses"] for step in _steps(path) if "uses" in step):
@@ -48,7 +48,7 @@ def test_tests_run_on_all_supported_versions_of_python() -> None:
     assert PROJECT["requires-python"] == ">=3.11"
 
 
-def test_only_a_release_gets_an_identity_and_only_from_the_environment_of_the_index() -> None:
+def test_only_the_release_workflow_gets_an_id_token_and_publishes_from_the_pypi_environment() -> None:
     with_identity = {
         (path.name, name): job.get("environment")
         for path in WORKFLOWS
@@ -67,7 +67,7 @@ def test_issue_form_has_fields_with_ids(path: Path) -> None:
     assert all(field["attributes"]["label"] for field in form["body"])
 
 
-def test_citation_is_about_this_version() -> None:
+def test_citation_describes_the_current_version() -> None:
     assert {"cff-version", "message", "title", "authors"} <= CITATION.keys(), "required by version 1.2.0 of the format"
     assert CITATION["cff-version"] == "1.2.0"
     assert CITATION["version"] == PROJECT["version"]
@@ -75,7 +75,7 @@ def test_citation_is_about_this_version() -> None:
     assert CITATION["authors"] == PROJECT["authors"]
 
 
-def test_changelog_begins_with_unreleased_changes_and_this_version() -> None:
+def test_changelog_starts_with_unreleased_changes_and_the_current_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     sections = re.findall(r"^## (.+)$", text, re.MULTILINE)
     assert sections[:2] == ["[Unreleased]", f"[{PROJECT['version']}] - {CITATION['date-released']}"]

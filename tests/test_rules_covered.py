@@ -1,4 +1,4 @@
-"""Every rule of the rules pages has a test that tells it, and no test tells a rule that is not there."""
+"""Every rule of docs/games has a test that names it, and tests name existing rules only."""
 
 import ast
 import re
@@ -15,18 +15,18 @@ RULE = re.compile(r"^\s*(?:[-*]\s+)?\*\*([A-Z]+-[A-Z]?\d+)\*\*", re.MULTILINE)
 
 
 def rules_of(key: str) -> list[str]:
-    """The ids of the rules pages of a game: each rule begins its line with its id in bold."""
+    """Returns the rule ids on the rules pages of a game: each rule starts its line with its id in bold."""
     return [rule for page in sorted(DOCS.glob(f"{key}*.md")) for rule in RULE.findall(page.read_text("utf-8"))]
 
 
 def marks_of(key: str) -> set[str]:
-    """The ids that the tests of a game are marked with."""
+    """Returns the rule ids named by the marks of a game's tests."""
     files = (TESTS / "games" / key).rglob("test_*.py")
     return {mark for file in files for mark in marks_in(file.read_text("utf-8"))}
 
 
 def marks_in(source: str) -> list[str]:
-    """The ids of `@pytest.mark.rule("...")` on the tests of a file."""
+    """Returns the ids of `@pytest.mark.rule("...")` on the test functions of a source text."""
     functions = [
         node
         for node in ast.walk(ast.parse(source))
@@ -42,7 +42,7 @@ def marks_in(source: str) -> list[str]:
     ]
 
 
-def test_a_mark_is_found_where_it_stands() -> None:
+def test_marks_are_found_on_test_functions_only() -> None:
     source = """
 @pytest.mark.rule("MC-1")
 @pytest.mark.rule("MC-2")
@@ -57,20 +57,20 @@ def test_other(): ...
     assert marks_in(source) == ["MC-1", "MC-2"]
 
 
-def test_a_rule_is_found_where_it_begins_its_line() -> None:
+def test_rule_ids_are_found_at_the_start_of_a_line_only() -> None:
     page = "- **MC-1** Buildings, see **MC-9**.\n**MC-E2** Wells.\nText of **MC-3**.\n"
     assert RULE.findall(page) == ["MC-1", "MC-E2"]
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_rule_has_an_id_of_its_own(key: str) -> None:
+def test_rule_ids_are_unique(key: str) -> None:
     rules = rules_of(key)
     assert rules
     assert len(set(rules)) == len(rules)
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_rule_is_told_by_a_test(key: str) -> None:
+def test_every_rule_has_a_test(key: str) -> None:
     assert sorted(set(rules_of(key)) - marks_of(key)) == []
 
 

@@ -20,12 +20,12 @@ import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
-from polyopolis.kernels.compiled import PLAIN
-from tests.server.house import free_port
+from polyopolis.kernels.runtime.jit import PLAIN
+from tests.server.support.server_process import free_port
 from tools.processes import Guard
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 PACKAGED = (
     "polyopolis/server/static/index.html",
@@ -51,7 +51,7 @@ ENVIRONMENT = {
     for name, value in os.environ.items()
     if not name.startswith("POLYOPOLIS_") and name not in ("PYTHONPATH", "PYTHONHOME")
 } | {PLAIN: "1"}
-"""Without what conftest.py adds for the other tests. Plain kernels, because compiling them would take a minute."""
+"""Without the variables that conftest.py sets. Kernels run in plain Python, because compiling them would take a minute."""
 
 
 @pytest.fixture(scope="module")

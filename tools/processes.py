@@ -10,7 +10,7 @@ from typing import IO, Self
 
 GRACE_SECONDS = 5.0
 LAUNCHER = 'read -r _ && exec "$@" </dev/null'
-"""A shell script that becomes a command when it has received a line, and ends if its input closes before."""
+"""A shell script that executes a command after it has received a line, and exits if its input is closed before."""
 END_GROUP = """
 kill -s TERM -- "-$1"
 sleep "$2"
@@ -73,7 +73,7 @@ class Child:
         )
         self._guard = Guard.of_group(self._process.pid, grace_seconds)
         assert self._process.stdin
-        self._process.stdin.write(b"\n")  # the command begins only now, when its guard is there
+        self._process.stdin.write(b"\n")  # the command starts only now, after its guard
         self._process.stdin.close()
 
     def poll(self) -> int | None:
@@ -118,6 +118,6 @@ class Interruption:
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code of an interrupted run; None if this process may go on. It may not after its parent has died."""
+        """The exit code of an interrupted run, or None. The death of the parent process counts as SIGTERM."""
         number = signal.SIGTERM if os.getppid() != self._parent else self._received
         return None if number is None else 128 + number

@@ -24,12 +24,12 @@ class Counts:
 
 
 class Report(Protocol):
-    """Counts that a running program writes to a file."""
+    """Test counts read from a file that a running program writes."""
 
     counts: Counts
 
     def update(self, *, ended: bool) -> None:
-        """Reads what is new in the file."""
+        """Reads new results from the file."""
 
 
 class PytestReport:
@@ -59,7 +59,7 @@ class PytestReport:
 
 
 class VitestReport:
-    """Reads the report that Vitest writes at its end."""
+    """Reads the report that Vitest writes when it ends."""
 
     def __init__(self, path: Path) -> None:
         path.unlink(missing_ok=True)

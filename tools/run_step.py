@@ -12,7 +12,7 @@ from tools.steps import Display, Interrupted, Runner, Step
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--verbose", action="store_true", help="show the output")
-    parser.add_argument("--optional", action="store_true", help="a failure is one line")
+    parser.add_argument("--optional", action="store_true", help="report a failure in one line")
     parser.add_argument("title")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()

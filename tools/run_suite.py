@@ -16,14 +16,14 @@ from tools.reports import Counts
 from tools.steps import LOGS, Display, Interrupted, Result, Runner, Step, duration, report_file
 
 PYTEST = ("python", "-m", "pytest", "-n", "auto", "--dist", "worksteal", "--durations=100", "-p", "tools.pytest_events")
-BROWSER = "tests/browser"
-"""These tests have a process of their own: the browser keeps its event loop."""
+BROWSER = "tests/e2e"
+"""These tests run in a separate process, because Playwright keeps its event loop running."""
 EVERY = ("--ignore", BROWSER)
 QUICK = ("-m", "not slow", "--ignore", BROWSER)
 SLOW = ("-m", "slow", "--ignore", BROWSER)
 SOAK = (
     "-o", "faulthandler_timeout=0",
-    "tests/analysis", "tests/bots", "tests/contract", "tests/games", "tests/kernels", "tests/server", "tests/tables",
+    "tests/analysis", "tests/bots", "tests/contract", "tests/games", "tests/kernels", "tests/server", "tests/play",
 )  # fmt: skip
 NO_TESTS = 5
 """The exit code of pytest if it has selected no test."""
@@ -35,7 +35,7 @@ SUMMARY = LOGS / "summary.log"
 class Suite:
     """Stages of steps: the steps of one stage run in parallel.
 
-    `note` comes first, and once more in the summary of a failed run.
+    `note` is printed first, and again in the summary of a failed run.
     """
 
     stages: Sequence[Sequence[Step]]
@@ -65,7 +65,7 @@ TRY_CLIENT = (Step("Client types", (*NPM, "run", "types")), vitest_step("Client 
 
 
 def suite_of(name: str, tests: Sequence[str] = (), seed: int = 0) -> Suite:
-    """The suite of a make target. `tests` are paths: only their tests run then, and nothing else."""
+    """Returns the suite of a make target. If `tests` names paths, the suite runs only the tests there."""
     match name:
         case "lint":
             return Suite([LINT])
@@ -88,7 +88,7 @@ def suite_of(name: str, tests: Sequence[str] = (), seed: int = 0) -> Suite:
     }[name]
     if tests:
         return Suite([[step] for step in _narrowed(parts, tests)])
-    static = (*LINT_CLIENT, *LINT[:1], *TRY_CLIENT, *LINT[1:]) if budget_minutes else ()  # the longest come first
+    static = (*LINT_CLIENT, *LINT[:1], *TRY_CLIENT, *LINT[1:]) if budget_minutes else ()  # longest first
     return Suite([[*static, *(pytest_step(title, *arguments) for title, arguments in parts)]], budget_minutes)
 
 
@@ -102,8 +102,8 @@ def _narrowed(parts: Sequence[tuple[str, Sequence[str]]], tests: Sequence[str]) 
 
 def _soak(seed: int) -> Iterator[Step]:
     yield pytest_step("Exploration", f"--hypothesis-seed={seed}", *SOAK, POLYOPOLIS_SOAK="1")
-    yield Step("Faults", ("python", "-m", "tests.faults"))
-    yield Step("Hostile input", ("python", "-m", "tests.hostile"))
+    yield Step("Faults", ("python", "-m", "tests.fault_injection"))
+    yield Step("Hostile input", ("python", "-m", "tests.hostile_input"))
     for game in ("mycity", "rollwrite", "pointcity"):
         for kind, options in (
             ("levels", "--games 12 --best 40"),
@@ -111,16 +111,16 @@ def _soak(seed: int) -> Iterator[Step]:
             ("luck", "--decks 1000"),
             ("trust", "--decisions 100"),
         ):
-            command = ("python", "-m", "tests.judging", kind, game, *options.split(), "--jobs", "2")
+            command = ("python", "-m", "benchmarks.review_accuracy", kind, game, *options.split(), "--jobs", "2")
             yield Step(f"Reviews of {game}, {kind}", command)
     for game in ("mycity", "rollwrite"):
-        command = ("python", "-m", "tests.hindsight", game, "--decks", "200", "--jobs", "2")
+        command = ("python", "-m", "benchmarks.best_cities", game, "--decks", "200", "--jobs", "2")
         yield Step(f"Hindsight of {game}", command)
-    yield Step("Notebook", ("python", "-m", "tests.notebook", "examples/learn-from-games.ipynb"))
+    yield Step("Notebook", ("python", "-m", "tools.run_notebook", "examples/learn-from-games.ipynb"))
 
 
 def total_of(results: Sequence[Result]) -> Counts:
-    """The results of all tests. A module that several parts have skipped counts once."""
+    """Returns the sum of all test results. A module that several parts have skipped counts once."""
     total = Counts()
     for result in results:
         if result.counts:
@@ -131,7 +131,7 @@ def total_of(results: Sequence[Result]) -> Counts:
 
 
 def summary(suite: Suite, results: Sequence[Result], seconds: float, setup_seconds: float) -> Iterator[str]:
-    """The lines of the summary. `seconds` is the time since the start, with the installation."""
+    """Yields the lines of the summary. `seconds` is the total time, including the installation."""
     installation = ("Installation",) if setup_seconds >= 1 else ()
     width = max(map(len, (*installation, *(result.step.title for result in results))))
     yield "Summary"
@@ -161,9 +161,9 @@ def summary(suite: Suite, results: Sequence[Result], seconds: float, setup_secon
 
 
 def run(suite: Suite, display: Display, *, verbose: bool = False, started: float | None = None) -> bool:
-    """Runs a suite and prints its summary, which it writes to `SUMMARY` too; returns whether all steps succeeded.
+    """Runs a suite, prints its summary and writes it to `SUMMARY`; returns whether all steps succeeded.
 
-    `started` is when the installation before it began.
+    `started` is the time at which the installation began.
     """
     began = time.time()
     SUMMARY.unlink(missing_ok=True)
@@ -185,8 +185,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name")
     parser.add_argument("--verbose", action="store_true", help="show the output of all programs, and run one at a time")
-    parser.add_argument("--started", type=float, help="when the installation began, in seconds since 1970")
-    parser.add_argument("--tests", default="", help="paths of tests, separated by spaces: run nothing else")
+    parser.add_argument("--started", type=float, help="start of the installation, in seconds since 1970")
+    parser.add_argument("--tests", default="", help="run only the tests of these paths, separated by spaces")
     parser.add_argument("--seed", type=int, default=secrets.randbits(32), help="the seed of a soak")
     options = parser.parse_args()
     suite = suite_of(options.name, options.tests.split(), options.seed)

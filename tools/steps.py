@@ -1,4 +1,4 @@
-"""Runs commands as steps: one line for each on the screen, everything else in a log."""
+"""Runs commands as steps: one line for each on the screen, the output in a log."""
 
 import os
 import re
@@ -20,7 +20,7 @@ TAIL_LINES = 40
 FAILURE_LINES = 300
 POLL_SECONDS = 0.1
 LINE_SECONDS = 30.0
-"""The time between two lines about a running step where the output is no terminal."""
+"""Interval between status lines of a running step if the output is not a terminal."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Interrupted(Exception):
 
 
 class Display:
-    """Prints lines and the state of running steps: in a last line that changes on a terminal, else every 30 seconds."""
+    """Prints lines and the state of running steps: on a terminal in a changing last line, else every 30 seconds."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -141,7 +141,7 @@ class RunningStep:
 
 
 class Runner:
-    """Runs steps, prints a line for each, and for those that fail what went wrong and the name of the log."""
+    """Runs steps and prints a line for each; for a failed step also the error and the path of its log."""
 
     def __init__(self, display: Display, *, verbose: bool = False) -> None:
         self._display = display
@@ -192,7 +192,7 @@ class Runner:
 
 
 def failure_lines(result: Result) -> list[str]:
-    """The texts of failed tests, and the end of the log if they do not explain the exit code."""
+    """Returns the texts of failed tests, and the end of the log if they do not explain the exit code."""
     failed = result.counts.failed if result.counts else {}
     lines = [line for name, text in failed.items() for line in (f"--- {name}", *text.splitlines())]
     if len(lines) > FAILURE_LINES:
@@ -203,12 +203,12 @@ def failure_lines(result: Result) -> list[str]:
 
 
 def report_file(title: str) -> Path:
-    """The file for the report of the step with this title."""
+    """Returns the path of the report of the step with this title."""
     return LOGS / f"{_file_name(title)}.json"
 
 
 def duration(seconds: float) -> str:
-    """The duration in whole minutes and seconds."""
+    """Formats a duration in minutes and seconds."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
@@ -227,6 +227,6 @@ def _report(step: Step) -> Report | None:
 
 
 def _environment(step: Step) -> dict[str, str]:
-    """The environment of this process, with the programs of its virtual environment first."""
+    """Returns the environment of this process with the programs of its virtual environment first in PATH."""
     path = os.pathsep.join((str(Path(sys.prefix, "bin")), os.environ.get("PATH", os.defpath)))
     return {**os.environ, "PATH": path, "DEBIAN_FRONTEND": "noninteractive", **step.environment}

@@ -10,26 +10,26 @@ from hypothesis import strategies as st
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
-from polyopolis.analysis import looking_back
-from polyopolis.analysis.again import Again, Choice, luck_of
+from polyopolis.analysis import hindsight_report as looking_back
+from polyopolis.analysis.counterfactuals import Again, Choice, luck_of
+from polyopolis.analysis.estimates import Figure
 from polyopolis.analysis.hindsight import Afterwards, Hindsight, NoHindsight, Progress
-from polyopolis.analysis.samples import Figure
 from polyopolis.bots import BOTS, LEVELS
-from polyopolis.bots.arena import play, play_out
-from polyopolis.bots.weighing import flat, weights_for
+from polyopolis.bots.feature_weights import flat, weights_for
+from polyopolis.bots.tournaments.arena import play, play_out
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, derived, seed_of
 from polyopolis.games import game
-from polyopolis.games.building import Stop
 from polyopolis.games.mycity.actions import RaceWon, Reveal
+from polyopolis.games.placement import Stop
 from polyopolis.games.rollwrite.actions import Roll
-from polyopolis.kernels.beams import Grown, Prospect
-from polyopolis.kernels.cities import CityPosition
-from polyopolis.kernels.compiled import WAY
+from polyopolis.kernels.city_beam import Grown, Prospect
+from polyopolis.kernels.city_position import CityPosition
 from polyopolis.kernels.positions import features_of, position_of
-from tests.effort import examples
-from tests.games.mycity import tables as cities
-from tests.games.rollwrite import tables as sheets
-from tests.play import MOODS, finished
+from polyopolis.kernels.runtime.jit import WAY
+from tests.games.mycity import positions as cities
+from tests.games.rollwrite import positions as sheets
+from tests.support.property_budget import examples
+from tests.support.random_play import MOODS, finished
 
 mycity, rollwrite, pointcity = game("mycity"), game("rollwrite"), game("pointcity")
 WAYS: list[tuple[AnyGame, Any]] = [

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.bots.arena import Contest, Estimate, Played, Share, run, showings
-from polyopolis.bots.hands import here
+from polyopolis.bots.tournaments.arena import Contest, Estimate, Played, Share, run, showings
+from polyopolis.bots.tournaments.executors import here
 from polyopolis.engine import Result
 from polyopolis.games import game
 from polyopolis.records import CampaignRecord, Record, text_of, verify, verify_campaign
@@ -60,7 +60,7 @@ def test_more_jobs_give_the_same_games() -> None:
 
 SAVE = """
 import sys
-from polyopolis.bots.arena import Contest, run
+from polyopolis.bots.tournaments.arena import Contest, run
 from polyopolis.games import game
 from polyopolis.records import text_of
 contest = Contest("mycity", game("mycity").Setup(seats=2), ("greedy", "uniform"), 2, "7")

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from polyopolis.bots import BOTS, UnknownBot, bot, choose
-from polyopolis.bots.arena import play
-from polyopolis.bots.bot import tag_of
+from polyopolis.bots.bot_protocol import tag_of
+from polyopolis.bots.tournaments.arena import play
 from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.mycity.actions import Gear, Kiosk, NoKiosk, Pass, Place, Reveal, Stop

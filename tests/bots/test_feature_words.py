@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.bots.saying import topic
-from polyopolis.bots.values import mycity, rollwrite, values_of
-from polyopolis.bots.weighing import read
+from polyopolis.bots.evaluation import mycity, rollwrite, values_of
+from polyopolis.bots.explanation_phrases import topic
+from polyopolis.bots.feature_weights import read
 from polyopolis.engine import Match
 from polyopolis.games import HOUSE, game
+from polyopolis.kernels.city_arrays import LANDS
 from polyopolis.kernels.drafting import layout as drafting
 from polyopolis.kernels.placing.layout import FEATURES
-from polyopolis.kernels.tables import LANDS
 
-CATALOGUES = Path(__file__).parent.parent.parent / "client" / "src" / "i18n"
+CATALOGUES = Path(__file__).parents[2] / "client" / "src" / "i18n"
 CHAPTERS = CATALOGUES.parent / "games"
 LANGUAGES = sorted(path.name for path in CATALOGUES.iterdir() if path.is_dir())
 ELSEWHERE = {

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from polyopolis.bots import LEVELS, bot, choose, opponents
-from polyopolis.bots.arena import Contest, play, run, showings
+from polyopolis.bots.feature_weights import BadWeights, Part, WeightsFile, flat, guess, read, weights_for, written
+from polyopolis.bots.learned_level import MASTERED
 from polyopolis.bots.levels import Level
-from polyopolis.bots.master import MASTERED
-from polyopolis.bots.weighing import BadWeights, Part, WeightsFile, flat, guess, read, weights_for, written
+from polyopolis.bots.tournaments.arena import Contest, play, run, showings
 from polyopolis.engine import CHANCE, Match, seed_of
 from polyopolis.games import SIGNS, game
 from polyopolis.games.mycity.actions import Reveal, Stop
-from polyopolis.kernels.cities import good_outcomes, position_of, random_scores
-from polyopolis.kernels.luck import futures_of, luck_of
+from polyopolis.kernels.city_arrays import Land, land_of
+from polyopolis.kernels.city_position import good_outcomes, position_of, random_scores
 from polyopolis.kernels.positions import features_of, needed
-from polyopolis.kernels.tables import Land, land_of
-from tests.games.rollwrite.tables import city, field, roll, table
+from polyopolis.kernels.runtime.rng import futures_of, luck_of
+from tests.games.rollwrite.positions import city, field, roll, table
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
 KEYS = [key for key, sign in SIGNS.items() if sign.kernel]
@@ -80,7 +80,7 @@ def test_a_file_of_weights_is_read_as_it_was_written(tmp_path: Any, monkeypatch:
     part = Part("polyopolis tune mycity", "mean 1", {"trees": (0.5, 1.0)})
     (tmp_path / "mycity.toml").write_text(written({"all": part}))
     (tmp_path / "rollwrite.toml").write_text(written({"all": Part("c", "f", {"luck": (1.0, 1.0)})}))
-    monkeypatch.setattr("polyopolis.bots.weighing.folder", lambda: tmp_path)
+    monkeypatch.setattr("polyopolis.bots.feature_weights.folder", lambda: tmp_path)
     read.cache_clear()
     assert read("mycity") == WeightsFile({"all": part})
     assert read("pointcity") == WeightsFile({})

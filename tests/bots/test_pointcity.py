@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from polyopolis.bots import BOTS, LEVELS, bot, choose, explain
-from polyopolis.bots.arena import Contest, play, run, showings
-from polyopolis.bots.bot import tag_of
-from polyopolis.bots.values.pointcity import AUTOMA_TAKES, value
+from polyopolis.bots.bot_protocol import tag_of
+from polyopolis.bots.evaluation.pointcity import AUTOMA_TAKES, value
+from polyopolis.bots.tournaments.arena import Contest, play, run, showings
 from polyopolis.engine import CHANCE, Dealer, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.pointcity.actions import LineUp
 from polyopolis.kernels import pointcity as kernel
-from polyopolis.kernels.drafts import EFFORTS
+from polyopolis.kernels.draft_position import EFFORTS
 from polyopolis.records import verify
 
 pointcity = game("pointcity")

@@ -3,12 +3,12 @@
 import pytest
 
 from polyopolis.bots import BOTS, bot, choose
-from polyopolis.bots.arena import Contest, play, run, showings
+from polyopolis.bots.tournaments.arena import Contest, play, run, showings
 from polyopolis.engine import Match, seed_of
 from polyopolis.games import game
 from polyopolis.games.rollwrite.actions import Place, Stop
-from tests.games.rollwrite.tables import EPISODES, begin, city, field, roll, table
-from tests.games.rollwrite.tables import play as turn
+from tests.games.rollwrite.positions import EPISODES, begin, city, field, roll, table
+from tests.games.rollwrite.positions import play as turn
 
 rollwrite = game("rollwrite")
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from polyopolis.cli import mycity, pointcity, rollwrite
-from polyopolis.cli.drawing import plain
-from polyopolis.cli.perft import perft
-from polyopolis.cli.screens import Screen, screen_of
+from polyopolis.cli.experiments.perft import perft
+from polyopolis.cli.terminal import mycity, pointcity, rollwrite
+from polyopolis.cli.terminal.box_drawing import plain
+from polyopolis.cli.terminal.screen import Screen, screen_of
 from polyopolis.engine import CHANCE, Match
 from polyopolis.games import HOUSE, SIGNS, content_digest
 from polyopolis.games.mycity import rules

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.cli import mycity
-from polyopolis.games.loading import ContentError
+from polyopolis.cli.terminal import mycity
+from polyopolis.games.content_loader import ContentError
 from tests.cli.conftest import Run, Said
 
 

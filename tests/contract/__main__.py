@@ -6,7 +6,7 @@ import msgspec
 
 from polyopolis.games import game
 from tests.contract.examples import cases, setup_of
-from tests.play import MOODS, finished
+from tests.support.random_play import MOODS, finished
 
 
 def printed() -> bytes:

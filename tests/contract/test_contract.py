@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
 from polyopolis.games import SIGNS, UnknownGame, game
-from polyopolis.games.arms import Arms
+from polyopolis.games.city_emblems import Arms
 from tests.contract.__main__ import printed
 from tests.contract.examples import cases, examples_of, setup_of
-from tests.effort import examples
-from tests.play import MOODS, Mood, finished, moments
+from tests.support.property_budget import examples
+from tests.support.random_play import MOODS, Mood, finished, moments
 
 every_case = pytest.mark.parametrize(("key", "number"), cases())
 seeds = st.integers(0, 10**9).map(str)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from polyopolis.engine import decode_json
 from polyopolis.engine.json_text import MOST_DIGITS, RefusedJSON
-from tests.effort import examples
+from tests.support.property_budget import examples
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")) | st.sampled_from(
     ["1e308", '"1e5"', "\\", '\\"1e5', "0" * 40, "\\u0000", "\\\\u0000"]

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 
 from polyopolis.geometry import Board, Corner
-from tests.effort import examples
 from tests.geometry import naive
 from tests.geometry.rivers import Watered, watered_boards
+from tests.support.property_budget import examples
 
 FIELD = """
 . . . .

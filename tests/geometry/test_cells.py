@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyopolis.geometry import Grid, Mask, bits
-from tests.effort import examples
 from tests.geometry import naive
+from tests.support.property_budget import examples
 
 
 @st.composite

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyopolis.geometry import Board, Mask, Placements, Shape
-from tests.effort import examples
 from tests.geometry import naive
 from tests.geometry.rivers import watered_boards
+from tests.support.property_budget import examples
 
 SHAPES = [
     Shape.drawn(drawing)

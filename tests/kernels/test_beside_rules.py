@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from polyopolis.bots.arena import play
+from polyopolis.bots.tournaments.arena import play
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derived, seed_of
 from polyopolis.games import game
-from polyopolis.games.building import Stop
 from polyopolis.games.mycity.actions import Kiosk
-from polyopolis.games.mycity.site import Site
+from polyopolis.games.mycity.building_site import Site
 from polyopolis.games.mycity.state import Legacy
-from polyopolis.kernels.cities import City, position_of
+from polyopolis.games.placement import Stop
+from polyopolis.kernels.city_arrays import KINDS, NoKernel, has_kernel, land_of
+from polyopolis.kernels.city_position import City, position_of
 from polyopolis.kernels.placing import layout
-from polyopolis.kernels.tables import KINDS, NoKernel, has_kernel, land_of
-from tests.effort import SOAK
-from tests.kernels.sameness import assert_same_choices
-from tests.play import MOODS, Mood, chosen
+from tests.kernels.comparisons import assert_same_choices
+from tests.support.property_budget import SOAK
+from tests.support.random_play import MOODS, Mood, chosen
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
 ETERNAL = [(mycity, mycity.Setup(seats=2)), (mycity, mycity.Setup(seats=4))]

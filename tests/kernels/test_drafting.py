@@ -7,26 +7,26 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots.weighing import DRAFTING, flat
+from polyopolis.bots.feature_weights import DRAFTING, flat
 from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.pointcity.actions import Flip, NameFirst, Pay, ShowBuilding, ShowFace, Skip
 from polyopolis.games.pointcity.content import MARKET, content
 from polyopolis.games.pointcity.market import flips
-from polyopolis.kernels import drafts
+from polyopolis.kernels import draft_position as drafts
+from polyopolis.kernels.city_arrays import NoKernel
+from polyopolis.kernels.draft_arrays import material, material_of
+from polyopolis.kernels.draft_position import Draft, DraftPosition, good_leads, new_tree, random_scores
 from polyopolis.kernels.drafting import layout
-from polyopolis.kernels.drafting.choosing import listed
-from polyopolis.kernels.drafting.dealing import due, lay_out, shuffle
-from polyopolis.kernels.drafting.deciding import build_thriftily
-from polyopolis.kernels.drafting.growing import grown, logarithm, most_promising, note_behind, planted
-from polyopolis.kernels.drafting.leading import look_ahead
-from polyopolis.kernels.drafts import Draft, DraftPosition, good_leads, new_tree, random_scores
-from polyopolis.kernels.luck import below, futures_of, luck_of
-from polyopolis.kernels.materials import material, material_of
-from polyopolis.kernels.tables import NoKernel
-from tests.effort import SOAK
-from tests.kernels.sameness import assert_same_both_ways, assert_same_choices, both_ways
-from tests.play import MOODS, Mood, chosen, moments
+from polyopolis.kernels.drafting.chance import due, lay_out, shuffle
+from polyopolis.kernels.drafting.legal_choices import listed
+from polyopolis.kernels.drafting.search_tree import grown, logarithm, most_promising, note_behind, planted
+from polyopolis.kernels.drafting.standings import look_ahead
+from polyopolis.kernels.drafting.transitions import build_thriftily
+from polyopolis.kernels.runtime.rng import below, futures_of, luck_of
+from tests.kernels.comparisons import assert_same_both_ways, assert_same_choices, both_ways
+from tests.support.property_budget import SOAK
+from tests.support.random_play import MOODS, Mood, chosen, moments
 
 pointcity = game("pointcity")
 TABLES = [pointcity.Setup(seats=seats) for seats in (2, 3, 4)]
@@ -197,9 +197,9 @@ from tests.kernels.test_drafting import PAIR, TABLES, ALONE, WEIGHTS, decisions
 from polyopolis.games.pointcity.content import content
 from polyopolis.kernels import drafts
 from polyopolis.kernels.drafting import layout
-from polyopolis.kernels.drafts import good_leads, random_scores
-from polyopolis.kernels.luck import futures_of, luck_of
-from polyopolis.kernels.materials import material_of
+from polyopolis.kernels.draft_position import good_leads, random_scores
+from polyopolis.kernels.runtime.rng import futures_of, luck_of
+from polyopolis.kernels.draft_arrays import material_of
 print([list(map(int, random_scores(setup, 5, luck_of(1))[0])) for setup in TABLES + ALONE])
 print([good_leads(material_of(content(), setup), WEIGHTS, WEIGHTS, futures_of(1, 2)) for setup in TABLES + ALONE])
 some = [position for _, position in decisions(PAIR, "told")][40:44]

@@ -2,23 +2,24 @@
 
 import pytest
 
-from polyopolis.bots.nets import BITS, Provenance, judge_of, packed, unpacked
+from polyopolis.bots.net_files import BITS, Provenance, judge_of, packed, unpacked
 from polyopolis.games.mycity.content import content
-from polyopolis.kernels.cities import ETERNAL, City, CityPosition, new_eyes
-from polyopolis.kernels.compiled import floats, ints, words
-from polyopolis.kernels.luck import below, drawn, luck_of
-from polyopolis.kernels.placing import gazing, seeing
-from polyopolis.kernels.placing.gazing import INNER, LAST_OF_ALL, LAYERS, PACKED, SECOND, THIRD, WIDE, Judge
+from polyopolis.kernels.city_arrays import land_of
+from polyopolis.kernels.city_position import ETERNAL, City, CityPosition, new_eyes
+from polyopolis.kernels.placing import net_inference as gazing
+from polyopolis.kernels.placing import net_inputs as seeing
 from polyopolis.kernels.placing.layout import PASS, WON
-from polyopolis.kernels.tables import land_of
-from tests.kernels.sameness import WAYS, both_ways, printed
+from polyopolis.kernels.placing.net_inference import INNER, LAST_OF_ALL, LAYERS, PACKED, SECOND, THIRD, WIDE, Judge
+from polyopolis.kernels.runtime.jit import floats, ints, words
+from polyopolis.kernels.runtime.rng import below, drawn, luck_of
+from tests.kernels.comparisons import WAYS, both_ways, printed
 
 pytestmark = pytest.mark.slow
 COVERED = words([15 << 55])[0]
 """What is seen of the cells that a race is about."""
 OF_A_NET = """
-from polyopolis.kernels.cities import Consultation
-from polyopolis.kernels.luck import luck_of
+from polyopolis.kernels.city_position import Consultation
+from polyopolis.kernels.runtime.rng import luck_of
 from tests.kernels.test_nets import any_net, on_the_way
 judge = any_net()
 for cards in (4, 14, 18):

@@ -4,19 +4,19 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots.weighing import flat, weights_for
+from polyopolis.bots.feature_weights import flat, weights_for
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, seed_of
 from polyopolis.games import game
-from polyopolis.games.building import Pass, Stop
 from polyopolis.games.mycity.actions import NoKiosk
-from polyopolis.kernels.cities import City, position_of, random_scores
-from polyopolis.kernels.compiled import Words
-from polyopolis.kernels.luck import luck_of
-from polyopolis.kernels.placing.building import can_pass
+from polyopolis.games.placement import Pass, Stop
+from polyopolis.kernels.city_arrays import Land, NoKernel, land_of
+from polyopolis.kernels.city_position import City, position_of, random_scores
+from polyopolis.kernels.placing.build_moves import can_pass
 from polyopolis.kernels.placing.layout import STOP
-from polyopolis.kernels.placing.playing import any_place, dealt
-from polyopolis.kernels.tables import Land, NoKernel, land_of
-from tests.kernels.sameness import assert_same_both_ways, both_ways, printed
+from polyopolis.kernels.placing.playouts import any_place, dealt
+from polyopolis.kernels.runtime.jit import Words
+from polyopolis.kernels.runtime.rng import luck_of
+from tests.kernels.comparisons import assert_same_both_ways, both_ways, printed
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
 SETUPS = [
@@ -84,8 +84,8 @@ def test_a_game_inside_the_kernel_is_a_game_of_the_rules(rules: AnyGame, setup: 
 
 PLAYED = """
 from tests.kernels.test_playouts import SETUPS, site_of
-from polyopolis.kernels.cities import random_scores
-from polyopolis.kernels.luck import luck_of
+from polyopolis.kernels.city_position import random_scores
+from polyopolis.kernels.runtime.rng import luck_of
 print([list(map(int, random_scores(site_of(*pair), 20, luck_of(1))[0])) for pair in SETUPS])
 """
 

@@ -7,21 +7,22 @@ import numpy
 import pytest
 
 from polyopolis.engine import CHANCE, seed_of
-from polyopolis.games.building import Stop
+from polyopolis.games.placement import Stop
 from polyopolis.kernels import FAST
-from polyopolis.kernels.cities import position_of
-from polyopolis.kernels.compiled import ints, words
-from polyopolis.kernels.drafts import Draft
-from polyopolis.kernels.luck import below
+from polyopolis.kernels.city_arrays import land_of
+from polyopolis.kernels.city_position import position_of
+from polyopolis.kernels.draft_position import Draft
 from polyopolis.kernels.placing import layout as placing
-from polyopolis.kernels.tables import land_of
+from polyopolis.kernels.runtime.jit import ints, words
+from polyopolis.kernels.runtime.rng import below
+from polyopolis.lab.action_numbers import mask_of, numbering_of
 from polyopolis.lab.batch import Batch, NoMachine, Rows, batch_of, luck_of_games
-from polyopolis.lab.card import NoCard, cupy
-from polyopolis.lab.numbering import mask_of, numbering_of
-from polyopolis.lab.offers import offer_of, offers
-from polyopolis.lab.plans import NoBatch, plan_of
-from polyopolis.lab.stepping import cities, drafts
-from polyopolis.lab.table import Table
+from polyopolis.lab.batch_plans import NoBatch, plan_of
+from polyopolis.lab.environment_ids import offer_of, offers
+from polyopolis.lab.game_table import Table
+from polyopolis.lab.gpu.cuda_batch import NoCard, cupy
+from polyopolis.lab.stepping import city_steps as cities
+from polyopolis.lab.stepping import draft_steps as drafts
 
 pytestmark = [
     pytest.mark.skipif(not FAST, reason="batches run in machine code, and numba is not installed"),

@@ -9,12 +9,12 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from polyopolis.bots import bot
-from polyopolis.bots.arena import play
+from polyopolis.bots.tournaments.arena import play
 from polyopolis.engine import Rng, derived, seed_of
 from polyopolis.games import game
+from polyopolis.lab.action_numbers import numbering_of
+from polyopolis.lab.environment_ids import NAMESPACE, UnknownOffer, offers
 from polyopolis.lab.gym import Against
-from polyopolis.lab.numbering import numbering_of
-from polyopolis.lab.offers import NAMESPACE, UnknownOffer, offers
 
 CHECKED = [
     "mycity-eternal-v0", "mycity-chapter-1-v0", "rollwrite-episode-5-v0", "pointcity-v0", "pointcity-alone-easy-v0",

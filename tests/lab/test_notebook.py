@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from polyopolis.kernels import FAST
-from tests.notebook import run
+from tools.run_notebook import run
 
 for needed in ("matplotlib", "pyarrow"):
     pytest.importorskip(needed, reason=f"{needed} is not installed, so the notebook is left out")

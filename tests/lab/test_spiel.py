@@ -10,7 +10,7 @@ from absl import flags  # noqa: E402 - where there is an OpenSpiel
 from open_spiel.python.algorithms import generate_playthrough  # noqa: E402
 
 from polyopolis.engine import CHANCE, Rng, seed_of  # noqa: E402
-from polyopolis.lab.offers import offers  # noqa: E402
+from polyopolis.lab.environment_ids import offers  # noqa: E402
 from polyopolis.lab.spiel import short_name  # noqa: E402
 
 pytestmark = pytest.mark.slow

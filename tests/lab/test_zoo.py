@@ -10,8 +10,8 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from polyopolis.engine import Rng, seed_of
-from polyopolis.lab.offers import UnknownOffer, offers
-from polyopolis.lab.rewarding import ILLEGAL, UnknownReward
+from polyopolis.lab.environment_ids import UnknownOffer, offers
+from polyopolis.lab.rewards_per_seat import ILLEGAL, UnknownReward
 from polyopolis.lab.zoo import env, parallel_env
 
 CHECKED = [

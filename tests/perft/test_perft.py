@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from polyopolis.cli.perft import perft
+from polyopolis.cli.experiments.perft import perft
 from polyopolis.engine import CHANCE, Match, Move
 from polyopolis.games import game
 from tests.games.mycity import naive as mycity

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from polyopolis.bots.arena import play
+from polyopolis.bots.tournaments.arena import play
 from polyopolis.engine import CHANCE, BadCampaign, Campaign, Match, derived, seed_of
 from polyopolis.games import game
 from polyopolis.records import (

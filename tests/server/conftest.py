@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house import House, Visitor, open_house
+from tests.server.support.server_process import House, Visitor, open_house
 
 HERE = Path(__file__).parent
 
@@ -14,7 +14,7 @@ SERVED = {"house", "hosted", "server"}
 """Fixtures that are a server in a process of its own."""
 
 
-LONG_TO_READ = {"test_any_request.py"}
+LONG_TO_READ = {"test_openapi_fuzz.py"}
 """What is tried there is found out when it is read; all of it needs a server."""
 
 
@@ -27,7 +27,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The quick part goes without such a server."""
     for item in items:
-        if item.path.parent == HERE and SERVED & set(getattr(item, "fixturenames", ())):
+        if HERE in item.path.parents and SERVED & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 

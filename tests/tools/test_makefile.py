@@ -1,4 +1,4 @@
-"""The Makefile lists its targets, and its suites exist."""
+"""`make help` lists every target, and the suites of the targets exist."""
 
 import re
 import subprocess
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tools.run_suite import suite_of
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", " ")
 
 

@@ -1,4 +1,4 @@
-"""No process outlives the program that has started it through `tools.processes`."""
+"""Processes started through `tools.processes` do not outlive the program that started them."""
 
 import os
 import signal
@@ -16,13 +16,13 @@ STUBBORN = "trap '' TERM HUP; echo ready; while :; do sleep 1; done"
 
 @pytest.fixture
 def pipe(tmp_path: Path) -> Path:
-    """A named pipe: its reader receives the end of the file when no process has it open any more."""
+    """A named pipe: its reader receives the end of the file when no process has the pipe open."""
     os.mkfifo(tmp_path / "pipe")
     return tmp_path / "pipe"
 
 
 def in_background(script: str, pipe: Path) -> tuple[str, ...]:
-    """A command that runs a script in a process of its own, with the pipe as its output, and waits for it."""
+    """Returns a command that runs a script in a separate process, with the pipe as its output, and waits for it."""
     return "sh", "-c", 'sh -c "$1" >"$2" & wait', "sh", script, str(pipe)
 
 
@@ -46,7 +46,7 @@ def test_step_ends_with_its_parent(pipe: Path) -> None:
         assert output.read() == ""
 
 
-def test_step_ends_what_its_command_leaves_behind(pipe: Path) -> None:
+def test_step_ends_processes_that_its_command_leaves_behind(pipe: Path) -> None:
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     command = *STEP, "sh", "-c", 'exec 3>"$1"; sleep 600 >&3 & echo done', "sh", str(pipe)
     subprocess.run(command, cwd=pipe.parent, check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""A suite runs all its parts, counts all tests, names the logs of what failed, and ends with one summary."""
+"""A suite runs all its parts, counts all tests, names the logs of failed parts, and ends with one summary."""
 
 import json
 import os
@@ -159,16 +159,16 @@ def test_vitest_report_counts_once_the_run_has_ended(tmp_path: Path) -> None:
     assert report.counts == Counts(3, 1, failed, skipped)
 
 
-def test_paths_leave_only_the_parts_with_their_tests() -> None:
-    paths = "tests/engine", "tests/browser/test_pages.py", "tests/test_docs.py"
+def test_paths_select_only_the_parts_that_contain_them() -> None:
+    paths = "tests/engine", "tests/e2e/site/test_pages.py", "tests/test_docs.py"
     (python,), (browser,) = suite_of("test", paths).stages
     assert [*python.command][-2:] == ["tests/engine", "tests/test_docs.py"]
-    assert [*browser.command][-1:] == ["tests/browser/test_pages.py"]
+    assert [*browser.command][-1:] == ["tests/e2e/site/test_pages.py"]
     assert 5 in python.accepted_codes
-    assert not suite_of("check", ["tests/browser"]).stages
+    assert not suite_of("check", ["tests/e2e"]).stages
 
 
-def test_soak_hands_on_its_seed_and_says_how_to_repeat_it() -> None:
+def test_soak_passes_its_seed_to_pytest_and_says_how_to_repeat_the_run() -> None:
     soak = suite_of("soak", seed=42)
     assert "--hypothesis-seed=42" in soak.stages[0][0].command
     assert soak.note == "Repeat this run with: make soak SEED=42"

@@ -6,7 +6,7 @@ export const STACK = 65536;
 
 /**
  * Opens a module that `make wasm` has written. It works on a memory that somebody else owns; what stands in the slots,
- * and that all addresses are those of arrays, is the business of whoever calls (`kernels/calling.py`).
+ * and that all addresses are those of arrays, is the business of whoever calls (`kernels/runtime/wasm_calls.py`).
  */
 export async function opened(code: BufferSource, memory: WebAssembly.Memory, stack: number): Promise<Kernel> {
   const { exports } = await WebAssembly.instantiate(await WebAssembly.compile(code), { env: { memory } });

@@ -1,5 +1,6 @@
 """Reviews of what was played: luck and skill apart, every decision judged."""
 
+from polyopolis.analysis.estimates import Figure
 from polyopolis.analysis.exercises import Answer, Exercise, answered, exercises_of, round_of, tried
 from polyopolis.analysis.review import (
     Account,
@@ -14,7 +15,7 @@ from polyopolis.analysis.review import (
     Strength,
     Topic,
 )
-from polyopolis.analysis.reviewing import (
+from polyopolis.analysis.reviewer import (
     EVALUATOR,
     NoReview,
     Precision,
@@ -24,7 +25,6 @@ from polyopolis.analysis.reviewing import (
     reviewed,
     reviewed_matches,
 )
-from polyopolis.analysis.samples import Figure
 
 __all__ = [
     "EVALUATOR",

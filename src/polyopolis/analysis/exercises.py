@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from polyopolis.analysis.estimates import Figure, Sample
+from polyopolis.analysis.match_evaluation import Pair, Prospect
 from polyopolis.analysis.review import Amount, Decision, MatchReview
-from polyopolis.analysis.reviewing import usual, walk_of
-from polyopolis.analysis.samples import Figure, Sample
-from polyopolis.analysis.telling import amount_of
-from polyopolis.analysis.walking import Pair, Prospect
+from polyopolis.analysis.review_builder import amount_of
+from polyopolis.analysis.reviewer import usual, walk_of
 from polyopolis.bots import bot
-from polyopolis.bots.bot import rng_of
+from polyopolis.bots.bot_protocol import rng_of
 from polyopolis.engine import Match, seed_of
 
 TRIES = {"level-1": 8, "level-2": 6, "level-3": 4, "level-4": 2, "level-5": 2}

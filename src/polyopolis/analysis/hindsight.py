@@ -10,15 +10,15 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from polyopolis.analysis.again import BUILDING, Again, Choice, Decisions, as_decided, asked, walked
-from polyopolis.bots.weighing import flat, weights_for
+from polyopolis.analysis.counterfactuals import BUILDING, Again, Choice, Decisions, as_decided, asked, walked
+from polyopolis.bots.feature_weights import flat, weights_for
 from polyopolis.engine import CHANCE, Dealer, Match, PolyopolisError
-from polyopolis.kernels.beams import Prospect
-from polyopolis.kernels.cities import City, CityPosition, position_of
-from polyopolis.kernels.compiled import WAY, Way
+from polyopolis.kernels.city_arrays import has_kernel
+from polyopolis.kernels.city_beam import Prospect
+from polyopolis.kernels.city_position import City, CityPosition, position_of
 from polyopolis.kernels.placing import layout
 from polyopolis.kernels.positions import features_of
-from polyopolis.kernels.tables import has_kernel
+from polyopolis.kernels.runtime.jit import WAY, Way
 
 BY_WAY: dict[Way, tuple[int, ...]] = {"native": (100, 1000, 10_000), "wasm": (100, 1000), "plain": (3, 30)}
 WIDTHS = BY_WAY[WAY]

@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from polyopolis.analysis.samples import Figure
-from polyopolis.play.explanation import Saying
+from polyopolis.analysis.estimates import Figure
+from polyopolis.play.wire.explanation import Saying
 
 
 class Amount(Struct, frozen=True):

@@ -1,12 +1,11 @@
 """Players that are programs. They see what everybody sees."""
 
 from polyopolis.bots import greedy as greedy_bot
-from polyopolis.bots.bot import Bot, choose, rng_of
-from polyopolis.bots.explaining import Explainer, Explanation
+from polyopolis.bots.bot_protocol import Bot, choose, rng_of
+from polyopolis.bots.explainer_protocol import Explainer, Explanation
+from polyopolis.bots.learned_level import GAZE, MASTER, MASTERED
 from polyopolis.bots.levels import DEFAULT, LEVELS, NOVICE, SIGHT, Level
-from polyopolis.bots.master import GAZE, MASTER, MASTERED
-from polyopolis.bots.random import random
-from polyopolis.bots.uniform import uniform
+from polyopolis.bots.random_bots import random, uniform
 from polyopolis.engine import Match, PolyopolisError
 from polyopolis.kernels.positions import kernel_of
 

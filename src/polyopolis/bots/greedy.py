@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from polyopolis.bots.explaining import MOST, Option, Parts, average, beside
-from polyopolis.bots.saying import sayings
-from polyopolis.bots.values import values_of
+from polyopolis.bots.evaluation import values_of
+from polyopolis.bots.explainer_protocol import MOST, Option, Parts, average, beside
+from polyopolis.bots.explanation_phrases import sayings
 from polyopolis.engine import AnyGame, Rng
 
 Ranked = list[tuple[float, Any, Parts]]

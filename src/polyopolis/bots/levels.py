@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyopolis.bots import greedy
-from polyopolis.bots.explaining import MOST, Option, Parts, average, beside
-from polyopolis.bots.saying import sayings
-from polyopolis.bots.weighing import flat, weights_for
+from polyopolis.bots.explainer_protocol import MOST, Option, Parts, average, beside
+from polyopolis.bots.explanation_phrases import sayings
+from polyopolis.bots.feature_weights import flat, weights_for
 from polyopolis.engine import AnyGame, Rng
 from polyopolis.kernels import FAST
-from polyopolis.kernels.compiled import Floats
-from polyopolis.kernels.luck import luck_of
 from polyopolis.kernels.positions import Position, features_of, has_kernel, position_of
+from polyopolis.kernels.runtime.jit import Floats
+from polyopolis.kernels.runtime.rng import luck_of
 
 Ranked = list[tuple[float, int]]
 """Choices, each with what it is worth."""

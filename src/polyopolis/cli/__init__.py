@@ -14,11 +14,11 @@ def main(args: Sequence[str] | None = None) -> int:
     import typer  # noqa: PLC0415
     from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
 
-    from polyopolis.cli.app import app  # noqa: PLC0415
-    from polyopolis.cli.files import reason  # noqa: PLC0415
+    from polyopolis.cli.commands import app  # noqa: PLC0415
+    from polyopolis.cli.output_files import reason  # noqa: PLC0415
     from polyopolis.engine import PolyopolisError  # noqa: PLC0415
-    from polyopolis.play.problems import Unwritable  # noqa: PLC0415
-    from polyopolis.server.databases import is_unwritable  # noqa: PLC0415
+    from polyopolis.play.errors import Unwritable  # noqa: PLC0415
+    from polyopolis.server.storage.databases import is_unwritable  # noqa: PLC0415
 
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -53,7 +53,7 @@ def _lowered(sentence: str) -> str:
 
 
 def _wrong(what: object) -> int:
-    from polyopolis.cli.app import complain  # noqa: PLC0415
+    from polyopolis.cli.commands import complain  # noqa: PLC0415
 
     complain(what)
     return WRONG

@@ -24,8 +24,8 @@ from polyopolis.engine.core import (
     worded,
 )
 from polyopolis.engine.dealer import Dealer, Rng, below, derived, seed_of
+from polyopolis.engine.identity_cache import Lately
 from polyopolis.engine.json_text import check_json, decode_json
-from polyopolis.engine.lately import Lately
 from polyopolis.engine.match import Match, Move
 
 __all__ = [

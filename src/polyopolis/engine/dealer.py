@@ -1,4 +1,4 @@
-"""The only luck of the house. The generator is specified in docs/decisions/0002-luck.md, to be rebuilt anywhere."""
+"""The random generator of all games; docs/decisions/0002-random-numbers.md specifies it."""
 
 from bisect import bisect_right
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ import os
 from functools import cache
 
 from polyopolis.engine import AnyGame, PolyopolisError
-from polyopolis.games.sign import Sign, looked_up
+from polyopolis.games.game_spec import Sign, looked_up
 
 GUESTS = "POLYOPOLIS_GAMES"
 """In the environment: modules with signs of games from elsewhere, with commas, so that every process knows them."""
@@ -15,9 +15,9 @@ def _signs(*modules: str, by: str = "the house") -> tuple[Sign, ...]:
 
 
 HOUSE = _signs(
-    "polyopolis.games.mycity.sign",
-    "polyopolis.games.pointcity.sign",
-    "polyopolis.games.rollwrite.sign",
+    "polyopolis.games.mycity.spec",
+    "polyopolis.games.pointcity.spec",
+    "polyopolis.games.rollwrite.spec",
 )
 SIGNS: dict[str, Sign] = {
     sign.key: sign for sign in (*HOUSE, *_signs(*os.environ.get(GUESTS, "").split(","), by=GUESTS))

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 
-from polyopolis.games.loading import ContentError, Entry, read
+from polyopolis.games.content_loader import ContentError, Entry, read
 
 Titles = tuple[int, ...]
 """The lower limits of the titles from the second on; the first is for every score below."""

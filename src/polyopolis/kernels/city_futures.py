@@ -6,12 +6,13 @@ from copy import copy
 from typing import Any
 
 from polyopolis.games import game
-from polyopolis.games.building import Pass, Stop
-from polyopolis.kernels.cities import CityPosition, position_of
-from polyopolis.kernels.compiled import Ints, float_rows, int_rows, ints
-from polyopolis.kernels.foretelling import Outlook, Weigh, in_turn, shuffled, word_of
-from polyopolis.kernels.luck import below
-from polyopolis.kernels.placing import layout, searching
+from polyopolis.games.placement import Pass, Stop
+from polyopolis.kernels.city_position import CityPosition, position_of
+from polyopolis.kernels.match_futures import Outlook, Weigh, in_turn, shuffled, word_of
+from polyopolis.kernels.placing import layout
+from polyopolis.kernels.placing import search as searching
+from polyopolis.kernels.runtime.jit import Ints, float_rows, int_rows, ints
+from polyopolis.kernels.runtime.rng import below
 
 Orders = tuple[Sequence[Ints], int, list[int], Mapping[int, float]]
 """Rows of tasks, how many count in each, the first of each row if there is any, and how likely each of those is."""

@@ -8,10 +8,12 @@ from msgspec import UNSET
 from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.rules import scores
 from polyopolis.games.pointcity.state import State
-from polyopolis.kernels.compiled import Ints, floats, int_rows, ints
-from polyopolis.kernels.drafting import layout, learning, searching
-from polyopolis.kernels.drafts import DraftPosition, new_tree, position_of
-from polyopolis.kernels.foretelling import Outlook, Weigh, shuffled, word_of
+from polyopolis.kernels.draft_position import DraftPosition, new_tree, position_of
+from polyopolis.kernels.drafting import layout
+from polyopolis.kernels.drafting import search as searching
+from polyopolis.kernels.drafting import tree_rollouts as learning
+from polyopolis.kernels.match_futures import Outlook, Weigh, shuffled, word_of
+from polyopolis.kernels.runtime.jit import Ints, floats, int_rows, ints
 
 Copy = tuple[int, int]
 """One of several cards that are alike: what it is, and which of them."""

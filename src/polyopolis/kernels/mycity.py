@@ -5,13 +5,14 @@ from typing import Any
 from polyopolis.games.mycity.content import content
 from polyopolis.games.mycity.rules import Setup, start
 from polyopolis.games.mycity.state import State
-from polyopolis.kernels import cities, tables
+from polyopolis.kernels import city_arrays as tables
+from polyopolis.kernels import city_position as cities
+from polyopolis.kernels.city_arrays import Land
 from polyopolis.kernels.city_futures import CityOracle
-from polyopolis.kernels.compiled import Floats, Words
-from polyopolis.kernels.foretelling import Oracle, Weigh
+from polyopolis.kernels.match_futures import Oracle, Weigh
 from polyopolis.kernels.placing.layout import FEATURES
 from polyopolis.kernels.positions import Position
-from polyopolis.kernels.tables import Land
+from polyopolis.kernels.runtime.jit import Floats, Words
 
 __all__ = ["FEATURES", "FINAL", "about", "knows", "oracle", "outcomes", "parts", "position_of"]
 

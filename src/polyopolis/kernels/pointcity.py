@@ -2,13 +2,13 @@
 
 from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.state import Setup, State
-from polyopolis.kernels import drafts
-from polyopolis.kernels.compiled import Floats, Words
+from polyopolis.kernels import draft_position as drafts
+from polyopolis.kernels.draft_arrays import Material, material_of
 from polyopolis.kernels.draft_futures import DraftOracle
 from polyopolis.kernels.drafting.layout import FEATURES
-from polyopolis.kernels.foretelling import Oracle, Weigh
-from polyopolis.kernels.materials import Material, material_of
+from polyopolis.kernels.match_futures import Oracle, Weigh
 from polyopolis.kernels.positions import Position
+from polyopolis.kernels.runtime.jit import Floats, Words
 
 __all__ = ["FEATURES", "FINAL", "about", "knows", "oracle", "outcomes", "parts", "position_of"]
 

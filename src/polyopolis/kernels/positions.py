@@ -4,11 +4,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 from polyopolis.games import sign_of
-from polyopolis.kernels.compiled import Floats, Words
-from polyopolis.kernels.foretelling import Oracle, Weigh
-from polyopolis.kernels.judging import Judgement
-from polyopolis.kernels.materials import Material
-from polyopolis.kernels.tables import Land, NoKernel
+from polyopolis.kernels.choice_estimates import Judgement
+from polyopolis.kernels.city_arrays import Land, NoKernel
+from polyopolis.kernels.draft_arrays import Material
+from polyopolis.kernels.match_futures import Oracle, Weigh
+from polyopolis.kernels.runtime.jit import Floats, Words
 
 Site = Land | Material
 """What a kernel knows of a game before it begins."""

@@ -17,15 +17,15 @@ import numpy
 from numpy.typing import NDArray
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.kernels.compiled import WAY
 from polyopolis.kernels.drafting.layout import SEAT
-from polyopolis.kernels.luck import futures_of
 from polyopolis.kernels.placing.layout import MOST_WAYS, WAYS
-from polyopolis.lab.card import Columns, NoCard
-from polyopolis.lab.plan import FUNCTIONS, Numbers, Plan, in_lines, kind_of, whole_numbers
-from polyopolis.lab.plans import NoBatch, plan_of
-from polyopolis.lab.stepping import rows
-from polyopolis.lab.stepping.cities import PASSING
+from polyopolis.kernels.runtime.jit import WAY
+from polyopolis.kernels.runtime.rng import futures_of
+from polyopolis.lab.batch_plan import FUNCTIONS, Numbers, Plan, in_lines, kind_of, whole_numbers
+from polyopolis.lab.batch_plans import NoBatch, plan_of
+from polyopolis.lab.gpu.cuda_batch import Columns, NoCard
+from polyopolis.lab.stepping import cpu_loops as rows
+from polyopolis.lab.stepping.city_steps import PASSING
 
 DEVICES = ("cpu", "cuda", "any")
 

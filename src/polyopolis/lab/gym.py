@@ -10,13 +10,13 @@ from typing import Any
 import gymnasium
 
 from polyopolis.bots import bot
-from polyopolis.lab.drawing import drawn
-from polyopolis.lab.luck import Seeds
-from polyopolis.lab.numbering import NotAllowed, action_of
-from polyopolis.lab.offers import NAMESPACE, UnknownOffer, offer_of, offers
-from polyopolis.lab.rewarding import ILLEGAL, rewarding, rewards_of
+from polyopolis.lab.action_numbers import NotAllowed, action_of
+from polyopolis.lab.environment_ids import NAMESPACE, UnknownOffer, offer_of, offers
+from polyopolis.lab.episode_seeds import Seeds
+from polyopolis.lab.game_table import Table
+from polyopolis.lab.rewards_per_seat import ILLEGAL, rewarding, rewards_of
 from polyopolis.lab.spaces import Seen, action_space, observation_space, seen
-from polyopolis.lab.table import Table
+from polyopolis.lab.text_rendering import drawn
 
 AGAINST = "level-1"
 """Who sits in the other seats unless somebody else is named."""

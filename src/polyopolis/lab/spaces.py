@@ -5,10 +5,10 @@ from typing import Any
 import numpy
 from gymnasium.spaces import Box, Dict, Discrete
 
-from polyopolis.lab.numbering import mask_of, numbering_of
-from polyopolis.lab.observing import observer_of
-from polyopolis.lab.offers import Offer
-from polyopolis.lab.table import Table
+from polyopolis.lab.action_numbers import mask_of, numbering_of
+from polyopolis.lab.environment_ids import Offer
+from polyopolis.lab.game_table import Table
+from polyopolis.lab.observations import observer_of
 
 Seen = dict[str, Any]
 """What is observed, and the mask of what is allowed."""

@@ -9,11 +9,11 @@ import numpy
 import pyspiel
 
 from polyopolis.engine import CHANCE, name_of, worded
-from polyopolis.lab.drawing import drawn
-from polyopolis.lab.numbering import action_of, mask_of, numbering_of
-from polyopolis.lab.observing import observer_of
-from polyopolis.lab.offers import Offer, offers
-from polyopolis.lab.table import Table
+from polyopolis.lab.action_numbers import action_of, mask_of, numbering_of
+from polyopolis.lab.environment_ids import Offer, offers
+from polyopolis.lab.game_table import Table
+from polyopolis.lab.observations import observer_of
+from polyopolis.lab.text_rendering import drawn
 
 MOST_POINTS = 2000.0
 """Nobody scores more, or less than its opposite, in whatever can be played here."""

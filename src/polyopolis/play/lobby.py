@@ -13,11 +13,29 @@ from msgspec.structs import replace
 
 from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games import SIGNS, sign_of
-from polyopolis.games.arms import first_arms
-from polyopolis.games.sign import Sign
-from polyopolis.play import bests, rating, reactions, seating, talk
-from polyopolis.play.answer_cache import AnswerCache
-from polyopolis.play.answers import (
+from polyopolis.games.city_emblems import first_arms
+from polyopolis.games.game_spec import Sign
+from polyopolis.play.entities import DayRow, Notice, Outage, SeatRow, TableRow, as_json
+from polyopolis.play.errors import ROW_ERRORS, Forbidden, NotFound, Sealed, readable
+from polyopolis.play.history import personal_bests as bests
+from polyopolis.play.history.match_imports import Arrival
+from polyopolis.play.match.live_match import after_imported
+from polyopolis.play.match.match_chain import arms_of
+from polyopolis.play.match.stored_json import check_table
+from polyopolis.play.outages import SILENCE
+from polyopolis.play.response_cache import AnswerCache
+from polyopolis.play.seats import rated_play as rating
+from polyopolis.play.seats import seating
+from polyopolis.play.seats.bot_ids import is_outside
+from polyopolis.play.social import chat as talk
+from polyopolis.play.social import reactions
+from polyopolis.play.table.due_notifications import still_open, waits_for
+from polyopolis.play.table.room import House, Room
+from polyopolis.play.table.table import TURNED_AWAY, Table, room_of
+from polyopolis.play.timing.pace import UNHURRIED
+from polyopolis.play.version import VERSION
+from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange, TurnAway
+from polyopolis.play.wire.responses import (
     Beginning,
     Best,
     GameInfo,
@@ -27,20 +45,6 @@ from polyopolis.play.answers import (
     TableInfo,
     UnreadableTable,
 )
-from polyopolis.play.chain import arms_of
-from polyopolis.play.checking import check_table
-from polyopolis.play.imports import Arrival
-from polyopolis.play.life import SILENCE
-from polyopolis.play.live import after_imported
-from polyopolis.play.notices import still_open, waits_for
-from polyopolis.play.outside import is_outside
-from polyopolis.play.pace import UNHURRIED
-from polyopolis.play.problems import ROW_ERRORS, Forbidden, NotFound, Sealed, readable
-from polyopolis.play.room import House, Room
-from polyopolis.play.rows import DayRow, Notice, Outage, SeatRow, TableRow, as_json
-from polyopolis.play.table import TURNED_AWAY, Table, room_of
-from polyopolis.play.version import VERSION
-from polyopolis.play.wishes import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange, TurnAway
 
 logger = logging.getLogger(__name__)
 

@@ -8,34 +8,39 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.play.problems import Unwritable
+from polyopolis.play.errors import Unwritable
 from polyopolis.play.version import VERSION
-from polyopolis.server.addressing import TextAddresses
-from polyopolis.server.bearers import TOKENS, scoped
-from polyopolis.server.bots import ABOUT_BOTS
-from polyopolis.server.company import ABOUT_COMPANY
-from polyopolis.server.days import ABOUT_DAYS, MAKING_DAYS
-from polyopolis.server.devices import ABOUT_DEVICES
-from polyopolis.server.headers import add_headers, same_origin
-from polyopolis.server.hosts import KnownHosts
-from polyopolis.server.json_request import JSONRequest, RawObjectSchema
-from polyopolis.server.limits import Turnstile
-from polyopolis.server.lines import ReadersLine
-from polyopolis.server.logs import Concerning
-from polyopolis.server.me import ABOUT_ME, MUCH_OF_ME
-from polyopolis.server.metrics import counted_requests, watched
-from polyopolis.server.notices import ABOUT_NOTICES, FROM_MAIL, receiving
-from polyopolis.server.opening import open_house
+from polyopolis.server.auth.bearer_auth import TOKENS, scoped
+from polyopolis.server.limits.rate_limits import Turnstile
+from polyopolis.server.limits.reader_queue import ReadersLine
+from polyopolis.server.ops.logs import Concerning
+from polyopolis.server.ops.metrics import counted_requests, watched
 from polyopolis.server.options import Options
-from polyopolis.server.pages import page
-from polyopolis.server.probes import PROBES
-from polyopolis.server.problems import our_fault, problem_of, problem_of_database, problem_of_http, too_deep
-from polyopolis.server.providing import PROVIDED, share_of
-from polyopolis.server.requests import ABOUT_IMPORTS, ABOUT_MAKING, ABOUT_MATCHES, ABOUT_REVIEWS, ABOUT_TABLES
-from polyopolis.server.sockets import table_socket
-from polyopolis.server.static import assets
-from polyopolis.server.streams import FOR_BOTS
-from polyopolis.server.who import ABOUT_WHO
+from polyopolis.server.routes.account_routes import ABOUT_ME, MUCH_OF_ME
+from polyopolis.server.routes.bot_account_routes import ABOUT_BOTS
+from polyopolis.server.routes.bot_streams import FOR_BOTS
+from polyopolis.server.routes.daily_routes import ABOUT_DAYS, MAKING_DAYS
+from polyopolis.server.routes.device_routes import ABOUT_DEVICES
+from polyopolis.server.routes.notification_routes import ABOUT_NOTICES, FROM_MAIL, receiving
+from polyopolis.server.routes.profile_routes import ABOUT_WHO
+from polyopolis.server.routes.social_routes import ABOUT_COMPANY
+from polyopolis.server.routes.table_socket import table_socket
+from polyopolis.server.services import open_house
+from polyopolis.server.web.dependencies import PROVIDED, share_of
+from polyopolis.server.web.endpoint_adapter import (
+    ABOUT_IMPORTS,
+    ABOUT_MAKING,
+    ABOUT_MATCHES,
+    ABOUT_REVIEWS,
+    ABOUT_TABLES,
+)
+from polyopolis.server.web.error_handlers import our_fault, problem_of, problem_of_database, problem_of_http, too_deep
+from polyopolis.server.web.health import PROBES
+from polyopolis.server.web.json_request import JSONRequest, RawObjectSchema
+from polyopolis.server.web.known_hosts import KnownHosts
+from polyopolis.server.web.security_headers import add_headers, same_origin
+from polyopolis.server.web.static_files import assets, page
+from polyopolis.server.web.url_validation import TextAddresses
 
 GZIP_LEVEL = 6
 """Level 9 takes 3 times as long in the event loop for 0.1 % less."""

@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from polyopolis.server.folder import DATABASE
-from polyopolis.server.limits import USUAL, Limits
-from polyopolis.server.logs import Form, Level
-from polyopolis.server.mail import Smtp
-from polyopolis.server.metrics import Endpoint
-from polyopolis.server.noticing import Noticing
-from polyopolis.server.retention import Retention
+from polyopolis.server.limits.rate_limits import USUAL, Limits
+from polyopolis.server.mail.mailer import Smtp
+from polyopolis.server.notification_options import Noticing
+from polyopolis.server.ops.data_folder import DATABASE
+from polyopolis.server.ops.logs import Form, Level
+from polyopolis.server.ops.metrics import Endpoint
+from polyopolis.server.ops.retention import Retention
 from polyopolis.server.settings import About, Group
 
 SPARE_CORES = max(1, (os.cpu_count() or 2) - 1)

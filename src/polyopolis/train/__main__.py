@@ -5,12 +5,12 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
-from polyopolis.train.files import KINDS, MEMORY, SEEN
+from polyopolis.train.checkpoints import KINDS, MEMORY, SEEN
 
 
 def seen(folder: Path) -> None:
     """Whether what is seen in games is the same here as where it was written; written, where it is not yet."""
-    from polyopolis.train.field import fingerprint  # noqa: PLC0415 - likewise
+    from polyopolis.train.city_tensors import fingerprint  # noqa: PLC0415 - likewise
 
     found, path = fingerprint(folder), folder / SEEN
     if not path.exists():
@@ -21,7 +21,7 @@ def seen(folder: Path) -> None:
 
 
 def consult(prepared: Path, net: Path, out: Path, ways: list[str], games: int) -> None:
-    from polyopolis.train.consulting import Way, measured  # noqa: PLC0415 - likewise
+    from polyopolis.train.batched_search import Way, measured  # noqa: PLC0415 - likewise
 
     for way in ways:
         told = json.dumps(measured(prepared, net, games, Way(*map(int, way.split(",")))))
@@ -32,25 +32,25 @@ def consult(prepared: Path, net: Path, out: Path, ways: list[str], games: int) -
 
 def write(folder: Path, file: Path) -> None:
     if (folder / MEMORY).exists():
-        from polyopolis.train.episodes import written  # noqa: PLC0415 - likewise
+        from polyopolis.train.episode_courses import written  # noqa: PLC0415 - likewise
 
         size = written(folder, file)
     else:
-        from polyopolis.train import writing  # noqa: PLC0415
+        from polyopolis.train import net_export as writing  # noqa: PLC0415
 
         size = writing.written(folder, file, "mycity-eternal-v0")
     print(f"{file}: {size:,} bytes")
 
 
 def report(folders: list[Path], page: Path, consulted: Path | None) -> None:
-    from polyopolis.train.reporting import put, told  # noqa: PLC0415
+    from polyopolis.train.training_report import put, told  # noqa: PLC0415
 
     for text in told(folders, consulted):
         put(page, text)
 
 
 def learn(prepared: Path, out: Path, given: dict[str, object]) -> None:
-    from polyopolis.train.learning import Course, Learner  # noqa: PLC0415
+    from polyopolis.train.net_training import Course, Learner  # noqa: PLC0415
 
     known = {each.name for each in fields(Course)}
     Learner(prepared, out, Course(**{key: value for key, value in given.items() if key in known})).go()  # type: ignore[arg-type]
@@ -91,7 +91,7 @@ def main() -> None:
     reporting.add_argument("--consulted", type=Path, help="what `consult` has written")
     asked = parser.parse_args()
     if asked.command == "prepare":
-        from polyopolis.train.preparing import prepare  # noqa: PLC0415 - asks for what other machines may lack
+        from polyopolis.train.gpu_bundle import prepare  # noqa: PLC0415 - asks for what other machines may lack
 
         prepare(asked.folder, asked.id)
     elif asked.command == "seen":

@@ -8,9 +8,9 @@ from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Action, Kiosk, NoKiosk, Pass, Place, Reveal
 from polyopolis.games.mycity.state import Setup
-from tests.effort import examples
 from tests.games.mycity import naive
-from tests.play import MOODS, Mood, chosen
+from tests.support.property_budget import examples
+from tests.support.random_play import MOODS, Mood, chosen
 
 
 def naively(action: Action) -> naive.Choice:

@@ -6,7 +6,7 @@ from polyopolis.engine import CHANCE, Match, Reason
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Ended, Forbidden, Pass, RaceWon, Reveal, Revealed, Stop
 from polyopolis.games.mycity.content import COLOURS
-from tests.games.mycity.tables import (
+from tests.games.mycity.positions import (
     ETERNAL,
     begin,
     city,

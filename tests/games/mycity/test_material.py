@@ -5,7 +5,7 @@ import pytest
 from polyopolis.engine import Reason
 from polyopolis.games.mycity.content import COLOURS, content
 from polyopolis.geometry import Shape
-from tests.games.mycity.tables import EPISODE_1, ETERNAL, begin, field, nothing_built, refused, reveal, table
+from tests.games.mycity.positions import EPISODE_1, ETERNAL, begin, field, nothing_built, refused, reveal, table
 
 SHAPES = {
     "i4": "####",

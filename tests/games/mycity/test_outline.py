@@ -9,7 +9,7 @@ import pytest
 
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.content import NEWEST, content
-from polyopolis.games.mycity.letters import RULES, bringer
+from polyopolis.games.mycity.legacy.episode_letters import RULES, bringer
 from polyopolis.games.mycity.outline import Outline, outline
 from polyopolis.games.mycity.state import Legacy
 

@@ -6,9 +6,19 @@ from msgspec.structs import replace
 from polyopolis.engine import Campaign, Line
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Sticker
-from polyopolis.games.mycity.campaign import circles
+from polyopolis.games.mycity.campaign_rules import circles
 from polyopolis.games.mycity.state import City, Legacy, Setup
-from tests.games.mycity.tables import EPISODE_1, ETERNAL, begin, city, counted, field, nothing_built, play, with_passes
+from tests.games.mycity.positions import (
+    EPISODE_1,
+    ETERNAL,
+    begin,
+    city,
+    counted,
+    field,
+    nothing_built,
+    play,
+    with_passes,
+)
 
 LAWN = """
     . . .|. .

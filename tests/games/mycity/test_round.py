@@ -7,7 +7,7 @@ import pytest
 from polyopolis.engine import CHANCE, NotDue, NothingStaged, Reason
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Built, Ended, Pass, Passed, Place, Reveal, Revealed, Stop, Stopped
-from tests.games.mycity.tables import (
+from tests.games.mycity.positions import (
     EPISODE_1,
     action,
     begin,

@@ -5,7 +5,18 @@ import pytest
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Kiosk, Pass, Stop
 from polyopolis.games.mycity.state import Legacy
-from tests.games.mycity.tables import ETERNAL, begin, city, counted, field, nothing_built, opened, play, reveal, table
+from tests.games.mycity.positions import (
+    ETERNAL,
+    begin,
+    city,
+    counted,
+    field,
+    nothing_built,
+    opened,
+    play,
+    reveal,
+    table,
+)
 
 SITUATIONS = {
     "before the first card": begin(3, "eternal"),

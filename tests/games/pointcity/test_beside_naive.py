@@ -13,9 +13,9 @@ from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Action
 from polyopolis.games.pointcity.content import FACES, MARKET, Card, LevelName
 from polyopolis.games.pointcity.state import Setup
-from tests.effort import examples
 from tests.games.pointcity import naive
-from tests.play import MOODS, Mood, chosen
+from tests.support.property_budget import examples
+from tests.support.random_play import MOODS, Mood, chosen
 
 LEVELS: tuple[LevelName, ...] = get_args(LevelName)
 TABLES = [

@@ -8,8 +8,8 @@ from polyopolis.engine import CHANCE, Match, Reason
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Draw, Ended, Skip, Skipped, Take
 from polyopolis.games.pointcity.state import Setup
-from tests.games.pointcity.tables import choices, granting, play, player, refused, table
-from tests.play import MOODS, Mood, finished
+from tests.games.pointcity.positions import choices, granting, play, player, refused, table
+from tests.support.random_play import MOODS, Mood, finished
 
 STRANDED = """
     c8-energy c8-industry c8-economy c8-ecology

@@ -16,7 +16,7 @@ from polyopolis.games.pointcity.actions import Dealt, Drew, Flip, ShowBuilding, 
 from polyopolis.games.pointcity.content import MARKET, Card, Content, Layout, Side
 from polyopolis.games.pointcity.market import building_odds, face_odds, seen, shown, stacked
 from polyopolis.games.pointcity.state import Deck, Setup, State
-from tests.games.pointcity.tables import MATERIAL
+from tests.games.pointcity.positions import MATERIAL
 
 # A small deck: six cards of one tier, two of them left out.
 

@@ -9,7 +9,7 @@ from polyopolis.engine import Line
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.scoring import Hope, at_most, buildings_counted, counted, hope, turns_left
 from polyopolis.games.pointcity.state import Player, Setup
-from tests.games.pointcity.tables import MATERIAL, granting, opened, player, table
+from tests.games.pointcity.positions import MATERIAL, granting, opened, player, table
 
 SOME = granting(economy=4, energy=2, community=2, ecology=3)
 

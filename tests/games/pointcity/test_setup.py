@@ -8,7 +8,7 @@ from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Dealt, FirstNamed, NameFirst, PickToken, ShowFace, TopShown
 from polyopolis.games.pointcity.content import MARKET, Side
 from polyopolis.games.pointcity.state import Setup
-from tests.games.pointcity.tables import MATERIAL, opened, stock
+from tests.games.pointcity.positions import MATERIAL, opened, stock
 
 LEFT = {1: (40, 24, 18), 2: (40, 24, 18), 3: (52, 36, 28), 4: (64, 48, 38)}
 every_number = pytest.mark.parametrize("seats", [1, 2, 3, 4])

@@ -18,7 +18,7 @@ from polyopolis.games.pointcity.actions import (
 from polyopolis.games.pointcity.content import MARKET, LevelName
 from polyopolis.games.pointcity.market import crossing
 from polyopolis.games.pointcity.state import Setup
-from tests.games.pointcity.tables import (
+from tests.games.pointcity.positions import (
     MATERIAL,
     PLAIN,
     choosing,
@@ -32,7 +32,7 @@ from tests.games.pointcity.tables import (
     stock,
     table,
 )
-from tests.play import finished
+from tests.support.random_play import finished
 
 WAITING = """
     energy     industry  economy   ecology

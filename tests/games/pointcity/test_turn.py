@@ -23,7 +23,7 @@ from polyopolis.games.pointcity.actions import (
     Turned,
 )
 from polyopolis.games.pointcity.content import MARKET
-from tests.games.pointcity.tables import (
+from tests.games.pointcity.positions import (
     PLAIN,
     action,
     cards_left,

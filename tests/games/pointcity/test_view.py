@@ -5,11 +5,11 @@ import pytest
 from polyopolis.engine import CHANCE, Match
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import LineAsDrawn, LineUp, Take
-from polyopolis.games.pointcity.offers import Offer, Share, held
+from polyopolis.games.pointcity.pair_prices import Offer, Share, held
 from polyopolis.games.pointcity.state import Player, Setup
 from polyopolis.games.pointcity.view import Worth
-from tests.games.pointcity.tables import PLAIN, choosing, granting, opened, play, player, table
-from tests.play import finished, moments
+from tests.games.pointcity.positions import PLAIN, choosing, granting, opened, play, player, table
+from tests.support.random_play import finished, moments
 
 RICH = player("industry industry ingenuity", granting(energy=2))
 A7 = "a7-energy " + PLAIN.split(maxsplit=1)[1]

@@ -9,9 +9,9 @@ from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Action, Pass, Place, Roll
 from polyopolis.games.rollwrite.state import Setup
-from tests.effort import examples
 from tests.games.rollwrite import naive
-from tests.play import MOODS, Mood, chosen
+from tests.support.property_budget import examples
+from tests.support.random_play import MOODS, Mood, chosen
 
 EPISODES = range(1, 13)
 

@@ -9,14 +9,14 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from polyopolis.bots.arena import play_next
+from polyopolis.bots.tournaments.arena import play_next
 from polyopolis.engine import Campaign, Line, Match, Result
 from polyopolis.games.rollwrite import rules
-from polyopolis.games.rollwrite.campaign import standings, title
+from polyopolis.games.rollwrite.campaign_rules import standings, title
 from polyopolis.games.rollwrite.content import content
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.records import CampaignRecord, campaign_record_of, read, record_of, verify_campaign, write
-from tests.games.rollwrite.tables import EPISODES, begin, nothing_built, play, points
+from tests.games.rollwrite.positions import EPISODES, begin, nothing_built, play, points
 
 CAMPAIGN = tuple(range(1, 13))
 MINI = (3, 6, 12)

@@ -10,7 +10,7 @@ from polyopolis.games.rollwrite.actions import Roll, Rolled
 from polyopolis.games.rollwrite.content import content
 from polyopolis.geometry import Shape
 from tests.games.rollwrite import naive
-from tests.games.rollwrite.tables import EPISODES, begin, field, nothing_built, offered, refused, roll, table
+from tests.games.rollwrite.positions import EPISODES, begin, field, nothing_built, offered, refused, roll, table
 
 SHAPES = {
     "I1": "#",

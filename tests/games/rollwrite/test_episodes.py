@@ -6,7 +6,7 @@ from polyopolis.engine import Line, Reason
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Pass, Passed, RaceWon, Rolled, Stop
 from polyopolis.geometry import Shape
-from tests.games.rollwrite.tables import (
+from tests.games.rollwrite.positions import (
     EPISODES,
     begin,
     city,

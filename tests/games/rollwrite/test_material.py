@@ -3,7 +3,7 @@
 import pytest
 
 from polyopolis.games.rollwrite.content import SIGNS
-from tests.games.rollwrite.tables import EPISODES
+from tests.games.rollwrite.positions import EPISODES
 
 CHAPTERS_1_AND_4 = "5,0 5,1 4,1 4,3 3,3 3,4 5,4 5,6 4,6 4,7 3,7 3,8"
 CHAPTER_2 = "4,0 4,3 3,3 3,4 5,4 5,6 3,6 3,7 0,7"

@@ -7,7 +7,7 @@ import pytest
 from polyopolis.engine import CHANCE, NotDue, NothingStaged, Reason
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Built, Ended, Pass, Passed, Place, Roll, Stop, Stopped
-from tests.games.rollwrite.tables import (
+from tests.games.rollwrite.positions import (
     EPISODES,
     action,
     begin,

@@ -3,7 +3,7 @@
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Stop
 from polyopolis.games.rollwrite.view import ChanceView, CompassView, PurseView, RaceView, RollView
-from tests.games.rollwrite.tables import EPISODES, begin, city, field, nothing_built, play, roll, table
+from tests.games.rollwrite.positions import EPISODES, begin, city, field, nothing_built, play, roll, table
 
 SITUATIONS = {
     "before the first roll": begin(7, 3),

@@ -3,7 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
-from polyopolis.games.loading import Entry, read
+from polyopolis.games.content_loader import Entry, read
 
 NEWEST = 1
 FOLDER = files("tests.games.tiny") / "content"

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, BadSetup, Reason, Step, why_not_due
 from tests.games.tiny.actions import Action, Keep, Kept, Leave, Left, Throw, Thrown
-from tests.games.tiny.campaign import alike, carried, onward, standings
+from tests.games.tiny.campaign_rules import alike, carried, onward, standings
 from tests.games.tiny.content import NEWEST, content
 from tests.games.tiny.scoring import scores
 from tests.games.tiny.state import Setup, State

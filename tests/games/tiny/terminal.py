@@ -7,8 +7,8 @@ from typing import Any
 
 from rich.text import Text
 
-from polyopolis.cli.drawing import NO_MARKS, Marks
-from polyopolis.cli.words import Words
+from polyopolis.cli.phrases import Words
+from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks
 from tests.games.tiny.actions import Keep, Leave, Throw
 from tests.games.tiny.content import Content, content
 from tests.games.tiny.view import View

@@ -1,5 +1,5 @@
 /**
- * The house of a page: Python in a worker of its own, opened at `polyopolis.page.door`. It is told what the page wants and
+ * The house of a page: Python in a worker of its own, opened at `polyopolis.browser_backend.entry_point`. It is told what the page wants and
  * tells it what the tables say, in the same words as over a network.
  */
 import type { PyodideInterface } from 'pyodide';
@@ -37,7 +37,7 @@ async function open(from: Source): Promise<Door> {
   (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(HOUSE);
   await lend(python, Object.fromEntries(await Promise.all(code)));
   tell({ type: 'progress', share: 0.9 });
-  const door = python.pyimport('polyopolis.page.door') as { open_door(...needs: unknown[]): Promise<Door> };
+  const door = python.pyimport('polyopolis.browser_backend.entry_point') as { open_door(...needs: unknown[]): Promise<Door> };
   return door.open_door(await cupboard, (line: number, what: 'open' | 'message' | 'close', text: string) =>
     tell({ type: 'line', line, what, text }),
   );

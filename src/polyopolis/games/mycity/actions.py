@@ -1,7 +1,7 @@
 """What a seat or chance does, and what came of it."""
 
 from polyopolis.engine import Tagged
-from polyopolis.games.building import Pass, Place, Stop
+from polyopolis.games.placement import Pass, Place, Stop
 
 __all__ = [
     "Action", "Built", "Ended", "Event", "Forbidden", "Gear", "Geared", "Kiosk", "Lost", "NoKiosk", "Pass", "Passed",

@@ -7,8 +7,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
 
-from polyopolis.games.loading import ContentError, Entry, board_of, read, require, shape_of
-from polyopolis.games.mycity.site import (
+from polyopolis.games.content_loader import ContentError, Entry, board_of, read, require, shape_of
+from polyopolis.games.mycity.building_site import (
     COLOURS,
     KIOSK,
     PIECES,

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from polyopolis.games.mycity.building_site import Site
 from polyopolis.games.mycity.content import Card, Episode, content
-from polyopolis.games.mycity.placing import build, laid_out
-from polyopolis.games.mycity.site import Site
+from polyopolis.games.mycity.placement_rules import build, laid_out
 from polyopolis.games.mycity.state import City, Setup, State
-from polyopolis.games.trying import Example, everywhere
+from polyopolis.games.rule_examples import Example, everywhere
 from polyopolis.geometry import Board
 
 BOARD = Board.drawn(

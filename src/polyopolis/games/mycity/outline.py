@@ -4,13 +4,13 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from polyopolis.games.arms import Animal, CityName
-from polyopolis.games.mycity.campaign import plans
+from polyopolis.games.city_emblems import Animal, CityName
+from polyopolis.games.modes import Mode, RuleIds, in_a_row, single_episodes
+from polyopolis.games.mycity.appearance import BuildingKind, kind_of, shape_name
+from polyopolis.games.mycity.campaign_rules import plans
 from polyopolis.games.mycity.content import Card, Content, content
-from polyopolis.games.mycity.letters import brought, in_force
-from polyopolis.games.mycity.looks import BuildingKind, kind_of, shape_name
-from polyopolis.games.mycity.rulebook import LINES, REASONS
-from polyopolis.games.offering import Mode, RuleIds, in_a_row, single_episodes
+from polyopolis.games.mycity.legacy.episode_letters import brought, in_force
+from polyopolis.games.mycity.rule_ids import LINES, REASONS
 
 
 class EpisodeOutline(Struct, frozen=True):

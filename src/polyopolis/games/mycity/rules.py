@@ -25,13 +25,21 @@ from polyopolis.games.mycity.actions import (
     Stop,
     Stopped,
 )
-from polyopolis.games.mycity.campaign import carried, onward, plans, standings
+from polyopolis.games.mycity.building_site import KIOSK
+from polyopolis.games.mycity.campaign_rules import carried, onward, plans, standings
 from polyopolis.games.mycity.content import NEWEST, Card, Episode, Race, content
-from polyopolis.games.mycity.legacy import alike, boards_of
-from polyopolis.games.mycity.placing import build, kiosks, laid_out, places, why_not_kiosk, why_not_place
-from polyopolis.games.mycity.rewards import handed_out, nuggets, put, receive, ways_to_place, why_not_put, without_lost
+from polyopolis.games.mycity.legacy.rewards import (
+    handed_out,
+    nuggets,
+    put,
+    receive,
+    ways_to_place,
+    why_not_put,
+    without_lost,
+)
+from polyopolis.games.mycity.legacy.starting_boards import alike, boards_of
+from polyopolis.games.mycity.placement_rules import build, kiosks, laid_out, places, why_not_kiosk, why_not_place
 from polyopolis.games.mycity.scoring import AT_ONCE, RACES, moved, scores
-from polyopolis.games.mycity.site import KIOSK
 from polyopolis.games.mycity.state import City, Setup, State
 from polyopolis.games.mycity.view import View, seen
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from polyopolis.engine import Lately, Line, Result, Sheet, ranks
-from polyopolis.games.building import Place, among_all, in_sight, largest_group, ringed, under
 from polyopolis.games.mycity.content import COLOURS, Colour, Race
 from polyopolis.games.mycity.state import Building, City, State
+from polyopolis.games.placement import Place, among_all, in_sight, largest_group, ringed, under
 from polyopolis.geometry import Mask, Placement
 
 

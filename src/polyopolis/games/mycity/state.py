@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from polyopolis.games.arms import Animal, CityName
+from polyopolis.games.city_emblems import Animal, CityName
 from polyopolis.games.mycity.content import NEWEST, Building, Card, Colour, Episode, Race, Reward, Site, Sticker
 from polyopolis.geometry import Mask
 

@@ -8,17 +8,17 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET, Struct
 
 from polyopolis.engine import CHANCE, Lately, Result
-from polyopolis.games.arms import Animal
-from polyopolis.games.building import lost_by, shrinking
+from polyopolis.games.city_emblems import Animal
 from polyopolis.games.mycity.actions import Action
+from polyopolis.games.mycity.appearance import BuildingKind, Ground, Roof, grounds, kind_of, roof_of, shape_name
+from polyopolis.games.mycity.building_site import KIOSK
 from polyopolis.games.mycity.content import FOURTH, Card, Colour, Episode, Reward, Site, Sticker
-from polyopolis.games.mycity.looks import BuildingKind, Ground, Roof, grounds, kind_of, roof_of, shape_name
-from polyopolis.games.mycity.rewards import Rank, rank_name
+from polyopolis.games.mycity.episode_view import EpisodeView, episode_view
+from polyopolis.games.mycity.legacy.rewards import Rank, rank_name
 from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores, ticks
-from polyopolis.games.mycity.site import KIOSK
 from polyopolis.games.mycity.state import Building, City, Legacy, Setup, State
-from polyopolis.games.mycity.table_of_episode import EpisodeView, episode_view
-from polyopolis.games.pars import par
+from polyopolis.games.par_scores import par
+from polyopolis.games.placement import lost_by, shrinking
 
 
 class CardView(Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from msgspec import Meta
 
-from polyopolis.games.loading import ContentError, Entry, converted, read, require
+from polyopolis.games.content_loader import ContentError, Entry, converted, read, require
 from polyopolis.games.pointcity.actions import PickToken, ShowBuilding, ShowFace
 from polyopolis.geometry import Grid
 

@@ -8,7 +8,7 @@ from polyopolis.games.pointcity.content import FACES, MARKET, Card, Content, Sid
 from polyopolis.games.pointcity.market import PAIRS, seen, shown
 from polyopolis.games.pointcity.scoring import granted
 from polyopolis.games.pointcity.state import Deck, Setup, State
-from polyopolis.games.trying import Example
+from polyopolis.games.rule_examples import Example
 
 SHOWN = """
 energy           industry     community           ecology

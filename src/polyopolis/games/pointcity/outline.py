@@ -4,18 +4,9 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from polyopolis.games.offering import Mode, RuleIds
-from polyopolis.games.pointcity.content import (
-    FACES,
-    RESOURCES,
-    Content,
-    Kind,
-    LevelName,
-    Resource,
-    Token,
-    content,
-)
-from polyopolis.games.pointcity.rulebook import REASONS, lines
+from polyopolis.games.modes import Mode, RuleIds
+from polyopolis.games.pointcity.content import FACES, RESOURCES, Content, Kind, LevelName, Resource, Token, content
+from polyopolis.games.pointcity.rule_ids import REASONS, lines
 
 Sign = Literal[Resource, "ingenuity"]
 

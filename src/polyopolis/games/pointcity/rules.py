@@ -35,7 +35,7 @@ from polyopolis.games.pointcity.actions import (
     TopShown,
     Turned,
 )
-from polyopolis.games.pointcity.campaign import alike, carried, onward, standings
+from polyopolis.games.pointcity.campaign_rules import alike, carried, onward, standings
 from polyopolis.games.pointcity.content import JOKER, MARKET, NEWEST, Card, LevelName, Side, Token, content
 from polyopolis.games.pointcity.market import (
     PAIR_OF,
@@ -49,7 +49,7 @@ from polyopolis.games.pointcity.market import (
     shown,
     stacked,
 )
-from polyopolis.games.pointcity.paying import (
+from polyopolis.games.pointcity.payment import (
     can_take,
     only_way,
     payments,

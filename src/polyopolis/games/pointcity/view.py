@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import UNSET, Struct
 
 from polyopolis.engine import CHANCE, Result, Sheet
-from polyopolis.games.pars import par
+from polyopolis.games.par_scores import par
 from polyopolis.games.pointcity.actions import Action
 from polyopolis.games.pointcity.content import (
     HAND,
@@ -23,7 +23,7 @@ from polyopolis.games.pointcity.content import (
     Token,
 )
 from polyopolis.games.pointcity.market import Market, crossing, size
-from polyopolis.games.pointcity.offers import Offer, Share, held, offers, price
+from polyopolis.games.pointcity.pair_prices import Offer, Share, held, offers, price
 from polyopolis.games.pointcity.scoring import Hope, at_most, buildings_counted, counted, hope, scores, turns_left
 from polyopolis.games.pointcity.state import Deck, Phase, Player, Setup, State, to_line_up
 

@@ -8,8 +8,8 @@ from importlib.resources.abc import Traversable
 from itertools import combinations, pairwise, product
 from typing import Literal, get_args
 
-from polyopolis.games.building import Place, Places
-from polyopolis.games.loading import ContentError, Entry, board_of, read, require, shape_of
+from polyopolis.games.content_loader import ContentError, Entry, board_of, read, require, shape_of
+from polyopolis.games.placement import Place, Places
 from polyopolis.games.rollwrite.actions import Roll
 from polyopolis.geometry import Board, Mask, Placement, Placements, Shape, bits
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyopolis.games.rollwrite.content import Episode, Faces, content
-from polyopolis.games.rollwrite.placing import build, laid_out
+from polyopolis.games.rollwrite.placement_rules import build, laid_out
 from polyopolis.games.rollwrite.state import Setup, State
-from polyopolis.games.trying import Example, everywhere
+from polyopolis.games.rule_examples import Example, everywhere
 from polyopolis.geometry import Board
 
 BOARD = Board.drawn(

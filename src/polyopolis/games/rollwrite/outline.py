@@ -2,11 +2,11 @@
 
 from msgspec import Struct
 
-from polyopolis.games.offering import Mode, RuleIds, in_a_row, single_episodes
-from polyopolis.games.rollwrite.campaign import plans
+from polyopolis.games.modes import Mode, RuleIds, in_a_row, single_episodes
+from polyopolis.games.rollwrite.campaign_rules import plans
 from polyopolis.games.rollwrite.content import content
-from polyopolis.games.rollwrite.paper import Paper, paper
-from polyopolis.games.rollwrite.rulebook import LINES, REASONS
+from polyopolis.games.rollwrite.printed_sheet import Paper, paper
+from polyopolis.games.rollwrite.rule_ids import LINES, REASONS
 
 
 class Outline(Struct, frozen=True):

@@ -19,9 +19,9 @@ from polyopolis.games.rollwrite.actions import (
     Stop,
     Stopped,
 )
-from polyopolis.games.rollwrite.campaign import alike, carried, onward, plans, standings
+from polyopolis.games.rollwrite.campaign_rules import alike, carried, onward, plans, standings
 from polyopolis.games.rollwrite.content import NEWEST, TYPES, Episode, Faces, Race, content
-from polyopolis.games.rollwrite.placing import build, laid_out, places, why_not_place
+from polyopolis.games.rollwrite.placement_rules import build, laid_out, places, why_not_place
 from polyopolis.games.rollwrite.scoring import scores
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.games.rollwrite.view import View, seen

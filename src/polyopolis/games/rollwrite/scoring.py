@@ -5,7 +5,7 @@ from functools import reduce
 from operator import or_
 
 from polyopolis.engine import Lately, Line, Result, Sheet, ranks
-from polyopolis.games.building import Place, among_all, in_sight, largest_group, ringed, under
+from polyopolis.games.placement import Place, among_all, in_sight, largest_group, ringed, under
 from polyopolis.games.rollwrite.content import TYPES
 from polyopolis.games.rollwrite.state import City, State
 from polyopolis.geometry import Mask, Placement, bits

@@ -3,7 +3,7 @@
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import force_setattr
 
-from polyopolis.games.building import Place, in_reading_order
+from polyopolis.games.placement import Place, in_reading_order
 from polyopolis.games.rollwrite.content import NEWEST, Episode, Faces, Kind, Race, Site, Task
 from polyopolis.geometry import Mask, Placement
 

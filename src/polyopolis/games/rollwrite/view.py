@@ -7,8 +7,8 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from polyopolis.engine import CHANCE, Result, Sheet
-from polyopolis.games.building import lost_by, shrinking
-from polyopolis.games.pars import par
+from polyopolis.games.par_scores import par
+from polyopolis.games.placement import lost_by, shrinking
 from polyopolis.games.rollwrite.actions import Action
 from polyopolis.games.rollwrite.content import COMPASS, ROCKS, SIGNS, TREES, TYPES, Episode, Faces, Kind, Type
 from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, passed, purses, scores

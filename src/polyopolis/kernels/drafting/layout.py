@@ -6,7 +6,7 @@ is `draft`. A choice is a number; a way to pay is one too, with the cards it spe
 
 from typing import NamedTuple
 
-from polyopolis.kernels.compiled import Floats, Ints, Words
+from polyopolis.kernels.runtime.jit import Floats, Ints, Words
 
 RESOURCES, FACES, JOKER = 5, 11, 10
 CELLS, ROW, PAIRS, LINES, TIERS = 16, 4, 24, 8, 3

@@ -7,7 +7,7 @@ content that the rules read. A city is two arrays too, `city` (masks) and `book`
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from polyopolis.kernels.compiled import Floats, Ints, U, Words
+from polyopolis.kernels.runtime.jit import Floats, Ints, U, Words
 
 NONE = U(0)
 ONE = U(1)

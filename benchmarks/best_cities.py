@@ -1,0 +1,133 @@
+"""What the best cities come to with the luck as it came, beside level 5, which does not know it:
+`python -m benchmarks.best_cities mycity --decks 200 --jobs 2` writes its table into docs/games/mycity.md, and goes on where it
+was broken off.
+
+Every deck is played by level 5 in the first seat, in My City beside a random player. Then that seat's best city is
+looked for.
+"""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from math import inf
+from time import perf_counter
+from typing import Any
+
+from msgspec import Struct
+from rich.console import Console
+from rich.progress import track
+
+from benchmarks.doc_tables import DOCS, write
+from benchmarks.resumable import resumed
+from polyopolis.analysis.hindsight import WIDTHS, Afterwards, Hindsight
+from polyopolis.bots.tournaments.arena import Estimate, Share, play
+from polyopolis.bots.tournaments.executors import here
+from polyopolis.engine import Dealer, derived, seed_of
+from polyopolis.games import game
+
+BOT = "level-5"
+SEED = "hindsight"
+TITLE = "## With hindsight"
+MARKS = "<!-- hindsight, written by `python -m benchmarks.best_cities` -->", "<!-- end of hindsight -->"
+ENOUGH = 10
+"""Decks of a part that have a row of their own."""
+
+
+class Deck(Struct, frozen=True):
+    """One deck of a way to play."""
+
+    game: str
+    part: str
+    setup: dict[str, Any]
+    number: int
+    widths: tuple[int, ...]
+
+
+class Seen(Struct, frozen=True):
+    """What was found out about it."""
+
+    part: str
+    level: int
+    best: int
+    bound: int
+
+
+GROUPS: dict[str, list[dict[str, dict[str, Any]]]] = {
+    "mycity": [
+        {"eternal game": {"seats": 2}},
+        {f"episode {n}": {"mode": "episode", "episode": n, "seats": 2} for n in range(1, 25)},
+    ],
+    "rollwrite": [{f"episode {n}": {"episode": n, "seats": 1} for n in range(1, 13)}],
+}
+"""The ways to play a game; those that stand together are played in turn."""
+
+
+def decks(key: str, number: int, widths: Sequence[int]) -> list[Deck]:
+    """So many decks of each group."""
+    groups = [list(group.items()) for group in GROUPS[key]]
+    return [
+        Deck(key, *group[at % len(group)], at // len(group), tuple(widths)) for at in range(number) for group in groups
+    ]
+
+
+def seen(deck: Deck) -> Seen:
+    rules = game(deck.game)
+    setup = rules.Setup(**deck.setup)
+    seed = derived(seed_of(f"{SEED} {deck.part}"), "match", deck.number)
+    match = play(rules, setup, [BOT, *["random"] * (setup.seats - 1)], seed, derived(seed, "bots", 0))
+    search = Afterwards(match, 0, Dealer(seed)).found(deck.widths)
+    *_, best = (found for found in search if isinstance(found, Hindsight))
+    return Seen(deck.part, match.result.scores[0], best.score, best.bound)
+
+
+def table(found: Sequence[Seen], command: str, widths: Sequence[int]) -> str:
+    beams = ", ".join(f"{width:,}" for width in widths)
+    lines = [
+        f"Made by `{command}`.",
+        "With the luck as it came, which level 5 did not know: the best city that was found in its seat by beams of",
+        f"{beams} cities, a bound that no city can exceed, and where both are the same. Intervals are 95 %, by",
+        "Student's t and for shares by Wilson, over decks.",
+        "",
+        "| | decks | level 5 | best found | bound | proven |",
+        "|---|---|---|---|---|---|",
+    ]
+    parts = dict.fromkeys(part for groups in GROUPS.values() for group in groups for part in group)
+    rows = {part: row for part in parts if len(row := [each for each in found if each.part == part]) >= ENOUGH}
+    rows["all episodes"] = [each for each in found if each.part.startswith("episode")]
+    return "\n".join([*lines, *(_row(part, row) for part, row in rows.items())])
+
+
+def _row(part: str, row: Sequence[Seen]) -> str:
+    figures = ([each.level for each in row], [each.best for each in row], [each.bound for each in row])
+    proven = Share.of([[float(each.best == each.bound)] for each in row])
+    return "| " + " | ".join([part, str(len(row)), *map(_worded, figures), proven.percent()]) + " |"
+
+
+def _worded(values: Iterable[int]) -> str:
+    estimate = Estimate.of([float(value) for value in values])
+    return f"{estimate.mean:.1f}" + ("" if estimate.margin is None else f" ± {estimate.margin:.1f}")
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=list(GROUPS))
+    parser.add_argument("--decks", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=inf, help="ends earlier, with the decks that are done")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
+    asked = parser.parse_args()
+    tasks, start = decks(asked.game, asked.decks, asked.widths), perf_counter()
+    with here(asked.jobs) as hands:
+        decks_seen = resumed(f"hindsight-{asked.game}", seen, tasks, Seen, hands)
+        games = track(decks_seen, asked.game, len(tasks), console=Console(stderr=True))
+        found = list(takewhile(lambda _: perf_counter() - start < asked.seconds, games))
+    assert all(each.level <= each.best <= each.bound for each in found)
+    done, widths = len(found) // len(GROUPS[asked.game]), " ".join(map(str, asked.widths))
+    command = f"python -m benchmarks.best_cities {asked.game} --decks {done} --widths {widths}"
+    written = table(found[: done * len(GROUPS[asked.game])], command, asked.widths)
+    print(written)
+    write(DOCS / "games" / f"{asked.game}.md", MARKS, written, TITLE)
+
+
+if __name__ == "__main__":
+    main()

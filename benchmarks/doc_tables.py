@@ -1,0 +1,19 @@
+"""Tables that commands write into pages of docs/, each between its marks."""
+
+from pathlib import Path
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def put(document: str, marks: tuple[str, str], written: str, title: str) -> str:
+    """The document with this between its marks; under its title at the end if it is not there yet."""
+    first, last = marks
+    block = f"{first}\n{written}\n{last}"
+    if first in document:
+        before, _, rest = document.partition(first)
+        return before + block + rest.partition(last)[2]
+    return f"{document.rstrip()}\n\n{title}\n\n{block}\n"
+
+
+def write(path: Path, marks: tuple[str, str], written: str, title: str) -> None:
+    path.write_text(put(path.read_text("utf-8"), marks, written, title), "utf-8")

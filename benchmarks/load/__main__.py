@@ -1,0 +1,120 @@
+"""`python -m benchmarks.load`: sockets, decisions, replays that are opened meanwhile; and what the server made of it. With
+`--reviews 5`: how soon bots answer while nobody reviews anything, and while so many reviews are worked out."""
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import httpx
+
+from benchmarks.load.bot_latency import answered
+from benchmarks.load.capacity import grown
+from benchmarks.load.measured_server import line, served, spread
+from benchmarks.load.replay_readers import opened
+from benchmarks.load.seed_data import Prepared, Wanted, prepared
+from benchmarks.load.simulated_players import Crowd
+from polyopolis.server.ops.data_folder import DATABASE
+
+
+async def seen(port: int) -> dict[str, float]:
+    """What the server has seen of itself since it was last asked."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    found: dict[str, float] = json.loads(await reader.read())
+    writer.close()
+    return found
+
+
+async def replays(url: str, found: Prepared, many: int, pause: float) -> list[float]:
+    """So many replays opened at once, after a pause."""
+    tables = [found.finished[number % len(found.finished)] for number in range(many)]
+    command = [sys.executable, "-m", "benchmarks.load.replay_readers", url, str(pause), *tables]
+    readers = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+    said, _ = await readers.communicate()
+    seconds: list[float] = json.loads(said)
+    return seconds
+
+
+async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Prepared) -> list[str]:
+    single = [await opened(http, f"/tables/{table}/matches/0/replay") for table in found.finished]
+    plies = [
+        await opened(http, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}") for ply in (0, 100, 200, 300)
+    ]
+    homes = [await opened(http, "/hello", found.collector) for _ in range(10)]
+    line("a finished match opens: half / 95 % / longest", spread(single))
+    line("any position of it: half / 95 % / longest", spread(plies))
+    line("home with finished campaigns: half / 95 % / longest", spread(homes))
+    bare = (await seen(watch))["resident"]
+    crowd = Crowd(str(http.base_url).rstrip("/"))
+    for number, table in enumerate(found.tables):
+        for seat in range(2):
+            await crowd.come(table, found.cookies[f"{number}-{seat}"], seat)
+    await asyncio.sleep(1)
+    seated = (await seen(watch))["resident"]
+    for table in found.tables:
+        await crowd.come(table, None, None)
+        await crowd.come(table, None, None)
+    await asyncio.sleep(1)
+    watched = (await seen(watch))["resident"]
+    sockets = 2 * len(found.tables)
+    each = (watched - seated) / sockets
+    line("memory for a socket", f"{each / 1024:.0f} kB")
+    line("memory for a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
+    await crowd.send_spectators_home()
+    return await played(options, crowd.url, watch, found, crowd)
+
+
+async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Crowd) -> list[str]:
+    await seen(watch)
+    bursts = [
+        asyncio.create_task(replays(url, found, options.replays, options.seconds * (number + 1) / 4))
+        for number in range(3)
+    ]
+    begun = perf_counter()
+    made = await crowd.play(options.rate, options.seconds)
+    took = perf_counter() - begun
+    waited = [seconds for burst in bursts for seconds in await burst]
+    after = await seen(watch)
+    line("sockets, tables", f"{2 * len(found.tables)}, {len(found.tables)}")
+    line("decisions a second", f"{made / took:.0f}")
+    line("on all screens: half / 95 % / longest", spread(crowd.latencies))
+    line(f"replays, {options.replays} at once: half / 95 % / longest", spread(waited))
+    line("loop blocked for at most", f"{after['blocked'] * 1000:.0f} ms")
+    line("garbage collector: longest, whole collections", f"{after['collected'] * 1000:.0f} ms, {after['collections']}")
+    line("messages heard", f"{crowd.heard}")
+    await crowd.leave()
+    return crowd.errors
+
+
+async def main(options: Any) -> int:
+    with TemporaryDirectory() as folder:
+        data = Path(folder)
+        found = await prepared(data / DATABASE, Wanted(options.tables, options.finished, options.campaigns))
+        async with served(data) as (http, watch):
+            errors = await measured(options, http, watch, found)
+    for error in dict.fromkeys(errors):
+        print(f"{errors.count(error)} x {error}", file=sys.stderr)
+    line("errors", str(len(errors)))
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
+    parser.add_argument("--tables", type=int, default=500, help="two people at each")
+    parser.add_argument("--rate", type=float, default=200, help="decisions a second")
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--replays", type=int, default=50, help="opened at once, three times")
+    parser.add_argument("--reviews", type=int, default=0, help="instead: how soon bots answer without and with so many")
+    parser.add_argument("--finished", type=int, default=10, help="finished matches to open")
+    parser.add_argument("--campaigns", type=int, default=20, help="finished campaigns of one guest")
+    parser.add_argument("--grow", action="store_true", help="instead: how much a file and a PostgreSQL carry at most")
+    parser.add_argument("--stored", type=int, default=10_000, help="tables that nobody looks at, with --grow")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="where the table of --grow or --reviews is written")
+    chosen = parser.parse_args()
+    begin = grown if chosen.grow else answered if chosen.reviews else main
+    sys.exit(asyncio.run(begin(chosen)))

@@ -1,0 +1,157 @@
+"""How many decisions a second a site carries while 95 % of them are on all screens in time: a file, a PostgreSQL."""
+
+import asyncio
+import os
+import platform
+import re
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec import Struct
+
+from benchmarks.load.seed_data import Prepared, Wanted, prepared
+from benchmarks.load.simulated_players import Crowd
+from benchmarks.process_memory import held
+from polyopolis.server.ops.data_folder import DATABASE
+from tests.fault_injection.sites import GENEROUS, group
+from tests.server.support.server_process import House, open_house
+from tests.support.postgres_server import MISSING, Postgres, postgres
+
+IN_TIME = 0.150
+"""Seconds within which 95 % of the decisions are on all screens."""
+RATES = (25, 50, 100, 150, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 1700, 2000, 2400, 2800)
+TRIES = 2 * len(RATES).bit_length()
+"""A rate is looked for by halves, and tried twice before it counts as too much; each time at other tables, so that no
+match comes to its end."""
+SECONDS = 5.0
+ENOUGH = 0.9
+"""The part of a rate that was reached at least, or the crowd itself was too slow."""
+PLACE = re.compile("(<!-- load -->\n).*?(<!-- /load -->)", re.DOTALL)
+
+
+Step = tuple[float, float, float]
+"""Decisions a second; seconds within which half and 95 % of them were on all screens."""
+
+
+class Grown(Struct, frozen=True):
+    """What a site carried."""
+
+    game: str
+    place: str
+    processes: int
+    decisions: float
+    """A second."""
+    half: float
+    most: float
+    """Seconds within which half and 95 % were on all screens."""
+    limit: float
+    """Decisions a second that it came to when it was asked for more than were in time, however late they were."""
+    memory: int
+    """Bytes of all its processes, those of bots among them."""
+
+    def row(self) -> str:
+        return (
+            f"| {self.game} | {self.place} | {self.processes} | {self.decisions:,.0f} | {1000 * self.half:.0f} ms | "
+            f"{1000 * self.most:.0f} ms | {self.limit:,.0f} | {self.memory / 2**20:,.0f} MB |"
+        )
+
+
+async def grown(options: Any) -> int:
+    rows, errors = list[Grown](), 0
+    with nullcontext() if MISSING else postgres(durable=True) as server:
+        for game in ("mycity", "pointcity"):
+            tables = options.tables * TRIES
+            wanted = Wanted(tables, stored=max(0, options.stored - tables), game=game)
+            for place, processes in (("file", 1), *(("PostgreSQL", number) for number in (1, 2, 4) if server)):
+                found, wrong = await _carried(
+                    wanted, options.tables, place, processes, server if place != "file" else None
+                )
+                print(found.row(), flush=True)
+                rows.append(found)
+                errors += wrong
+    if options.write:
+        text = options.write.read_text("utf-8")
+        options.write.write_text(PLACE.sub(lambda page: page[1] + _page(options, rows) + page[2], text), "utf-8")
+    return bool(errors)
+
+
+def _page(options: Any, rows: list[Grown]) -> str:
+    about = (
+        f"{2 * options.tables:,} sockets at {options.tables:,} tables, {options.stored:,} more tables stored; "
+        f"{os.cpu_count()} cores ({platform.machine()}), which the crowd and the database share with the servers; "
+        f"{datetime.now(UTC):%Y-%m-%d}. Written by `python -m benchmarks.load --grow --write docs/hosting.md`."
+    )
+    head = (
+        f"| game | tables in | processes | decisions/s, 95 % within {1000 * IN_TIME:.0f} ms "
+        "| half within | 95 % within | at most | memory |\n"
+    )
+    return f"{about}\n\n{head}|---|---|---|---|---|---|---|---|\n" + "".join(f"{row.row()}\n" for row in rows)
+
+
+async def _carried(
+    wanted: Wanted, together: int, place: str, processes: int, server: Postgres | None
+) -> tuple[Grown, int]:
+    with TemporaryDirectory() as folder:
+        database = server.database() if server else Path(folder) / DATABASE
+        found = await prepared(database, wanted)
+        shared = ["--database", str(database), "--workers", str(processes)] if server else []
+        with open_house(Path(folder), *GENEROUS, "--bot-processes", "1", *shared) as house:
+            site = Site(house, found, together)
+            best = await _saturated(site)
+    for error in dict.fromkeys(site.errors):
+        print(f"{site.errors.count(error)} x {error}", flush=True)
+    return Grown(wanted.game, place, processes, *best, site.limit, site.memory), len(site.errors)
+
+
+class Site:
+    """A server, and people who come to it for a while."""
+
+    def __init__(self, house: House, found: Prepared, together: int) -> None:
+        self.errors: list[str] = []
+        self.limit = 0.0
+        self.memory = 0
+        self._house = house
+        self._cookies = found.cookies
+        self._tables = iter(enumerate(found.tables))
+        self._together = together
+
+    async def tried(self, rate: float) -> Step:
+        """How it is at this rate, at tables where nobody has played yet."""
+        crowd = Crowd(self._house.url)
+        for number, table in islice(self._tables, self._together):
+            for seat in range(2):
+                await crowd.come(table, self._cookies[f"{number}-{seat}"], seat)
+        await asyncio.sleep(1)
+        made = await crowd.play(rate, SECONDS)
+        self.memory = max(self.memory, sum(map(held, group(self._house.pid))))
+        await crowd.leave()
+        self.errors += crowd.errors
+        self.limit = max(self.limit, made / SECONDS)
+        times = sorted(crowd.latencies)
+        return made / SECONDS, times[len(times) // 2], times[int(len(times) * 0.95)]
+
+
+async def _saturated(site: Site) -> Step:
+    """Decisions a second, half and 95 %: of the highest rate at which they were in time."""
+    await asyncio.sleep(3)  # kernels are being read
+    best: Step = 0.0, 0.0, 0.0
+    low, high = 0, len(RATES)
+    while low < high:
+        middle = (low + high) // 2
+        rate = RATES[middle]
+        step = await site.tried(rate)
+        if not _in_time(step, rate):  # something else may have happened on this machine
+            step = await site.tried(rate)
+        if _in_time(step, rate):
+            best, low = step, middle + 1
+        else:
+            high = middle
+    return best
+
+
+def _in_time(step: Step, rate: float) -> bool:
+    return step[2] <= IN_TIME and step[0] >= ENOUGH * rate

@@ -1,0 +1,54 @@
+"""A server to be measured, and how figures of it are told."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from statistics import quantiles
+from time import perf_counter
+
+import httpx
+
+from benchmarks.load.replay_readers import PATIENCE, opened
+from tests.server.support.server_process import free_port
+from tools.processes import Guard
+
+
+@asynccontextmanager
+async def served(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, int]]:
+    """Over a folder of data: somebody to ask it, and the port where it tells of itself."""
+    port, watch = free_port(), free_port()
+    command = [sys.executable, "-m", "benchmarks.load.server_probe", str(data), str(port), str(watch)]
+    server = subprocess.Popen(command, start_new_session=True)
+    with Guard.of_group(server.pid):
+        try:
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
+                await _ready(http)
+                yield http, watch
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
+async def _ready(http: httpx.AsyncClient) -> None:
+    end = perf_counter() + PATIENCE
+    while perf_counter() < end:
+        try:
+            await opened(http, "/hello")
+        except httpx.HTTPError:
+            await asyncio.sleep(0.1)
+        else:
+            await asyncio.sleep(3)  # kernels are being compiled or read
+            return
+    raise TimeoutError("the server did not start")
+
+
+def line(what: str, value: str) -> None:
+    print(f"{what:58}{value:>30}", flush=True)
+
+
+def spread(seconds: list[float]) -> str:
+    cuts = quantiles(seconds, n=100)
+    return f"{cuts[49] * 1000:.1f} / {cuts[94] * 1000:.1f} / {max(seconds) * 1000:.0f} ms"

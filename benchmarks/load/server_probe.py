@@ -1,0 +1,85 @@
+"""A server that watches itself: how long its loop was blocked, how long the garbage collector took, what it holds."""
+
+import asyncio
+import gc
+import json
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import uvicorn
+from litestar import Litestar
+
+from benchmarks.speed.resident_memory import resident
+from polyopolis.server.app import create_app
+from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.options import Options
+from polyopolis.server.realtime.connection_guard import doors
+
+ANY = Allowance(10**6, 1)
+CROWDED = Limits(requests=ANY, reading=ANY, tables=ANY, sockets=ANY, messages=ANY, pages=1_000_000)
+"""One address is a whole crowd here."""
+TICK = 0.005
+
+
+class Watch:
+    """Asked over its own port for what it has seen since it was last asked."""
+
+    def __init__(self) -> None:
+        self.blocked = 0.0
+        self.collected = 0.0
+        self.collections = 0
+        self._begun = 0.0
+        gc.callbacks.append(self._collecting)
+
+    def _collecting(self, phase: str, info: dict[str, Any]) -> None:
+        if phase == "start":
+            self._begun = perf_counter()
+        else:
+            self.collected = max(self.collected, perf_counter() - self._begun)
+            self.collections += info["generation"] == 2
+
+    async def look(self) -> None:
+        while True:
+            before = perf_counter()
+            await asyncio.sleep(TICK)
+            self.blocked = max(self.blocked, perf_counter() - before - TICK)
+
+    async def answer(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        seen = {
+            "blocked": self.blocked,
+            "collected": self.collected,
+            "collections": self.collections,
+            "resident": resident(),
+        }
+        self.blocked = self.collected = 0.0
+        self.collections = 0
+        writer.write(json.dumps(seen).encode())
+        await writer.drain()
+        writer.close()
+
+
+def main(data: Path, port: int, watch_port: int) -> None:
+    app = create_app(Options(data, limits=CROWDED))
+    watch = Watch()
+
+    @asynccontextmanager
+    async def watched(_: Litestar) -> AsyncIterator[None]:
+        server = await asyncio.start_server(watch.answer, "127.0.0.1", watch_port)
+        looking = asyncio.create_task(watch.look())
+        yield
+        looking.cancel()
+        server.close()
+
+    app._lifespan_managers.append(watched)
+    listener = socket.create_server(("127.0.0.1", port))
+    config = uvicorn.Config(app, log_level="warning", **doors(CROWDED))
+    uvicorn.Server(config).run([listener])
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,152 @@
+"""Measures reviews and writes what it finds into docs/reviews.md; what was done before is not done again.
+
+python -m benchmarks.review_accuracy levels mycity --games 6 --jobs 2    what each level loses with a decision; the yardstick
+python -m benchmarks.review_accuracy sums mycity --games 300             whether start, luck, skill and others are the result
+python -m benchmarks.review_accuracy luck mycity --decks 1000            what luck comes to on average
+python -m benchmarks.review_accuracy trust mycity --decisions 40         how often 50 times as many futures find the same best
+"""
+
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from math import inf, sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from time import perf_counter
+from typing import TypeVar
+
+import polyopolis.analysis
+from benchmarks.doc_tables import DOCS, write
+from benchmarks.resumable import resumed
+from benchmarks.review_accuracy import (
+    account_sums as adding,
+)
+from benchmarks.review_accuracy import (
+    best_choice_agreement as trusting,
+)
+from benchmarks.review_accuracy import (
+    level_losses as calibrating,
+)
+from benchmarks.review_accuracy import (
+    luck_mean as lucky,
+)
+from benchmarks.review_accuracy.account_sums import Sum
+from benchmarks.review_accuracy.best_choice_agreement import Trust
+from benchmarks.review_accuracy.level_losses import Lost
+from benchmarks.review_accuracy.luck_mean import Luck
+from polyopolis.bots.tournaments.arena import Share
+from polyopolis.bots.tournaments.executors import here
+from polyopolis.confidence_intervals import t_quantile
+
+KNOWN = Path(polyopolis.analysis.__file__).parent / "calibration"
+SURELY = 4.0
+"""Standard errors that luck is off in one of 16,000 cases."""
+NOTHING = 1e-3
+"""Points: what many terms lack together, each rounded to the fourth digit."""
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+def done(
+    asked: Namespace, work: Callable[[Task], Done], tasks: Sequence[Task], kind: type[Done], say: Callable[[Done], str]
+) -> list[Done]:
+    """All of it, or what comes in time, told as it comes."""
+    start, found = perf_counter(), list[Done]()
+    with here(asked.jobs) as hands:
+        news = resumed(f"{asked.what}-{asked.game}", work, tasks, kind, hands)
+        for each in takewhile(lambda _: perf_counter() - start < asked.seconds, news):
+            found.append(each)
+            print(f"{len(found)}/{len(tasks)} {say(each)}", flush=True)
+    return found
+
+
+def levels(asked: Namespace) -> list[str]:
+    """Writes the yardstick, too."""
+    tasks = calibrating.tasks(asked.game, asked.games, asked.best, asked.seed)
+    found = done(asked, calibrating.measured, tasks, Lost, lambda lost: f"{lost.bot} {fmean(lost.all):.3f}")
+    known = calibrating.calibration(found)
+    KNOWN.mkdir(exist_ok=True)
+    (KNOWN / f"{asked.game}.toml").write_text(calibrating.written(known), "utf-8")
+    rest = max(each.rest for each in found)
+    assert rest < NOTHING, f"start, luck, skill and others lack {rest} of a result"
+    more = f" --best {asked.best}" if asked.best > asked.games else ""
+    parts = [[f"**{part}**", "", *calibrating.table(each), ""] for part, each in known.parts.items()]
+    return [
+        *(line for part in parts for line in part),
+        f"`python -m benchmarks.review_accuracy levels {asked.game} --games {asked.games}{more}`, in points, with 95 % intervals",
+        "over games (Student's t).",
+        f"In all {len(found)} games the sum held to {max(rest, 0.0001):.4f} points.",
+    ]
+
+
+def sums(asked: Namespace) -> list[str]:
+    tasks = adding.tasks(asked.game, asked.games, asked.seed)
+    found = done(asked, adding.summed, tasks, Sum, lambda sum_: f"{sum_.points:.4f} {sum_.chance:.4f}")
+    points, chance = max(each.points for each in found), max(each.chance for each in found)
+    assert max(points, chance) < NOTHING, f"start, luck, skill and others lack {points} points, {chance} of a win"
+    players = f"{', '.join(adding.PLAYERS[:-1])} and {adding.PLAYERS[-1]}"
+    return [
+        f"In all {len(found)} games of {players} the sum held to {max(points, 0.0001):.4f} points, and to",
+        f"{max(chance, 0.0001):.4f} of the chance to win",
+        f"(`python -m benchmarks.review_accuracy sums {asked.game} --games {len(found)}`).",
+    ]
+
+
+def luck(asked: Namespace) -> list[str]:
+    tasks = lucky.tasks(asked.game, asked.decks, asked.seed)
+    found = [each.points for each in done(asked, lucky.lucky, tasks, Luck, lambda luck: f"{luck.points:+.2f}")]
+    mean, error = fmean(found), stdev(found) / sqrt(len(found))
+    margin = t_quantile(len(found) - 1) * error
+    assert abs(mean) < SURELY * error, f"luck comes to {mean} on average, with an error of {error}"
+    return [
+        f"Luck of {len(found):,} decks: {mean:+.3f} ± {margin:.3f} points on average (95 % interval), with a "
+        f"standard deviation of {stdev(found):.1f}",
+        f"(`python -m benchmarks.review_accuracy luck {asked.game} --decks {len(found)}`).",
+    ]
+
+
+def trust(asked: Namespace) -> list[str]:
+    tasks = trusting.tasks(asked.game, asked.decisions, asked.seed)
+    games = done(asked, trusting.trusted, tasks, list[Trust], lambda found: f"{sum(e.same for e in found)} the same")
+    found = [each for game in games for each in game]
+    same, lacks = sum(each.same for each in found), fmean(each.lacks for each in found)
+    share = Share.of([[float(each.same) for each in game] for game in games if game])
+    return [
+        f"The same best choice in {same} of {len(found)} decisions, {share.percent()} over {len(games)} games; what a",
+        f"review finds lacks {lacks:.3f} points on average beside what 50 times as many futures find",
+        f"(`python -m benchmarks.review_accuracy trust {asked.game} --decisions {len(found)}`).",
+    ]
+
+
+COMMANDS: dict[str, Callable[[Namespace], list[str]]] = {
+    "levels": levels,
+    "sums": sums,
+    "luck": luck,
+    "trust": trust,
+}
+
+
+def main() -> None:
+    parser = ArgumentParser(
+        prog="python -m benchmarks.review_accuracy", description=__doc__, formatter_class=RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=list(COMMANDS))
+    parser.add_argument("game", choices=sorted(calibrating.SETUPS))
+    parser.add_argument("--games", type=int, default=6, help="of each of random and the levels, or in all")
+    parser.add_argument("--best", type=int, default=0, help=f"of {', '.join(calibrating.CLOSE)}")
+    parser.add_argument("--decks", type=int, default=1000)
+    parser.add_argument("--decisions", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=inf, help="ends earlier, with what is done")
+    parser.add_argument("--seed", default="calibration")
+    parser.add_argument("--jobs", type=int, default=1)
+    asked = parser.parse_args()
+    text = "\n".join(COMMANDS[asked.what](asked))
+    print(text)
+    name = f"{asked.what} {asked.game}"
+    marks = f"<!-- {name}, written by `python -m benchmarks.review_accuracy` -->", f"<!-- end of {name} -->"
+    write(DOCS / "reviews.md", marks, text, f"## {name}")
+
+
+if __name__ == "__main__":
+    main()

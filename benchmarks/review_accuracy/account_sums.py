@@ -1,0 +1,44 @@
+"""Whether start, luck, skill and what others did are the result: of games of every kind, whoever plays."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from benchmarks.review_accuracy.level_losses import Task, match_of
+from polyopolis.analysis import Precision, reviewed_matches
+from polyopolis.games import game
+
+WAYS: Mapping[str, Sequence[dict[str, Any]]] = {
+    "mycity": [{"seats": 2}, *({"mode": "episode", "episode": n, "seats": 2 + n % 3} for n in range(1, 25))],
+    "rollwrite": [{"episode": n, "seats": 1 + n % 2} for n in range(1, 13)],
+    "pointcity": [*({"seats": seats} for seats in (2, 3, 4)), *({"seats": 1, "automa": a} for a in ("easy", "hard"))],
+}
+"""What is played, in turn."""
+PLAYERS = ("random", "greedy", "level-3")
+FEW = Precision(4, 1)
+"""A sum holds in any futures, so a few are enough."""
+
+
+class Sum(Struct, frozen=True):
+    """Of one game: the most that a sum lacks of anybody's result, in points and in the chance to win."""
+
+    points: float
+    chance: float
+
+
+def tasks(key: str, games: int, seed: str) -> list[Task]:
+    """So many games, each kind by everybody in turn."""
+    return [Task(key, PLAYERS[at % len(PLAYERS)], at // len(PLAYERS), seed) for at in range(games)]
+
+
+def summed(task: Task) -> Sum:
+    ways = WAYS[task.key]
+    match = match_of(task, game(task.key).Setup(**ways[task.number % len(ways)]))
+    *_, last = reviewed_matches([match], "", (FEW,), seed=task.number)
+    assert last.review
+    (review,) = last.review.matches
+    assert [account.score for account in review.accounts] == list(match.result.scores[: match.setup.seats])
+    rests = [account.rest for account in review.accounts]
+    chances = [abs(rest.chance.mean) for rest in rests if rest.chance]
+    return Sum(max(abs(rest.points.mean) for rest in rests), max(chances, default=0.0))

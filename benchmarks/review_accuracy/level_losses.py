@@ -1,0 +1,174 @@
+"""What the levels of bots lose with each decision: the yardstick of a review."""
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from statistics import fmean, stdev
+from typing import Any
+
+from msgspec import Struct
+
+from polyopolis.analysis.estimates import NOTHING
+from polyopolis.analysis.reviewer import reviewed_matches
+from polyopolis.analysis.skill_rating import RUNGS, Calibration, Measured, Yardstick, part_of
+from polyopolis.bots.tournaments.arena import play
+from polyopolis.confidence_intervals import mean_margin, t_quantile
+from polyopolis.engine import Match, derived, seed_of
+from polyopolis.games import game
+
+SETUPS: Mapping[str, tuple[dict[str, Any], ...]] = {
+    "mycity": ({"seats": 2},),
+    "rollwrite": ({"seats": 2, "episode": 1}, {"seats": 2, "episode": 12}),
+    "pointcity": ({"seats": 2},),
+}
+"""What is played to find out, in turn: each is a part of its game."""
+CLOSE = ("level-3", "level-4", "level-5")
+
+
+class Task(Struct, frozen=True):
+    """One game between equals, to be reviewed."""
+
+    key: str
+    bot: str
+    number: int
+    seed: str
+
+
+class Lost(Struct, frozen=True):
+    """What was lost in one game: by topic what each decision lost."""
+
+    part: str
+    number: int
+    bot: str
+    losses: dict[str, list[float]]
+    rest: float
+    """The most by which start, luck, skill and others lack the result."""
+
+    @property
+    def all(self) -> list[float]:
+        return [loss for losses in self.losses.values() for loss in losses]
+
+
+def setup_of(task: Task) -> Any:
+    setups = SETUPS[task.key]
+    return game(task.key).Setup(**setups[task.number % len(setups)])
+
+
+def played(task: Task) -> Match:
+    return match_of(task, setup_of(task))
+
+
+def match_of(task: Task, setup: Any) -> Match:
+    """Games of one number share their luck, whoever plays."""
+    root = seed_of(task.seed)
+    seeds = derived(root, "match", task.number), derived(root, task.bot, task.number)
+    return play(game(task.key), setup, [task.bot] * setup.seats, *seeds)
+
+
+def measured(task: Task) -> Lost:
+    last = None
+    for progress in reviewed_matches([played(task)], "", seed=task.number):
+        last = progress.review or last
+    assert last
+    (match,) = last.matches
+    losses: dict[str, list[float]] = {}
+    for decision in match.decisions:
+        if decision.counts:
+            losses.setdefault(decision.topic, []).append(decision.loss.points.mean)
+    rest = max(abs(account.rest.points.mean) for account in match.accounts)
+    return Lost(part_of(setup_of(task)), task.number, task.bot, losses, rest)
+
+
+def tasks(key: str, games: int, best: int, seed: str) -> list[Task]:
+    """So many games of each level in each part, and of the best ones, which are hard to tell apart, more."""
+    parts = len(SETUPS[key])
+    numbers = {bot: parts * max(games, best if bot in CLOSE else 0) for bot in RUNGS}
+    most = max(numbers.values())
+    return [Task(key, bot, number, seed) for number in range(most) for bot in RUNGS if number < numbers[bot]]
+
+
+def calibration(found: Sequence[Lost]) -> Calibration:
+    parts = dict.fromkeys(each.part for each in found)
+    return Calibration({part: _yardstick([each for each in found if each.part == part]) for part in parts})
+
+
+def _yardstick(found: Sequence[Lost]) -> Yardstick:
+    by_bot = {bot: [each for each in found if each.bot == bot] for bot in RUNGS}
+    levels = {bot: _measured(each) for bot, each in by_bot.items() if each}
+    return Yardstick(levels, tuple((RUNGS[bots[0]], RUNGS[bots[-1]]) for bots in told_apart(by_bot)))
+
+
+def told_apart(found: Mapping[str, Sequence[Lost]]) -> list[list[str]]:
+    """One of its own for each level that surely loses less than the one before, and than all that are one with that."""
+    rungs = [[bot] for bot, games in found.items() if games]
+    at = 1
+    while at < len(rungs):
+        below, own = rungs[at - 1], rungs[at]
+        if _loses_less(found, own, below) and _loses_less(found, own[:1], below[-1:]):
+            at += 1
+        else:
+            rungs[at - 1 : at + 1] = [below + own]
+            at = max(at - 1, 1)
+    return rungs
+
+
+def _loses_less(found: Mapping[str, Sequence[Lost]], bots: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether they surely do, by Student's t over the differences between games with the same luck."""
+    own, other = _by_number(found, bots), _by_number(found, others)
+    less = [other[number] - own[number] for number in own.keys() & other.keys()]
+    margin = mean_margin(less)
+    return margin is not None and fmean(less) > max(margin, NOTHING)
+
+
+def _by_number(found: Mapping[str, Sequence[Lost]], bots: Sequence[str]) -> dict[int, float]:
+    games: dict[int, list[float]] = {}
+    for each in (each for bot in bots for each in found[bot]):
+        games.setdefault(each.number, []).append(fmean(each.all))
+    return {number: fmean(losses) for number, losses in games.items()}
+
+
+def _measured(found: Sequence[Lost]) -> Measured:
+    """The error is that of the spread between games."""
+    losses, topics = [loss for each in found for loss in each.all], dict[str, list[float]]()
+    for each in found:
+        for topic, lost in each.losses.items():
+            topics.setdefault(topic, []).extend(lost)
+    games = [fmean(each.all) for each in found]
+    error = stdev(games) / sqrt(len(games)) if len(games) > 1 else 0.0
+    means = {topic: round(fmean(lost), 4) for topic, lost in sorted(topics.items())}
+    return Measured(round(fmean(losses), 4), round(error, 4), len(found), len(losses), means)
+
+
+def written(known: Calibration) -> str:
+    """A calibration as a file."""
+    lines = [
+        "# What each level loses with a decision, in points. Written by `python -m benchmarks.review_accuracy levels`."
+    ]
+    for part, yardstick in known.parts.items():
+        lines += ["", f"[parts.{part}]", f"rungs = {[list(rung) for rung in yardstick.rungs]}"]
+        for bot, level in yardstick.levels.items():
+            about = f"parts.{part}.levels.{bot}"
+            lines += ["", f"[{about}]", f"loss = {level.loss}", f"error = {level.error}"]
+            lines += [f"games = {level.games}", f"decisions = {level.decisions}", "", f"[{about}.topics]"]
+            lines += [f"{topic} = {loss}" for topic, loss in level.topics.items()]
+    return "\n".join(lines) + "\n"
+
+
+def table(yardstick: Yardstick) -> list[str]:
+    """The same for people."""
+    topics = sorted({topic for level in yardstick.levels.values() for topic in level.topics})
+    lines = [f"| | loss of each decision | games | decisions | {' | '.join(topics)} |"]
+    lines += ["|---" * (4 + len(topics)) + "|"]
+    for bot, level in yardstick.levels.items():
+        each = (f"{level.topics[topic]:.2f}" if topic in level.topics else "" for topic in topics)
+        margin = f" ± {t_quantile(level.games - 1) * level.error:.3f}" if level.games > 1 else ""
+        figures = f"{level.loss:.3f}{margin}", str(level.games), str(level.decisions), *each
+        lines.append(f"| {bot} | {' | '.join(figures)} |")
+    return [*lines, "", order(yardstick)]
+
+
+def order(yardstick: Yardstick) -> str:
+    """Which of them can be told apart."""
+    alike = [f"level {low} to {high}" for low, high in yardstick.rungs if low < high]
+    if not alike:
+        return "All of them can be told apart."
+    return f"Not to be told apart with these games, and named together by a review: {' and '.join(alike)}."

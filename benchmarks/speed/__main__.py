@@ -1,0 +1,177 @@
+"""Speed beside a peer, in one run: `make bench`; with `--cold` the time to compile, too. With `--beside CHECKOUT` the
+kernels beside those of another commit, which lies in that folder.
+
+Machines differ, and one machine differs from minute to minute, so only the ratio counts: every contender plays in
+every round, one after the other, and each number is the middle one with the lowest and the highest. A move is a
+decision of a seat; revealing cards costs time but counts for nothing.
+"""
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import chess
+
+from benchmarks.speed import processes
+from benchmarks.speed.bot_decisions import thinking
+from benchmarks.speed.compare_checkouts import beside
+from benchmarks.speed.summaries import interleaved, ratios, spread
+from benchmarks.speed.wasm_in_node import beside_machine_code
+from polyopolis.engine import CHANCE, AnyGame, Match
+from polyopolis.games import game
+from polyopolis.games.mycity.actions import Place
+from polyopolis.kernels import NOTICE
+from polyopolis.kernels import draft_position as drafts
+from polyopolis.kernels.city_arrays import land_of
+from polyopolis.kernels.city_position import random_scores
+from polyopolis.kernels.runtime.rng import luck_of
+from polyopolis.kernels.warmup import warm
+
+ROUNDS = 5
+SECONDS = 1.0
+PEER = "python-chess"
+LONGEST = 150
+"""Half-moves after which a game of chess is given up."""
+
+
+def pick(random: Random, legal: Any) -> Any:
+    """Any of the placements, which stand first; without one the first of the rest."""
+    places = len(legal)
+    while places and type(legal[places - 1]) is not Place:
+        places -= 1
+    return legal[int(random.random() * places)]
+
+
+def any_of(random: Random, legal: Any) -> Any:
+    return legal[int(random.random() * len(legal))]
+
+
+def play_rules(rules: AnyGame, setup: Any, random: Random, pick: Callable[[Random, Any], Any] = pick) -> int:
+    """A game by `legal`, a choice and `apply` alone; how many decisions it had."""
+    state, moves = rules.start(setup), 0
+    while acting := rules.to_act(state):
+        for seat in acting:
+            if seat == CHANCE:
+                odds = rules.odds(state)
+                state = rules.apply(state, CHANCE, odds[int(random.random() * len(odds))][0]).state
+            else:
+                state = rules.apply(state, seat, pick(random, rules.legal(state, seat))).state
+                moves += 1
+    return moves
+
+
+def play_match(rules: AnyGame, setup: Any, random: Random) -> int:
+    """The same with everything checked, staged, recorded and told."""
+    match = Match.start(rules, setup)
+    while due := match.due:
+        for seat in due:
+            if seat == CHANCE:
+                odds = rules.odds(match.state)
+                match = match.decide(CHANCE, odds[int(random.random() * len(odds))][0])
+            else:
+                match = match.decide(seat, pick(random, rules.legal(match.state, seat)))
+    return sum(move.seat != CHANCE for move in match.moves)
+
+
+def play_chess(random: Random) -> int:
+    board = chess.Board()
+    while len(board.move_stack) < LONGEST and (legal := list(board.legal_moves)):
+        board.push(legal[int(random.random() * len(legal))])
+    return len(board.move_stack)
+
+
+KERNEL_GAMES = 200
+"""Played in one call: this is what a search does."""
+
+
+def play_kernel(rules: AnyGame, setup: Any, random: Random) -> int:
+    """The same random games inside a kernel, each for one who plays alone."""
+    site = land_of(rules.key, rules.start(setup).episode)
+    return random_scores(site, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
+
+
+def play_drafts(setup: Any, random: Random) -> int:
+    """The same for Point City, with everybody at the table."""
+    return drafts.random_scores(setup, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
+
+
+def moves_per_second(play: Callable[[Random], int], seed: int) -> float:
+    random, moves, start = Random(seed), 0, perf_counter()
+    while (spent := perf_counter() - start) < SECONDS:
+        moves += play(random)
+    return moves / spent
+
+
+def contenders() -> dict[str, Callable[[Random], int]]:
+    mycity = game("mycity")
+    eternal = mycity.Setup(seats=2)
+    first, twelfth, jubilee = (mycity.Setup(mode="episode", episode=number, seats=2) for number in (1, 12, 24))
+    pointcity = game("pointcity")
+    pair = pointcity.Setup(seats=2)
+    rollwrite = game("rollwrite")
+    simple, last = (rollwrite.Setup(episode=number, seats=2) for number in (1, 12))
+    return {
+        PEER: play_chess,
+        "mycity eternal": lambda random: play_rules(mycity, eternal, random),
+        "mycity eternal, Match": lambda random: play_match(mycity, eternal, random),
+        "mycity episode 1": lambda random: play_rules(mycity, first, random),
+        "mycity episode 12": lambda random: play_rules(mycity, twelfth, random),
+        "mycity episode 24": lambda random: play_rules(mycity, jubilee, random),
+        "pointcity": lambda random: play_rules(pointcity, pair, random, any_of),
+        "rollwrite 1": lambda random: play_rules(rollwrite, simple, random),
+        "rollwrite 12": lambda random: play_rules(rollwrite, last, random),
+        "mycity eternal, kernel": lambda random: play_kernel(mycity, eternal, random),
+        "rollwrite 1, kernel": lambda random: play_kernel(rollwrite, simple, random),
+        "rollwrite 12, kernel": lambda random: play_kernel(rollwrite, last, random),
+        "pointcity, kernel": lambda random: play_drafts(pair, random),
+    }
+
+
+def speeds() -> None:
+    """The rules, the kernels and the peer."""
+    players = contenders()
+    found = interleaved({name: partial(moves_per_second, play) for name, play in players.items()}, ROUNDS)
+    for name, measured in found.items():
+        ratio = spread(ratios(measured, found[PEER]))
+        print(f"{name:24}{spread(measured, 0):>40} moves/s {ratio:>24} x peer")
+    for name in found:
+        rules, _, kind = name.rpartition(", ")
+        if kind == "kernel":
+            print(f"the kernel of {rules} beside its rules: {spread(ratios(found[name], found[rules]), 0)} x")
+
+
+def chapter(title: str, lines: Iterable[str]) -> None:
+    print(f"\n{title}")
+    for line in lines:
+        print(line, flush=True)
+
+
+def main(compiling: bool) -> None:
+    if NOTICE:
+        print(NOTICE)
+    warm()
+    speeds()
+    chapter("Answers of a level in games against itself", thinking())
+    chapter("A search of level 5 as WebAssembly in Node", beside_machine_code(ROUNDS))
+    chapter("More processes, each with its own random games in the kernel", processes.scaling(ROUNDS))
+    chapter("A new process", processes.starting(ROUNDS))
+    if compiling:
+        chapter("With an empty cache", [processes.cold()])
+    chapter("Memory", processes.memory())
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description="Speed beside a peer, in one run.")
+    parser.add_argument("--cold", action="store_true", help="compile anew, too")
+    parser.add_argument(
+        "--beside", type=Path, metavar="CHECKOUT", help="only this: the kernels beside another commit's"
+    )
+    asked = parser.parse_args()
+    if asked.beside:
+        chapter(f"Kernels beside those of {asked.beside}, seconds of the processor", beside(asked.beside))
+    else:
+        main(asked.cold)

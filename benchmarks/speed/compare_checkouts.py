@@ -1,0 +1,62 @@
+"""The kernels of this checkout beside those of another one, both in one run: in every round both play the same."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from benchmarks.speed.summaries import interleaved, ratios, spread
+
+HERE = Path(__file__).parents[2]
+ASKED = Path(__file__).with_name("checkout_worker.py")
+MOST = 12
+"""Rounds; the first one compiles and is left out."""
+
+
+class Checkout:
+    """A process that plays with the sources of a checkout."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+        self.works = self._answer().split("\t")
+
+    def _answer(self) -> str:
+        assert self._process.stdout
+        answer = self._process.stdout.readline().rstrip("\n")
+        if not answer:
+            raise RuntimeError(f"{self._process.args!r} ended with {self._process.wait()}")
+        return answer
+
+    def seconds(self, work: str, number: int) -> float:
+        assert self._process.stdin
+        self._process.stdin.write(f"{work}\t{number}\n")
+        self._process.stdin.flush()
+        return float(self._answer())
+
+
+@contextmanager
+def checkout(folder: Path) -> Iterator[Checkout]:
+    paths = os.pathsep.join(str(folder / part) for part in ("src", "."))
+    command = [sys.executable, "-P", str(ASKED)]  # -P: nothing of this checkout comes before the other's
+    pipe, environment = subprocess.PIPE, {**os.environ, "PYTHONPATH": paths}
+    with subprocess.Popen(command, env=environment, cwd=folder, stdin=pipe, stdout=pipe, text=True) as process:
+        try:
+            yield Checkout(process)
+        finally:
+            process.terminate()
+
+
+def beside(other: Path, rounds: int = MOST) -> Iterator[str]:
+    """The time here beside the time there, for all that both can be asked: round by round, and of the fastest rounds,
+    which were disturbed the least."""
+    with checkout(HERE) as own, checkout(other.resolve()) as peer:
+        for work in [work for work in own.works if work in peer.works]:
+            sides = {"own": partial(own.seconds, work), "peer": partial(peer.seconds, work)}
+            found = interleaved(sides, rounds + 1)
+            seconds, there = found["own"][1:], found["peer"][1:]
+            fastest = min(seconds) / min(there)
+            beside = spread(ratios(seconds, there))
+            yield f"{work:28}{spread(seconds):>24} s {beside:>22} x, the fastest {fastest:.2f} x"

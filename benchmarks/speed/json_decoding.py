@@ -1,0 +1,70 @@
+"""The cost of decoding the worst JSON of a length beside a usual record: `python -m benchmarks.speed.json_decoding`."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+
+from polyopolis.engine import decode_json
+
+LENGTHS_BYTES = {"16 kB": 16 * 1024, "64 kB": 64 * 1024, "1 MB": 1024 * 1024}
+"""Of a message at a table, the body of a request, and an imported file."""
+RECORD = Path(__file__).parents[2] / "tests" / "records" / "games" / "pointcity-1p-chosen-1.json"
+WORST = {
+    "numbers with an exponent": "1e308",
+    "small numbers with an exponent": "9e-308",
+    "numbers of 300 digits": "9" * 300,
+    "integers": "1",
+    "integers of 18 digits": "9" * 18,
+    "fractions": "0.1",
+    "long fractions": "1234567890123456.7",
+    "empty lists": "[]",
+    "empty objects": "{}",
+    "objects": '{"a":1}',
+    "short strings": '"a"',
+    "escapes": r'"\u00e9\u4e2d"',
+    "quotes": r'"\""',
+    "strings like numbers": '"1e5",1',
+    "a NUL that is none": r'"\\u0000"',
+}
+FORCED = '"1e5"'
+"""Begins each text, so that the check looks at what is outside of strings."""
+ROUNDS = 5
+
+
+def text_of(piece: str, length: int) -> bytes:
+    return f"[{FORCED},{','.join([piece] * (length // (len(piece) + 1)))}]".encode()
+
+
+def seconds(work: Callable[[bytes], object], text: bytes) -> float:
+    """The shortest time of a few rounds."""
+    found = []
+    for _ in range(ROUNDS):
+        begun = perf_counter()
+        with suppress(msgspec.DecodeError, RecursionError):
+            work(text)
+        found.append(perf_counter() - begun)
+    return min(found)
+
+
+def main() -> None:
+    record = RECORD.read_bytes()
+    print(f"{'text':34}{'length':>8}{'decode':>16}{'check + decode':>18}   (milliseconds, and times a usual record)")
+    for name, length in LENGTHS_BYTES.items():
+        usual = b"[" + b",".join([record] * (length // len(record) + 1)) + b"]"
+        share = length / len(usual)
+        plain, checked = (share * seconds(work, usual) for work in (msgspec.json.decode, decode_json))
+        print(f"{'usual records':34}{name:>8}{1000 * plain:9.2f}{1000 * checked:18.2f}")
+        for kind, piece in WORST.items():
+            before, after = (seconds(work, text_of(piece, length)) for work in (msgspec.json.decode, decode_json))
+            print(f"{kind:34}{name:>8}{_figure(before, plain):>16}{_figure(after, checked):>18}")
+
+
+def _figure(found: float, usual: float) -> str:
+    return f"{1000 * found:7.2f}{found / usual:6.1f}x"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""What level 5 decides in a page beside machine code, both in one run: `python -m benchmarks.speed.wasm_in_browser`.
+
+Chromium opens the page as it was built, with its own worker and all that this brings along; only Pyodide is handed out
+where it is loaded, so that the house can be asked in Python. Each position is decided here and there in turn, with the
+same seed. Positions are those of a game between bots that hardly think.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from playwright.sync_api import Route, expect, sync_playwright
+
+from benchmarks.speed import single_decision as deciding
+from benchmarks.speed.summaries import ratios, spread
+from polyopolis.bots import bot, choose
+from polyopolis.engine import Dealer, Match, seed_of
+from polyopolis.games import game
+from polyopolis.kernels.warmup import warm
+from tests.e2e.conftest import found_program
+from tests.server.support.server_process import open_house
+
+WANTED = 1.5
+"""Times machine code."""
+TABLES: dict[str, dict[str, Any]] = {
+    "mycity eternal": {"game": "mycity", "seats": 2},
+    "mycity episode 24": {"game": "mycity", "seats": 2, "mode": "episode", "episode": 24},
+    "rollwrite 12": {"game": "rollwrite", "seats": 2, "episode": 12},
+    "pointcity": {"game": "pointcity", "seats": 2},
+}
+MOST = 10
+"""Positions of a table."""
+ROUNDS = 3
+"""The quickest counts: whatever else the machine does only makes it longer."""
+OPEN = 60_000
+LOADER = """
+export * from './pyodide.mjs?plain';
+import { loadPyodide as load } from './pyodide.mjs?plain';
+export const loadPyodide = async (options) => (globalThis.python = await load(options));
+"""
+DECIDED = "(position) => globalThis.python.globals.get('decided')(...position)"
+
+Position = tuple[str, str, str, int]
+Decide = Callable[[Position], str]
+
+
+class Decided(Struct, array_like=True):
+    ms: float
+    action: Any
+
+
+def positions(wish: dict[str, Any]) -> list[Position]:
+    """Some of those that the first seat decides on, from the start to the end."""
+    key, setup = wish["game"], {name: value for name, value in wish.items() if name != "game"}
+    rules, dealer = game(key), Dealer(seed_of("page"))
+    match, found = Match.start(rules, rules.Setup(**setup)).deal(dealer), list[Position]()
+    written = msgspec.json.encode(match.setup).decode()
+    while not match.over:
+        if 0 in match.due and not match.staged and len(rules.legal(match.state, 0)) > 1:
+            found.append((key, written, msgspec.json.encode(match.moves).decode(), 0))
+        for seat in sorted(match.due):
+            match = match.decide(seat, choose(bot("novice"), match, seat, seed_of("page")))
+        match = match.deal(dealer)
+    return found[:: len(found) // MOST + 1]
+
+
+@contextmanager
+def page() -> Iterator[Decide]:
+    """Somebody who decides in Chromium, in the worker of the page."""
+
+    def hand_out(route: Route) -> None:
+        if route.request.url.endswith("?plain"):
+            route.continue_()
+        else:
+            route.fulfill(body=LOADER, content_type="text/javascript")
+
+    with (
+        TemporaryDirectory() as folder,
+        open_house(Path(folder)) as house,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(**found_program()) as browser,
+    ):
+        tab = browser.new_page(base_url=house.url)
+        tab.route("**/pyodide.mjs*", hand_out)
+        tab.goto("/")
+        tab.get_by_role("link", name="Play without a server").click()
+        expect(tab.get_by_role("button", name="Play My City", exact=True)).to_be_enabled(timeout=OPEN)
+        (worker,) = tab.workers
+        worker.evaluate("(code) => globalThis.python.runPython(code)", Path(deciding.__file__).read_text("utf-8"))
+        yield lambda position: str(worker.evaluate(DECIDED, list(position)))
+
+
+def compared(decide: Decide, wish: dict[str, Any]) -> tuple[list[Decided], list[Decided]]:
+    """What was decided here, and there, position by position."""
+    here, there = list[Decided](), list[Decided]()
+    for position in positions(wish):
+        rounds = [(deciding.decided(*position), decide(position)) for _ in range(ROUNDS)]
+        for found, way in ((here, 0), (there, 1)):
+            found.append(min((msgspec.json.decode(pair[way], type=Decided) for pair in rounds), key=lambda one: one.ms))
+    return here, there
+
+
+def main() -> int:
+    """How many tables are slower than is wanted, or decided otherwise."""
+    warm()
+    failed = 0
+    with page() as decide:
+        for table, wish in TABLES.items():
+            here, there = compared(decide, wish)
+            native, chromium = ([found.ms for found in decided] for decided in (here, there))
+            alike = sum(ours.action == theirs.action for ours, theirs in zip(here, there, strict=True))
+            ratio = sum(chromium) / sum(native)
+            failed += ratio > WANTED or alike < len(here)
+            times = f"{spread(native, 0):>20} ms here {spread(chromium, 0):>20} ms in Chromium"
+            print(
+                f"{table:20}{times}  {ratio:.2f} x in all, {spread(ratios(chromium, native))} each,"
+                f" {alike} of {len(here)} choices the same",
+                flush=True,
+            )
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""The house as a page speaks with it: the same addresses, answers and messages as over a network."""
+
+import asyncio
+import logging
+import re
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+
+from polyopolis.browser_backend.browser_bots import PageThinker
+from polyopolis.browser_backend.browser_repository import Cupboard, PageKeeper
+from polyopolis.browser_backend.browser_reviews import CupboardShelf, PageReviewer
+from polyopolis.browser_backend.connections import Line, Told
+from polyopolis.engine import PolyopolisError, decode_json
+from polyopolis.play.endpoints import (
+    ABOUT_IMPORTS,
+    ABOUT_MAKING,
+    ABOUT_MATCHES,
+    ABOUT_REVIEWS,
+    ABOUT_TABLES,
+    Paper,
+    Request,
+)
+from polyopolis.play.errors import NotFound, status_of
+from polyopolis.play.history.archive import Library
+from polyopolis.play.history.review_service import Reviews
+from polyopolis.play.in_memory import Alone, MemoryScribe, SystemClock
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.protocols import Clock, Thinker
+from polyopolis.play.table.room import House
+from polyopolis.play.wire.responses import Problem, UnreadableTable
+
+logger = logging.getLogger(__name__)
+
+ABSENCE = 86_400.0
+"""Whoever leaves the screen of a page comes back to it: bots are in no hurry to play in."""
+BAD = 400
+KINDS = {"str": "[^/]+", "int": "[0-9]+"}
+
+
+class PageHouse:
+    def __init__(self, keeper: PageKeeper, person: str, thinker: Thinker, clock: Clock, reviews: Reviews) -> None:
+        self._keeper, self._person = keeper, person
+        self._lobby = Lobby(House(keeper, thinker, clock, Alone(), ABSENCE))
+        self._signs: asyncio.Task[None] | None = None
+        self._library = Library(MemoryScribe())
+        self._reviews = reviews
+
+    async def open(self) -> None:
+        """Since the page was closed no clock has run."""
+        await self._lobby.sign(silence=0)
+        self._signs = asyncio.create_task(self._lobby.live())
+
+    async def unpack(self) -> None:
+        """Takes in what pages of the server have left. What cannot be read yet stays, and is named: the house may be an
+        older one than the server."""
+        for name, text in (await self._keeper.inbox()).items():
+            status, answer = await self.request("POST", "/imports", text)
+            if status < BAD:
+                await self._keeper.empty(name)
+            else:
+                problem = msgspec.json.decode(answer, type=Problem).error
+                left = UnreadableTable(name.removeprefix("inbox/"), "", problem)
+                self._lobby.unreadable = (*self._lobby.unreadable, left)
+
+    async def request(self, method: str, address: str, body: str | bytes = b"") -> tuple[int, bytes]:
+        """The status and the answer, as the web knows them."""
+        try:
+            url = urlsplit(address)
+            asked, named = _found(method, url.path)
+            answer = await asked.answer(**await self._needed(asked, named, dict(parse_qsl(url.query)), body))
+        except PolyopolisError as error:
+            return status_of(error), _problem(str(error))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return 400, _problem(str(error))
+        except RecursionError:
+            return 400, _problem("the body: it is nested too deep")
+        except Exception:
+            logger.exception("%s %s", method, address)
+            return 500, _problem("something went wrong here; it was written down")
+        return asked.status, answer.written if isinstance(answer, Paper) else msgspec.json.encode(answer)
+
+    async def _needed(
+        self, asked: Request, named: dict[str, str], query: dict[str, str], body: str | bytes
+    ) -> dict[str, Any]:
+        """What the names of the parameters ask for. Where nobody gave anything there is a default."""
+        house = {"lobby": self._lobby, "library": self._library, "reviews": self._reviews}
+        known = {**house, "person": self._person, "fields": query}
+        needed: dict[str, Any] = {}
+        for name, kind in asked.needs.items():
+            if name in known:
+                needed[name] = known[name]
+            elif name == "data":
+                needed[name] = decode_json(body, msgspec.json.Decoder(kind))
+            elif name == "at":
+                needed[name] = await self._lobby.table(named["table"])
+            elif name == "room":
+                needed[name] = await self._lobby.room(named["table"])
+            elif given := {**query, **named}.get(name):
+                needed[name] = msgspec.convert(given, kind, strict=False)
+        return needed
+
+    def connect(self, address: str, told: Told) -> Line:
+        """A line to the table that the address of a socket names."""
+        url = urlsplit(address)
+        table = unquote(url.path.split("/")[2])
+        query = {name: int(value) for name, value in parse_qsl(url.query)}
+        line = Line(self._lobby, self._person, told)
+        line.open(table, query.get("since"), query.get("match"))
+        return line
+
+
+async def open_house(cupboard: Cupboard, thinker: Thinker | None = None, clock: Clock | None = None) -> PageHouse:
+    keeper, clock = PageKeeper(cupboard), clock or SystemClock()
+    reviews = Reviews(PageReviewer(), CupboardShelf(cupboard), clock)
+    house = PageHouse(keeper, await keeper.open(), thinker or PageThinker(), clock, reviews)
+    await house.open()
+    await house.unpack()
+    return house
+
+
+def _found(method: str, path: str) -> tuple[Request, dict[str, str]]:
+    for pattern, asked in ROUTES:
+        if asked.method == method and (named := pattern.fullmatch(path)):
+            return asked, {name: unquote(value) for name, value in named.groupdict().items()}
+    raise NotFound(f"there is no {path}")
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    """An address of the table as something to compare with."""
+    parts = [re.fullmatch(r"\{(\w+):(\w+)\}", part) or part for part in path.split("/")]
+    return re.compile(
+        "/".join(re.escape(part) if isinstance(part, str) else f"(?P<{part[1]}>{KINDS[part[2]]})" for part in parts)
+    )
+
+
+def _problem(sentence: str) -> bytes:
+    return msgspec.json.encode(Problem(sentence))
+
+
+OPEN = (*ABOUT_TABLES, *ABOUT_MAKING, *ABOUT_MATCHES, *ABOUT_REVIEWS, *ABOUT_IMPORTS)
+ROUTES = [(_pattern(asked.path), asked) for asked in OPEN]

@@ -1,0 +1,211 @@
+"""What is kept in a browser: rows by name, written before anybody is told.
+
+In front of them everything lies in memory; only what happened in a match is fetched when it is asked for. One house at
+a time writes into a cupboard: whoever opens it sees to that.
+
+    person                      who sits in front of the screen
+    table/<id>                  a table, with its seats
+    match/<id>/<number>         a match of its chain
+    log/<id>/<number>/<first>   what happened in it, from this row on
+    turn/<id>/<number>/<seat>
+    name/<person>
+    unlisted/<person>/<id>
+    alive                       when the house was last there
+    outage/<began>              when it was not
+    review/<key>                a review that was worked out; it can be thrown away
+    inbox/<name>                what was left here to be taken in, as it is asked for: an `Import`
+"""
+
+import asyncio
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from polyopolis.play.entities import (
+    Entry,
+    Happened,
+    Kept,
+    Later,
+    LogRow,
+    MatchRow,
+    Outage,
+    SeatRow,
+    TableRow,
+    TurnRow,
+    as_json,
+)
+from polyopolis.play.in_memory import MemoryKeeper, seated
+
+PERSON = "person"
+ALIVE = "alive"
+DIGITS = 6
+"""So that names sort as numbers do."""
+
+
+Rows = dict[str, str | None]
+
+
+class Cupboard(Protocol):
+    """Where a browser keeps text by its name."""
+
+    async def put(self, rows: Mapping[str, str | None]) -> None:
+        """All of them or none, for good once it returns; None takes one away."""
+
+    async def below(self, folder: str) -> Mapping[str, str]:
+        """Every row whose name begins like this, in the order of their names."""
+
+
+class PageKeeper(MemoryKeeper):
+    def __init__(self, cupboard: Cupboard) -> None:
+        super().__init__()
+        self._cupboard = cupboard
+        self._writing = asyncio.Lock()
+
+    async def open(self) -> str:
+        """Fetches what lists need; who sits in front of the screen."""
+        tables = await self._cupboard.below("table/")
+        matches: dict[str, list[MatchRow]] = {}
+        for name, text in (await self._cupboard.below("match/")).items():
+            matches.setdefault(name.split("/")[1], []).append(msgspec.json.decode(text, type=MatchRow))
+        for text in tables.values():
+            row = msgspec.json.decode(text, type=TableRow)
+            # bots of a page that was closed think nowhere any more
+            self.tables[row.id] = replace(row, matches=tuple(matches.get(row.id, ())), node=None)
+        for name, text in (await self._cupboard.below("name/")).items():
+            self._names[name.split("/", 1)[1]] = msgspec.json.decode(text, type=str)
+        for name, text in (await self._cupboard.below("unlisted/")).items():
+            _, person, table = name.split("/")
+            self._unlisted[person, table] = msgspec.json.decode(text, type=int)
+        if sign := (await self._cupboard.below(ALIVE)).get(ALIVE):
+            self._sign = msgspec.json.decode(sign, type=int)
+        outages = (await self._cupboard.below("outage/")).values()
+        self._outages = tuple(msgspec.json.decode(text, type=Outage) for text in outages)
+        return await self._person()
+
+    async def _person(self) -> str:
+        found = (await self._cupboard.below(PERSON)).get(PERSON)
+        if found is None:
+            found = secrets.token_urlsafe(12)
+            await self._cupboard.put({PERSON: found})
+        return found
+
+    # Tables
+
+    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+        if row.id not in self.tables:
+            rows = _table(row)
+            for match, log in zip(row.matches, logs, strict=True):
+                rows |= _match(row.id, match) | _log(row.id, match.number, 0, log)
+            await self._cupboard.put(rows)
+        await super().create(row, logs)
+
+    async def inbox(self) -> Mapping[str, str]:
+        """What pages of the server have left here, by the names of its rows."""
+        return await self._cupboard.below("inbox/")
+
+    async def empty(self, name: str) -> None:
+        await self._cupboard.put({name: None})
+
+    async def unlist(self, person: str, table: str, changed: int) -> None:
+        await self._cupboard.put({f"unlisted/{person}/{table}": as_json(changed)})
+        await super().unlist(person, table, changed)
+
+    async def relist(self, person: str, table: str) -> None:
+        await self._cupboard.put({f"unlisted/{person}/{table}": None})
+        await super().relist(person, table)
+
+    # Changes: looked at, written, and only then so in memory, one after the other
+
+    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
+        async with self._writing:
+            changed = seated(self._changed(table, playing, entry), row)
+            await self._cupboard.put(_table(changed) | _match(table, playing))
+            await super().seat(table, row, playing, entry)
+
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+        async with self._writing:
+            changed = replace(self._changed(table, None, entry), invites=invites, talk=talk)
+            await self._cupboard.put(_table(changed))
+            await super().arrange(table, invites, talk, entry)
+
+    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
+        async with self._writing:
+            changed = self._changed(table, row, entry)
+            await self._cupboard.put(_table(changed) | _match(table, row) | _log(table, row.number, 0, log))
+            await super().start(table, row, log, entry)
+
+    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
+        number = happened.match.number
+        async with self._writing:
+            await self._fetch(table, number)
+            changed = self._changed(table, happened.match, entry)
+            self._check_follows(table, happened)
+            rows = _log(table, number, happened.number, tuple(happened.rows)) | _turns(table, number, happened.turns)
+            await self._cupboard.put(_table(changed) | _match(table, happened.match) | rows)
+            await super().append(table, happened, entry)
+
+    # What happened
+
+    async def match(self, table: str, number: int) -> Kept | None:
+        await self._fetch(table, number)
+        return await super().match(table, number)
+
+    async def later(self, table: str, match: int, number: int) -> Later | None:
+        row = self.tables.get(table)
+        if row and row.matches:
+            await self._fetch(table, row.matches[-1].number)
+        return await super().later(table, match, number)
+
+    async def _fetch(self, table: str, number: int) -> None:
+        row = self.tables.get(table)
+        if (table, number) in self._logs or row is None or number not in range(len(row.matches)):
+            return
+        pieces = await self._cupboard.below(f"log/{_place(table, number)}/")
+        turns = await self._cupboard.below(f"turn/{_place(table, number)}/")
+        if (table, number) in self._logs:  # somebody else has fetched it meanwhile
+            return
+        self._logs[table, number] = [
+            row for text in pieces.values() for row in msgspec.json.decode(text, type=list[LogRow])
+        ]
+        found = [msgspec.json.decode(text, type=TurnRow) for text in turns.values()]
+        self._turns[table, number] = {turn.seat: turn for turn in found}
+
+    # Time
+
+    async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
+        found = await super().alive(now, silence)
+        await self._cupboard.put({ALIVE: as_json(self._sign)})
+        return found
+
+    async def outage(self, outage: Outage) -> None:
+        await self._cupboard.put({f"outage/{outage.began:015}": as_json(outage)})
+        await super().outage(outage)
+
+    # People
+
+    async def remember(self, person: str, name: str) -> None:
+        await self._cupboard.put({f"name/{person}": as_json(name)})
+        await super().remember(person, name)
+
+
+def _place(table: str, number: int) -> str:
+    return f"{table}/{number:0{DIGITS}}"
+
+
+def _table(row: TableRow) -> Rows:
+    return {f"table/{row.id}": as_json(replace(row, matches=()))}
+
+
+def _match(table: str, row: MatchRow | None) -> Rows:
+    return {f"match/{_place(table, row.number)}": as_json(row)} if row else {}
+
+
+def _log(table: str, number: int, first: int, log: tuple[LogRow, ...]) -> Rows:
+    return {f"log/{_place(table, number)}/{first:0{DIGITS}}": as_json(log)} if log else {}
+
+
+def _turns(table: str, number: int, turns: Iterable[TurnRow]) -> Rows:
+    return {f"turn/{_place(table, number)}/{turn.seat:0{DIGITS}}": as_json(turn) for turn in turns}

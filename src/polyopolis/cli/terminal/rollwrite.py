@@ -1,0 +1,222 @@
+"""Roll & Write in the terminal: its sheet, its dice, its table, its material."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rich.text import Text
+
+from polyopolis.cli.phrases import FOLDER, Words, count, say
+from polyopolis.cli.terminal import placing_screen as sites
+from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks, Tile, beside, widest
+from polyopolis.cli.terminal.placing_screen import counts
+from polyopolis.games.rollwrite.actions import Pass, Place, Stop
+from polyopolis.games.rollwrite.content import COMPASS, GROUND, SIGNS, TYPES, Episode, content
+from polyopolis.games.rollwrite.view import CityView, RollView, TableView, View
+from polyopolis.geometry import Board, Shape
+
+__all__ = [
+    "board", "boards", "contents", "counts", "deck", "drawn", "page", "place", "preview", "verbs", "words",
+]  # fmt: skip
+
+words = Words(FOLDER / "rollwrite.en.toml")
+verbs: Mapping[str, Any] = {"pass": Pass(), "stop": Stop()}
+place = Place
+
+KINDS = {
+    "residential": Tile(" ⌂ ", "bold #2c2a29 on #e9b93a"),
+    "industrial": Tile(" ☼ ", "bold #ffffff on #3f7fbf"),
+    "administrative": Tile(" Π ", "bold #ffffff on #c9493f"),
+    "church": Tile(" † ", "bold #ffffff on #7d5ba6"),
+    "fort": Tile(" ♜ ", "bold #ffffff on #4a4a52"),
+    "sawmill": Tile(" ≡ ", "bold #ffffff on #8a5a2b"),
+}
+BANDIT = Tile(" ! ", "bold #ffffff on #a3262a")
+CAUGHT = Tile(" ✗ ", "#ffffff on #8b8b93")
+TERRAIN = {
+    "empty": Tile(" · "),
+    "trees": Tile("♣ ♣", "bold #2f6b2f on #d5e6b6"),
+    "rocks": Tile("o o", "bold #5d5d63 on #d5e6b6"),
+    "well": Tile("(w)", "bold #1d6fa5 on #d5e6b6"),
+    "plains": Tile(" ∩ ", "bold #7a5c1e on #e8e2a8"),
+    "gold": Tile(" $ ", "bold #9a6a00 on #d5e6b6"),
+    "forest": Tile(" ♠ ", "#d5e6b6 on #456b40", "forest"),
+    "mountain": Tile(" ▲ ", "#f2f2f4 on #8b8b93", "mountain"),
+    "flood": Tile(" ≈ ", "#e8f4fb on #3b8fc4", "flood"),
+    "bandit": BANDIT,
+    "church": KINDS["church"],
+    "sawmill": KINDS["sawmill"],
+    "fort": KINDS["fort"],
+}
+BY_SIGN = {sign: TERRAIN[name] for sign, name in SIGNS.items()}
+MANY = 3
+"""More boards of others than this are not drawn beside one's own."""
+
+
+def boards(version: int) -> Mapping[str, Board]:
+    return {f"episode-{number}": episode.board for number, episode in content(version).episodes.items()}
+
+
+def drawn(board: Board) -> list[Text]:
+    """A sheet without buildings, with what its signs mean."""
+    return [*sites.land(board, BY_SIGN, {}), *_legend(board.signs)]
+
+
+def board(view: View, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
+    """The sheet of a seat in full."""
+    return sites.land(_land(view.table), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
+
+
+def _land(table: TableView) -> Board:
+    return Board(table.rows, table.river)
+
+
+def _bodies(city: CityView) -> dict[str, Tile]:
+    found = dict.fromkeys(city.bandits, BANDIT) | dict.fromkeys(city.caught, CAUGHT)
+    for number, building in enumerate(city.buildings):
+        found |= dict.fromkeys(building.cells, KINDS[building.kind]._replace(body=number, walled=True))
+    return found
+
+
+def _legend(signs: frozenset[str]) -> list[Text]:
+    terrain = [(TERRAIN[name], words("terrain", name)) for sign, name in SIGNS.items() if sign in signs]
+    kinds = [(KINDS[kind], words("kind", kind)) for kind in TYPES]
+    return [sites.named(part) for part in (terrain[:5], terrain[5:], kinds) if part]
+
+
+def preview(view: View, seat: int, action: Any) -> Marks:
+    """The building that would be built."""
+    roll = view.table.roll
+    if not isinstance(action, Place) or roll is None:
+        return {}
+    return dict.fromkeys(action.cells, sites.planned(_tile(roll.kind)))
+
+
+def _tile(kind: str) -> Tile:
+    """A building that is not on the sheet yet."""
+    return KINDS[kind]._replace(body="new", walled=True)
+
+
+def page(view: View, seat: int, names: Sequence[str], marks: Marks = NO_MARKS, width: int = 80) -> list[Text]:
+    """The table as a seat sees it."""
+    ground = [*board(view, seat, marks), *_legend(frozenset("".join(view.table.rows)))]
+    return sites.page(title(view), ground, [*_panel(view.table, seat, names)], width)
+
+
+def title(view: View) -> str:
+    return words("title", "episode", episode=view.table.setup.episode, number=view.table.rolls)
+
+
+def _panel(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
+    if table.roll:
+        yield from _roll(table.roll)
+        yield Text()
+    yield from _circles(table, seat)
+    yield from _to_come(table)
+    yield from _races(table)
+    yield Text()
+    yield from _standings(table, seat, names)
+    yield Text()
+    yield from _others(table, seat, names)
+
+
+def _roll(roll: RollView) -> Iterator[Text]:
+    """The dice as they lie, and the building that they tell all to build."""
+    yield Text(words("dice", "faces", faces=" | ".join(words("face", face) for face in roll.faces)), "dim")
+    yield Text(words("kind", roll.kind), "bold")
+    dice = [Text(row.replace("#", "▣ ").replace(".", "· ")) for row in roll.joined.split()]
+    yield from beside(dice, sites.shape(_tile(roll.kind), roll.shape))
+
+
+def _circles(table: TableView, seat: int) -> Iterator[Text]:
+    """The row for passing; the last one ticked counts."""
+    if not table.passing:
+        yield Text(words("row", "no-passing"))
+        return
+    ticked = table.cities[seat].circles
+    circles = (f"{'●' if number < ticked else '○'}{cost}" for number, cost in enumerate(table.passing))
+    yield Text(words("row", "passing", circles=" ".join(circles)))
+
+
+def _to_come(table: TableView) -> Iterator[Text]:
+    """What the compass builds next."""
+    if compass := table.compass:
+        left = compass.row[compass.used :]
+        yield Text(words("row", compass.builds if left else "used"))
+        if left:
+            yield from sites.in_a_row(sites.small_shape(KINDS[compass.builds], shape) for shape in left)
+
+
+def _races(table: TableView) -> Iterator[Text]:
+    for race in table.races:
+        state = "open" if race.open else "won"
+        yield Text(words("row", f"race-{state}", race=words("race", race.race), points=count("point", race.points)))
+
+
+def _standings(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
+    wide = max(map(len, names))
+    purses = words("table", "purses") if table.purses else ""
+    yield Text(f"{'':{wide}}  {say('table', 'now'):>4}  {purses}", "dim")
+    for other, (name, city) in enumerate(zip(names, table.cities, strict=True)):
+        shown = f"{city.purses:>{len(purses)}}" if table.purses else ""
+        stopped = say("table", "stopped") if city.stopped else ""
+        line = f"{name:{wide}}  {table.result.scores[other]:>4}  {shown} {stopped}"
+        yield Text(line.rstrip(), "bold" if other == seat else "")
+
+
+def _others(table: TableView, seat: int, names: Sequence[str]) -> list[Text]:
+    """The sheets of the others, small, if they are few."""
+    others = [other for other in range(len(names)) if other != seat]
+    if len(others) > MANY:
+        return [Text(words("table", "many"), "dim")]
+    return sites.in_a_row(
+        [_small(table, other, names[other], cell=2 if len(others) == 1 else 1) for other in others], gap=2
+    )
+
+
+def _small(table: TableView, seat: int, name: str, cell: int) -> list[Text]:
+    drawing = sites.small(_land(table), BY_SIGN, _bodies(table.cities[seat]), cell)
+    return [Text(name[: widest(drawing)], "bold"), *drawing]
+
+
+def deck(view: View) -> list[Text]:
+    """How likely each shape is, and what the compass still builds."""
+    table = view.table
+    compass = table.compass and table.compass.used < len(table.compass.row)
+    likely: dict[str, Fraction] = {}
+    dice = content(table.setup.content).dice
+    whole = sum(weight for _, weight in dice.odds)
+    for roll, weight in dice.odds:
+        first, second, _ = roll.faces
+        shape = "" if compass and second == COMPASS else _flat(dice.shapes[first, second])
+        likely[shape] = likely.get(shape, Fraction()) + Fraction(36 * weight, whole)
+    return [Text(words("dice", "odds"), "bold"), *_chances(likely), Text(), *_to_come(table)]
+
+
+def _flat(shape: Shape) -> str:
+    """A shape as it is lowest, so that all ways to lie are drawn alike."""
+    return min(map(str, shape.orientations()), key=lambda drawing: (drawing.count("\n"), drawing))
+
+
+def _chances(likely: Mapping[str, Fraction]) -> list[Text]:
+    """The shapes with their chances of 36, the most likely first."""
+    ordered = sorted(((-chance, shape) for shape, chance in likely.items() if shape))
+    drawings = [
+        [Text(str(-chance), "dim"), *sites.small_shape(KINDS["residential"], shape)] for chance, shape in ordered
+    ]
+    lines = sites.in_a_row(drawings)
+    if "" in likely:
+        lines.append(Text(words("dice", "compass", chance=likely[""])))
+    return lines
+
+
+def contents(version: int) -> Iterator[str]:
+    """All material of a version, a line for each episode."""
+    for number, episode in content(version).episodes.items():
+        yield f"rollwrite v{version} episode {number}: {_worded(episode)}"
+
+
+def _worded(episode: Episode) -> str:
+    ground = episode.board.where(GROUND + ("#" if "forest" in episode.rules.builds_on else ""))
+    lines = ", ".join(counting.line for counting in episode.rules.counting)
+    return f"{sites.worded(episode.board, ground)}; counting {lines}"

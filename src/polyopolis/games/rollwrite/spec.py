@@ -1,0 +1,40 @@
+"""What the house asks of Roll & Write."""
+
+from importlib.resources import files
+
+from polyopolis.games.daily_rotation import occasions
+from polyopolis.games.game_spec import Sign
+from polyopolis.games.rollwrite import rules
+from polyopolis.games.rollwrite.actions import Event
+from polyopolis.games.rollwrite.campaign_rules import plans
+from polyopolis.games.rollwrite.content import NEWEST, content
+from polyopolis.games.rollwrite.examples import examples
+from polyopolis.games.rollwrite.outline import Outline, outline
+from polyopolis.games.rollwrite.state import Setup
+from polyopolis.games.rollwrite.view import View
+from polyopolis.games.titles import titles
+
+
+def kind(setup: Setup) -> str:
+    """Everybody has the same sheet, however many they are (RW-1)."""
+    return f"episode-{setup.episode}"
+
+
+SIGN = Sign(
+    rules=rules,
+    Event=Event,
+    View=View,
+    Outline=Outline,
+    outline=outline,
+    examples=examples,
+    content=content,
+    versions=range(1, NEWEST + 1),
+    folder=files("polyopolis.games.rollwrite") / "content",
+    plans=plans,
+    kind=kind,
+    titles=titles(files("polyopolis.games.rollwrite")),
+    daily=occasions(files("polyopolis.games.rollwrite")),
+    kernel="polyopolis.kernels.rollwrite",
+    values="polyopolis.bots.evaluation.rollwrite",
+    terminal="polyopolis.cli.terminal.rollwrite",
+)

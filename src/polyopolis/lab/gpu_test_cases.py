@@ -1,0 +1,56 @@
+"""Writes what is tried on a card: the functions as PTX, and batches with what came of them here.
+
+python -m polyopolis.lab.gpu_test_cases out/card
+"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy
+
+from polyopolis.lab.batch import batch_of, luck_of_games
+from polyopolis.lab.batch_plan import packed
+from polyopolis.lab.gpu.ptx_compiler import write
+
+CASES: dict[str, tuple[str, int | None]] = {
+    "mycity-eternal-v0": ("mycity-eternal-v0", None),
+    "mycity-episode-12-v0": ("mycity-episode-12-v0", None),
+    "mycity-episode-16-v0": ("mycity-episode-16-v0", None),
+    "mycity-episode-22-v0": ("mycity-episode-22-v0", None),
+    "rollwrite-episode-1-v0": ("rollwrite-episode-1-v0", None),
+    "rollwrite-episode-12-v0": ("rollwrite-episode-12-v0", None),
+    "pointcity-v0": ("pointcity-v0", 2),
+    "pointcity-v0-for-4": ("pointcity-v0", 4),
+    "pointcity-alone-hard-v0": ("pointcity-alone-hard-v0", 1),
+}
+GAMES, STEPS, SEED = 192, 60, 7
+
+
+def write_case(path: Path, name: str, seats: int | None) -> None:
+    """So many steps one by one, then as many in one call, and all arrays afterwards."""
+    batch, told = batch_of(name, GAMES, seed=SEED, seats=seats), []
+    for _ in range(STEPS):
+        batch.step(batch.choose())
+        told.append(batch.arrays["rewards"].copy())
+    batch.wander(STEPS)
+    plan = batch.plan
+    case: dict[str, Any] = {
+        **packed(plan),
+        "luck": luck_of_games(SEED, GAMES),
+        "told": numpy.array(told),
+        **{f"after.{key}": array for key, array in batch.arrays.items()},
+    }
+    numpy.savez_compressed(path, **case)
+
+
+def main(folder: Path) -> None:
+    write(folder)
+    for case, (name, seats) in CASES.items():
+        write_case(folder / f"{case}.npz", name, seats)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where they go")
+    main(parser.parse_args().folder)

@@ -1,0 +1,61 @@
+"""Par for a day: what the best bot comes to on that deck, in the seat of whoever plays.
+
+It is played in the background, a decision at a time, and whatever else is asked goes before. The seed stays here: bots
+know what everybody knows.
+"""
+
+from statistics import fmean
+
+import msgspec
+
+from polyopolis.engine import CHANCE, Dealer, Match, PolyopolisError, derived
+from polyopolis.games import game
+from polyopolis.play.daily.try_verification import OWN
+from polyopolis.play.entities import DayRow
+from polyopolis.play.protocols import Almanac, Question, Thinker
+from polyopolis.play.version import VERSION
+
+BOT = "level-5"
+GAMES = 20
+"""The bot breaks its ties otherwise in each."""
+PAR_VERSION = f"{BOT} {VERSION}"
+
+
+class NoPar(PolyopolisError):
+    """Somebody else had to play for the bot."""
+
+
+async def par_of(almanac: Almanac, day: DayRow) -> float | None:
+    """The mean once all games are played, by this version or by one before it."""
+    played = await almanac.pars(day.day, day.game)
+    whole = {version: scores for version, scores in played.items() if len(scores) >= GAMES}
+    if not whole:
+        return None
+    return fmean(whole.get(PAR_VERSION, next(iter(whole.values()))).values())
+
+
+async def find_par(thinker: Thinker, almanac: Almanac, day: DayRow, numbers: list[int]) -> None:
+    """Plays those of these games that nobody has played yet, in this order."""
+    for number in numbers:
+        played = (await almanac.pars(day.day, day.game)).get(PAR_VERSION, {})
+        if number not in played:
+            score = await _played(thinker, day, number)
+            await almanac.add_par(day.day, day.game, PAR_VERSION, number, score)
+
+
+async def _played(thinker: Thinker, day: DayRow, number: int) -> int:
+    rules, dealer = game(day.game), Dealer(day.seed)
+    players = (BOT, *msgspec.json.decode(day.bots, type=tuple[str, ...]))
+    seed = derived(day.seed, "par", number)
+    match = Match.start(rules, msgspec.json.decode(day.setup, type=rules.Setup)).deal(dealer)
+    place = f"par/{day.day}/{day.game}/{number}"
+    while not match.over:
+        before = match
+        for seat in sorted(match.due - {CHANCE}):
+            question = Question(place, before, seat, seed, watched=lambda: False, idle=True)
+            choice = await thinker.choose(players[seat], question)
+            if choice.bot != players[seat]:
+                raise NoPar(f"{choice.bot} had to play for {players[seat]} in {place}")
+            match = match.decide(seat, choice.action)
+        match = match.deal(dealer)
+    return match.result.scores[OWN]

@@ -1,0 +1,306 @@
+"""A game a day: drawn ahead and promised, the same for everybody, one try that counts, and what all have come to."""
+
+import asyncio
+import logging
+import random
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import date
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.games import SIGNS, content_digest, game
+from polyopolis.games.daily_rotation import occasion_of
+from polyopolis.games.game_spec import Sign
+from polyopolis.play.daily.daily_par import GAMES, find_par, par_of
+from polyopolis.play.daily.try_verification import judged
+from polyopolis.play.entities import DayRow, Standing, TryNow, TryRow, as_json
+from polyopolis.play.errors import ROW_ERRORS, NotFound
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.protocols import Almanac, Clock, Keeper, Thinker
+from polyopolis.play.response_cache import AnswerCache
+from polyopolis.play.table.room import House
+from polyopolis.play.table.table import Table
+from polyopolis.play.timing.utc_days import Day, after, begins, day_at, ends, is_day, streak_of
+from polyopolis.play.wire.responses import BoardLine, DayGame, DayInfo, MyDay, MyDays, Promise, TryStatus
+
+logger = logging.getLogger(__name__)
+
+AHEAD = 2
+"""Days that are drawn before they come, so that each was promised for a whole day."""
+TOP = 100
+"""Lines of a board; one's own is there in any case."""
+
+
+class Place(NamedTuple):
+    """What a score comes to on a board."""
+
+    rank: int
+    percentile: int | None
+    """Of a hundred others so many have fewer points; equals count half. None where there is nobody else."""
+
+
+class Board:
+    """What all have come to in the game of a day, the same for everybody."""
+
+    def __init__(self, standing: Standing, par: float | None) -> None:
+        self.par = par
+        self.counted = sum(standing.scores.values())
+        self.places: dict[int, Place] = {}
+        self._best = standing.best
+        fewer, others = 0, self.counted - 1
+        for score, equal in sorted(standing.scores.items()):
+            percentile = round(100 * (fewer + (equal - 1) / 2) / others) if others else None
+            self.places[score] = Place(1 + self.counted - fewer - equal, percentile)
+            fewer += equal
+
+    def lines(self, own: TryRow | None, *, shown: bool) -> tuple[BoardLine, ...]:
+        """The best first, one's own before its equals and at the end if it is not among them. Whoever may still play
+        learns nothing that leads to how others did it."""
+        best = [one for one in self._best if own is None or one.table != own.table]
+        if own is not None and (place := self.places.get(own.score or 0)):
+            best = [*best[: place.rank - 1], own, *best[place.rank - 1 :]]
+            if place.rank <= TOP:
+                del best[TOP:]
+        return tuple(self._line(one, yours=one is own, shown=shown) for one in best)
+
+    def _line(self, one: TryRow, *, yours: bool, shown: bool) -> BoardLine:
+        score = one.score or 0
+        place = self.places[score]
+        return BoardLine(
+            rank=place.rank,
+            name=one.name or "",
+            score=score,
+            percentile=place.percentile,
+            above=None if self.par is None else round(score - self.par, 1),
+            yours=yours,
+            table=one.table if shown else None,
+        )
+
+
+class Daily:
+    def __init__(self, house: House, lobby: Lobby, almanac: Almanac) -> None:
+        self._keeper: Keeper = house.keeper
+        self._thinker: Thinker = house.thinker
+        self._clock: Clock = house.clock
+        self._lobby = lobby
+        self._almanac = almanac
+        self._beginning = asyncio.Lock()
+        self._wanted: asyncio.Queue[DayRow] = asyncio.Queue()
+        self._asked = set[tuple[Day, str]]()
+        self._boards: AnswerCache[DayRow, Board] = AnswerCache(self._clock, self._read_board)
+
+    @property
+    def today(self) -> Day:
+        return day_at(self._clock.now())
+
+    async def draw(self) -> None:
+        """Today, in case nobody did it before, and the next days. Where somebody has drawn already that holds."""
+        days = [after(self.today, ahead) for ahead in range(AHEAD + 1)]
+        await self._almanac.draw([self._drawn(sign, day) for day in days for sign in SIGNS.values() if sign.daily])
+
+    def _drawn(self, sign: Sign, day: Day) -> DayRow:
+        occasion = occasion_of(sign.daily, date.fromisoformat(day).toordinal())
+        setup = msgspec.convert({**occasion.setup, "seats": occasion.seats}, sign.rules.Setup)
+        return DayRow(
+            day=day,
+            game=sign.key,
+            setup=as_json(setup),
+            bots=as_json(occasion.bots),
+            seed=secrets.token_bytes(32),
+            drawn=self._clock.now(),
+        )
+
+    # Playing
+
+    async def play(self, person: str, name: str, day: Day, key: str) -> Table:
+        """Their one try, begun or gone on with; for practice once that is over, or the day is."""
+        row = await self._day_game(day, key)
+        if row.day < self.today:
+            return await self._lobby.play_day(person, name, row, "", practice=True)
+        async with self._beginning:
+            own = await self._almanac.begin(
+                TryRow(day=row.day, game=row.game, person=person, table=secrets.token_urlsafe(9))
+            )
+            kept = await self._keeper.table(own.table)
+            if kept is None or not kept.matches:  # or it was begun, and then something broke
+                return await self._lobby.play_day(person, name, row, own.table)
+            table = await self._lobby.table(own.table)
+            if kept.matches[-1].over:
+                await table.rematch(person)
+            return table
+
+    async def _day_game(self, day: Day, key: str) -> DayRow:
+        found = next((row for row in await self._drawn_on(day) if row.game == key), None)
+        if found is None:
+            raise NotFound(f"there is no game {key!r} of that day")
+        return found
+
+    async def _drawn_on(self, day: Day) -> tuple[DayRow, ...]:
+        """The games of a day that has come, in the order of the house."""
+        if not is_day(day) or day > self.today:
+            raise NotFound("there is no such day, or not yet")
+        rows = await self._almanac.day(day)
+        if not rows and day == self.today:
+            await self.draw()
+            rows = await self._almanac.day(day)
+        if not rows:
+            raise NotFound("nothing was drawn for that day")
+        return _in_order(rows)
+
+    # What all have come to
+
+    async def day(self, person: str, day: Day) -> DayInfo:
+        rows = await self._drawn_on(day)
+        now = self._clock.now()
+        tomorrow = await self._almanac.day(after(day)) if day == self.today else ()
+        tries = await self._almanac.own_tries(day, [row.game for row in rows], person)
+        own = {one.game: one for one in await self._settled_own(tries, rows)}
+        return DayInfo(
+            day=day,
+            today=self.today,
+            left=max(ends(day) - now, 0),
+            games=tuple([await self._game_info(row, own.get(row.game)) for row in rows]),
+            tomorrow=tuple(Promise(row.game, _commitment(row), row.drawn) for row in _in_order(tomorrow)),
+        )
+
+    async def _game_info(self, row: DayRow, own: TryNow | None) -> DayGame:
+        board = await self._boards.get(row)
+        if own and _status(own) == "counted" and own.score not in board.places:  # it was judged at another node
+            self._boards.drop(row)
+            board = await self._boards.get(row)
+        over = row.day < self.today
+        shown = over or (own is not None and own.over is True)
+        return DayGame(
+            game=row.game,
+            setup=Raw(row.setup.encode()),
+            bots=msgspec.json.decode(row.bots, type=tuple[str, ...]),
+            commitment=_commitment(row),
+            drawn=row.drawn,
+            promised=row.drawn < begins(row.day),
+            seed=row.seed.hex() if over else None,
+            par=None if board.par is None else round(board.par, 1),
+            counted=board.counted,
+            mine=_my_day(own) if own else None,
+            lines=board.lines(own if own and _status(own) == "counted" else None, shown=shown),
+        )
+
+    async def _read_board(self, row: DayRow) -> Board:
+        """Judges what is over first, so that the board is whole."""
+        if installed := _installed(row):
+            await self._settled(await self._almanac.unjudged(row.day, row.game, *installed), (row,))
+        standing = await self._almanac.standing(row.day, row.game, TOP)
+        board = Board(standing, await par_of(self._almanac, row))
+        if board.counted and board.par is None:
+            self._want_par(row)
+        return board
+
+    async def mine(self, person: str) -> MyDays:
+        """The calendar of somebody."""
+        rows = await self._drawn_on(self.today)
+        tries = await self._almanac.tries_of(person)
+        drawn = await self._almanac.day(*{one.day for one in tries if _is_open(one)})
+        tries = await self._settled_own(tries, drawn)
+        streak = streak_of({one.day for one in tries if _status(one) == "counted"}, self.today)
+        return MyDays(
+            today=self.today,
+            left=ends(self.today) - self._clock.now(),
+            games=tuple(row.game for row in rows),
+            streak=streak.current,
+            longest=streak.longest,
+            tries=tuple(_my_day(one) for one in tries),
+            days=await self._almanac.days(self.today),
+        )
+
+    async def _settled_own(self, tries: Sequence[TryNow], days: Iterable[DayRow]) -> tuple[TryNow, ...]:
+        """Judges what somebody has played; the boards that it comes on are read again."""
+        days = tuple(days)
+        found = await self._settled(tries, days)
+        judged = {(after.day, after.game) for before, after in zip(tries, found, strict=True) if before != after}
+        for row in days:
+            if (row.day, row.game) in judged:
+                self._boards.drop(row)
+        return found
+
+    async def _settled(self, tries: Sequence[TryNow], days: Iterable[DayRow]) -> tuple[TryNow, ...]:
+        """Those that are over and were not looked at yet are re-played, each in a breath of its own."""
+        drawn = {(row.day, row.game): row for row in days}
+        found = list[TryNow]()
+        for one in tries:
+            day = drawn.get((one.day, one.game))
+            if day and _is_open(one):
+                await asyncio.sleep(0)
+                found.append(await self._judged(day, one))
+            else:
+                found.append(one)
+        return tuple(found)
+
+    async def _judged(self, day: DayRow, one: TryNow) -> TryNow:
+        kept = await self._keeper.match(one.table, 0)
+        if kept is None or (kept.row.rules, kept.row.content) != _installed(day):
+            return one
+        try:
+            verdict = judged(day, one, kept)
+        except ROW_ERRORS as error:
+            logger.warning("the try at table %s is not on the board of %s: %s", one.table, day.day, error)
+            verdict = replace(one, verdict="refused")
+        await self._almanac.judge(verdict)
+        return replace(one, verdict=verdict.verdict, score=verdict.score, name=verdict.name)
+
+    # Par
+
+    def _want_par(self, row: DayRow) -> None:
+        if (row.day, row.game) not in self._asked:
+            self._asked.add((row.day, row.game))
+            self._wanted.put_nowait(row)
+
+    async def find_pars(self) -> None:
+        """For ever: what somebody has asked for. Several nodes begin at different ends, and share the work."""
+        while True:
+            row = await self._wanted.get()
+            try:
+                await find_par(self._thinker, self._almanac, row, random.sample(range(GAMES), GAMES))
+            except Exception:  # whoever asks again may have more luck
+                logger.exception("there is no par for %s of %s yet", row.game, row.day)
+            self._asked.discard((row.day, row.game))
+
+
+def _status(one: TryNow) -> TryStatus:
+    """A match that became practice counts no more, whatever was found before."""
+    if one.practice:
+        return "practice"
+    return one.verdict or "playing"
+
+
+def _is_open(one: TryNow) -> bool:
+    """Whether it is over, and nobody has looked at it."""
+    return bool(one.over) and not one.practice and one.verdict is None
+
+
+def _my_day(one: TryNow) -> MyDay:
+    return MyDay(one.day, one.game, _status(one), one.score if _status(one) in ("counted", "late") else None, one.table)
+
+
+def _installed(day: DayRow) -> tuple[int, str] | None:
+    """The version of the rules and the digest of the content that a day is played with; None if they are not here:
+    nobody can say anything of its tries then."""
+    rules = game(day.game)
+    try:
+        setup = msgspec.json.decode(day.setup, type=rules.Setup)
+        return rules.version, content_digest(day.game, setup.content)
+    except (PolyopolisError, msgspec.MsgspecError):
+        return None
+
+
+def _commitment(row: DayRow) -> str:
+    return sha256(row.seed).hexdigest()
+
+
+def _in_order(rows: Sequence[DayRow]) -> tuple[DayRow, ...]:
+    order = [*SIGNS]
+    return tuple(sorted((row for row in rows if row.game in SIGNS), key=lambda row: order.index(row.game)))

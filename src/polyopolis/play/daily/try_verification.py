@@ -1,0 +1,56 @@
+"""What a finished try at the game of a day has come to: re-played move by move with the luck of that day."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from polyopolis.engine import Result
+from polyopolis.games import game
+from polyopolis.play.entities import DayRow, Kept, TryRow
+from polyopolis.play.history.match_exports import players_of
+from polyopolis.play.match.live_match import line_of
+from polyopolis.play.table.match_starter import dealt
+from polyopolis.play.timing.utc_days import ends
+from polyopolis.records import Record, RecordError, verify
+
+OWN = 0
+"""The seat of whoever tries."""
+
+
+def judged(day: DayRow, row: TryRow, kept: Kept) -> TryRow:
+    """With what it is; raises one of `ROW_ERRORS` if it cannot have been played so."""
+    score, name = _replayed(day, kept), players_of(kept.row, ("",))[OWN]
+    last = max((entry.time or 0 for entry in kept.log), default=0)
+    return replace(row, verdict="late" if last >= ends(day.day) else "counted", score=score, name=name)
+
+
+def _replayed(day: DayRow, kept: Kept) -> int:
+    row, rules = kept.row, game(day.game)
+    if {"seed": row.seed, "bot_seed": row.bot_seed} != dealt(day):
+        raise RecordError("it was not dealt from the seed of the day")
+    setup = msgspec.json.decode(row.setup, type=rules.Setup)
+    if not rules.alike(setup, msgspec.json.decode(day.setup, type=rules.Setup)):
+        raise RecordError("it is not what was played on that day")
+    if row.result is None:
+        raise RecordError("it has no result")
+    result = msgspec.json.decode(row.result, type=Result)
+    match = verify(
+        Record(
+            game=day.game,
+            rules=rules.version if row.rules is None else row.rules,
+            content=setup.content,
+            setup=msgspec.to_builtins(setup),
+            seed=row.seed.hex(),
+            moves=tuple(_move(move) for move in line_of(rules, kept.log)),
+            scores=result.scores,
+            ranks=result.ranks,
+            sheets=result.sheets,
+        )
+    )
+    return match.result.scores[OWN]
+
+
+def _move(move: Any) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(move)
+    return found

@@ -1,0 +1,50 @@
+"""What follows from the moves of every match of a chain, found by re-playing them with what is installed."""
+
+from collections.abc import AsyncIterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from polyopolis.games import content_digest
+from polyopolis.play.entities import MatchRow, as_json
+from polyopolis.play.errors import Unreadable
+from polyopolis.play.match.live_match import stamped
+from polyopolis.play.match.match_chain import Chain
+
+CHECKED = ("rules", "content", "over", "due", "result", "standings")
+"""What is written beside the moves of a match."""
+
+
+class Stamp(Struct, frozen=True):
+    """A match as it is kept, and as its moves give it; or the problem, if they give nothing."""
+
+    kept: MatchRow
+    given: MatchRow | None
+    problem: str | None
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """What would break, a sentence each."""
+        if self.given is None:
+            return (self.problem or "",)
+        pairs = ((name, getattr(self.kept, name), getattr(self.given, name)) for name in CHECKED)
+        return tuple(f"{name}: kept is {kept}, installed gives {given}" for name, kept, given in pairs if kept != given)
+
+
+async def stamps(chain: Chain) -> AsyncIterator[Stamp]:
+    states, standings = [], None
+    for row in chain.rows:
+        try:
+            live = await chain.live(row.number)
+        except Unreadable as error:
+            yield Stamp(row, None, str(error))
+            continue
+        match = live.match
+        if match.over and chain.plan:
+            states.append(match.state)
+            standings = as_json(chain.game.standings(chain.setup, states))
+        digest = content_digest(chain.game.key, match.setup.content)
+        given = replace(
+            stamped(row, match), rules=chain.game.version, content=digest, standings=standings if chain.plan else None
+        )
+        yield Stamp(row, given, None)

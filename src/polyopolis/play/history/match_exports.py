@@ -1,0 +1,146 @@
+"""Matches on paper: replays in pieces, events, courses, campaigns, written out from what is kept.
+
+These functions get rows and give bytes, so that they may run wherever nobody waits for them.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, cast
+
+import msgspec
+from msgspec import Raw
+
+from polyopolis.engine import CHANCE, AnyGame, Campaign, Match, Result
+from polyopolis.games import game, sign_of
+from polyopolis.games.rule_examples import Example
+from polyopolis.play.entities import Kept, MatchRow
+from polyopolis.play.errors import NotFound
+from polyopolis.play.history.rule_trials import trial_of
+from polyopolis.play.match.live_match import line_of
+from polyopolis.play.match.projections import as_kept
+from polyopolis.play.wire.responses import CampaignInfo, Course, Frame, Frames, Heard, MatchInfo, Played, Replay
+from polyopolis.records import Record, campaign_record_of, record_of, text_of
+
+PIECE = 8
+"""Frames that travel together."""
+OPEN_BOOKS = 16
+"""Matches that were read last: whoever reads one piece of a match soon wants the next."""
+
+
+def match_of(key: str, kept: Kept) -> Match:
+    """A match after all takebacks, without decisions that are not open."""
+    rules = game(key)
+    return Match.replay(rules, _setup(rules, kept.row), line_of(rules, kept.log))
+
+
+def replay(key: str, kept: Kept, info: MatchInfo, names: Sequence[str]) -> bytes:
+    stops = stops_of(key, kept)
+    moves = tuple(len(match.moves) for match in stops)
+    return msgspec.json.encode(Replay(info, players_of(kept.row, names), moves, _frames(stops[:PIECE])))
+
+
+def frames(key: str, kept: Kept, first: int) -> bytes:
+    """The piece that begins with this stop; nothing after the last."""
+    first = max(first, 0)
+    before = max(first - 1, 0)
+    found = _frames(stops_of(key, kept)[before : first + PIECE])
+    return msgspec.json.encode(Frames(first, found[first - before :]))
+
+
+@lru_cache(OPEN_BOOKS)
+def stops_of(key: str, kept: Kept) -> tuple[Match, ...]:
+    """A match at its start and after every move of chance and every closed round."""
+    rules = game(key)
+    match = Match.start(rules, _setup(rules, kept.row))
+    stops = [match]
+    for move in line_of(rules, kept.log):
+        match = match.decide(move.seat, move.action)
+        if not match.staged:
+            stops.append(match)
+    return tuple(stops)
+
+
+def _frames(stops: Iterable[Match]) -> tuple[Frame, ...]:
+    """How it looked at stops that follow each other. The first is told without what came before it."""
+    found, begun = list[Frame](), None
+    for match in stops:
+        events = () if begun is None else match.events[begun:]
+        found.append(Frame(len(match.moves), events, match.game.view(match.state, None), match.result))
+        begun = len(match.events)
+    return tuple(found)
+
+
+def heard(key: str, kept: Kept, since: int) -> bytes:
+    """The events after so many moves, as news tell them: the decisions of a round with the luck that follows."""
+    rounds, begun, moves = list[tuple[Any, ...]](), 0, 0
+    for match in stops_of(key, kept):
+        events, moves = match.events[begun:], len(match.moves)
+        begun = len(match.events)
+        if moves > max(since, 0):
+            if rounds and match.moves[-1].seat == CHANCE:
+                rounds[-1] += events
+            else:
+                rounds.append(events)
+    return msgspec.json.encode(Heard(moves, tuple(rounds)))
+
+
+def course(key: str, kept: Kept) -> bytes:
+    stops = [(len(match.moves), match.result.scores) for match in stops_of(key, kept)]
+    return msgspec.json.encode(Course(tuple(moves for moves, _ in stops), tuple(scores for _, scores in stops)))
+
+
+def exercise(key: str, kept: Kept, move: int) -> bytes:
+    """The position in which somebody decided, before anybody's decision of that round, and all that they could do."""
+    stops = stops_of(key, kept)
+    moves = stops[-1].moves
+    if move not in range(len(moves)) or moves[move].seat == CHANCE:
+        raise NotFound(f"nobody decides with move {move}")
+    before, seat = next(stop for stop in reversed(stops) if len(stop.moves) <= move), moves[move].seat
+    choices = tuple(before.game.legal(before.state, seat))
+    return msgspec.json.encode(trial_of(before.game, Example(str(move), before.state, choices, seat)))
+
+
+def record(key: str, kept: Kept, names: Sequence[str]) -> bytes:
+    """The file of a match."""
+    return text_of(_record(key, kept, names)).encode()
+
+
+def _record(key: str, kept: Kept, names: Sequence[str]) -> Record:
+    row = kept.row
+    return record_of(match_of(key, kept), players_of(row, names), row.seed or None, row.imported)
+
+
+def campaign(key: str, played: Sequence[Kept], names: Sequence[str]) -> bytes:
+    """What became of the episodes that are over."""
+    return msgspec.json.encode(CampaignInfo(tuple(_played(key, kept, names) for kept in played)))
+
+
+def _played(key: str, kept: Kept, names: Sequence[str]) -> Played:
+    match, sign = match_of(key, kept), sign_of(key)
+    return Played(
+        number=kept.row.number,
+        setup=Raw(kept.row.setup.encode()),
+        practice=kept.row.practice,
+        players=players_of(kept.row, names),
+        result=match.result,
+        standings=cast("Result", as_kept(kept.row.standings)),
+        events=tuple(event for event in match.events if isinstance(event, sign.lasting)),
+        view=sign.rules.view(match.state, None),
+    )
+
+
+def campaign_record(key: str, plan: Sequence[int], first: str, chain: Sequence[Kept], names: Sequence[str]) -> bytes:
+    """All episodes as one file; one that is still being played comes last, without its seed."""
+    rules = game(key)
+    records = [_record(key, kept, names) for kept in chain]
+    setup = msgspec.json.decode(first, type=rules.Setup)
+    return text_of(campaign_record_of(Campaign(rules, tuple(plan), setup), records, names)).encode()
+
+
+def players_of(row: MatchRow, names: Sequence[str]) -> tuple[str, ...]:
+    """Who played a match; of those from before this was written down, who sits there now."""
+    return msgspec.json.decode(row.players, type=tuple[str, ...]) or tuple(names)
+
+
+def _setup(rules: AnyGame, row: MatchRow) -> Any:
+    return msgspec.json.decode(row.setup, type=rules.Setup)

@@ -1,0 +1,31 @@
+"""What a finished match is to one who played it: their best of its kind, and a title for whoever was alone."""
+
+import msgspec
+
+from polyopolis.engine import Result
+from polyopolis.games.game_spec import Sign
+from polyopolis.games.titles import earned
+from polyopolis.play.errors import NotFound, readable
+from polyopolis.play.protocols import Keeper
+from polyopolis.play.table.room import Room
+from polyopolis.play.wire.responses import Best
+
+
+async def best(keeper: Keeper, room: Room, person: str, number: int) -> Best:
+    """Of the one seat that somebody has at a table; NotFound if there is nothing to compare."""
+    row, seats = room.chain.row(number), room.seating.held_by(person)
+    if not row.over or not row.result or len(seats) != 1:
+        raise NotFound("only a finished match of one's own seat can be compared")
+    sign = room.chain.sign
+    with readable(f"match {number}"):
+        kind = kind_of(sign, row.setup)
+        score = msgspec.json.decode(row.result, type=Result).scores[seats[0]]
+    other = await keeper.best_score(person, sign.key, kind, (room.table, number))
+    alone = not room.seating.others(person)
+    title, following = earned(sign.titles[kind], score) if alone and kind in sign.titles else (None, None)
+    return Best(score, other, title, following)
+
+
+def kind_of(sign: Sign, setup: str) -> str:
+    """Returns the kind of a match that starts from a setup as JSON."""
+    return sign.kind(msgspec.json.decode(setup, type=sign.rules.Setup))

@@ -1,0 +1,56 @@
+"""What somebody who reads the rules may try, and what comes of it: answers that need no table."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from polyopolis.engine import AnyGame, Reason
+from polyopolis.games import SIGNS
+from polyopolis.games.rule_examples import Example
+from polyopolis.play.match.messages import Change
+from polyopolis.play.match.projections import changes
+
+
+class Try(Struct, frozen=True, omit_defaults=True):
+    """Something that can be tried: why it is not possible, or which lines of the sheet it would change."""
+
+    action: Any
+    reason: Reason | None = None
+    changes: tuple[Change, ...] = ()
+
+
+class Trial(Struct, frozen=True):
+    """A position to try things on, and everything that can be tried there."""
+
+    name: str
+    seat: int
+    view: Any
+    tries: tuple[Try, ...]
+
+
+class Trials(Struct, frozen=True):
+    trials: tuple[Trial, ...]
+
+
+@cache
+def trials(key: str, version: int) -> Trials:
+    """They follow from the content alone, so they are worked out once."""
+    sign = SIGNS[key]
+    return Trials(tuple(trial_of(sign.rules, example) for example in sign.examples(version)))
+
+
+def trial_of(game: AnyGame, example: Example) -> Trial:
+    return Trial(example.name, example.seat, game.view(example.state, example.seat), tuple(_tries(game, example)))
+
+
+def _tries(game: AnyGame, example: Example) -> Iterator[Try]:
+    state, seat = example.state, example.seat
+    before = game.scores(state).sheets[seat]
+    for action in example.actions:
+        if reason := game.why_not(state, seat, action):
+            yield Try(action, reason)
+        else:
+            after = game.scores(game.apply(state, seat, action).state).sheets[seat]
+            yield Try(action, changes=changes(before, after))

@@ -1,0 +1,157 @@
+"""What a guest is told of a match: what all may know, written once for all, and what their own seats may know."""
+
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from typing import Any, cast, get_args
+
+import msgspec
+from msgspec import Raw
+
+from polyopolis.engine import CHANCE, AnyGame, Match, Result, Sheet
+from polyopolis.games.city_emblems import Animal
+from polyopolis.play.entities import MatchRow, Outage, SeatRow
+from polyopolis.play.match import premoves as foresight
+from polyopolis.play.match.live_match import Live
+from polyopolis.play.match.match_chain import Chain
+from polyopolis.play.match.messages import Barred, Change, Clocks, Mine, Scene, SeatClock
+from polyopolis.play.seats.bot_ids import is_outside
+from polyopolis.play.timing.clocks import Reckoning
+from polyopolis.play.wire.responses import MatchInfo, SeatInfo
+
+
+def match_info(row: MatchRow, *, playable: bool, sealed: bool) -> MatchInfo:
+    """What everybody may know of a match. The seed is opened when it is over, unless others are yet to play with the
+    same; typed luck has none."""
+    return MatchInfo(
+        number=row.number,
+        setup=Raw(row.setup.encode()),
+        commitment=sha256(row.seed).hexdigest() if row.seed else None,
+        practice=row.practice,
+        over=row.over,
+        playable=playable,
+        seed=row.seed.hex() if row.seed and row.over and not sealed else None,
+        practice_for=row.practice_for,
+        ended=row.ended,
+        imported=row.imported,
+        rated=row.rated,
+    )
+
+
+def seat_info(
+    row: SeatRow, *, online: bool = False, replaceable: bool = False, deadline: int | None = None
+) -> SeatInfo:
+    """What everybody may know of a seat: never whose it is."""
+    return SeatInfo(
+        seat=row.seat,
+        name=row.name,
+        kind="person" if row.person else "bot" if row.bot else "open",
+        bot=row.bot,
+        online=online or bool(row.bot),
+        replaceable=replaceable,
+        city=row.city,
+        animal=cast("Animal | None", row.animal),
+        deadline=deadline,
+        entrusted=row.entrusted,
+        outside=is_outside(row.person),
+    )
+
+
+def as_kept(result: str | None) -> Result | None:
+    """A result that is kept as JSON, to be sent as it is: nobody reads it on the way."""
+    return None if result is None else cast("Result", Raw(result.encode()))
+
+
+def scene(live: Live, info: MatchInfo, chain: Chain, events: Sequence[Any], back: bool = False) -> Scene:
+    match = live.match
+    return Scene(
+        match=info,
+        number=live.number,
+        moves=len(match.moves),
+        events=tuple(events),
+        view=live.game.view(match.state, None),
+        due=live.due if info.playable and not info.ended else (),
+        decided=tuple(sorted(match.staged)),
+        result=match.result,
+        standings=as_kept(chain.standings),
+        lasting=chain.sign.for_good(match.state),
+        back=back,
+    )
+
+
+def clocks(live: Live, outages: Sequence[Outage], now: int) -> Clocks | None:
+    """How much time all have; None where no clock runs."""
+    reckoning = live.reckoning(outages)
+    if reckoning is None:
+        return None
+    return Clocks(now, tuple(_seat_clock(reckoning, seat, now) for seat in reckoning.seats_at(now)))
+
+
+def _seat_clock(reckoning: Reckoning, seat: int, now: int) -> SeatClock:
+    deadline = reckoning.deadline(seat)
+    return SeatClock(
+        seat=seat,
+        left=reckoning.left(seat, now),
+        runs=reckoning.runs(seat, now),
+        deadline=deadline,
+        rests=None if deadline is None else reckoning.day.why(seat, now),
+    )
+
+
+def encoded_once(shown: Scene) -> Scene:
+    """The same, written already, for several messages."""
+    return cast("Scene", Raw(msgspec.json.encode(shown)))
+
+
+def mine(live: Live, seat: int, by_mail: bool = False) -> Mine:
+    """What only this seat may know."""
+    match = live.match
+    acting = seat in live.game.to_act(match.state)
+    return Mine(
+        seat=seat,
+        turn=live.turns.get(seat, 0),
+        choices=_choices(live, seat) if acting else (),
+        staged=match.staged.get(seat),
+        free=live.decided_last(seat),
+        played=live.before_last_decision(seat) is not None,
+        barred=tuple(_barred(live, seat)) if acting and seat != CHANCE else (),
+        prepared=foresight.read(live.prepared.get(seat)),
+        foresees=by_mail and ahead(live, seat) is not None,
+    )
+
+
+def ahead(live: Live, seat: int) -> Match | None:
+    """The match when this seat is to decide next, as far as it can know."""
+    return foresight.ahead(live.match, seat, bare_actions(live.game))
+
+
+def _choices(live: Live, seat: int) -> tuple[Any, ...]:
+    state = live.match.state
+    if seat == CHANCE:
+        return tuple(luck for luck, _ in live.game.odds(state))
+    return tuple(live.game.legal(state, seat))
+
+
+def _barred(live: Live, seat: int) -> list[Barred]:
+    reasons = [(action, live.game.why_not(live.match.state, seat, action)) for action in bare_actions(live.game)]
+    return [Barred(action, reason) for action, reason in reasons if reason]
+
+
+@cache
+def _bare_actions(union: Any) -> tuple[Any, ...]:
+    return tuple(kind() for kind in get_args(union) if not kind.__struct_fields__)
+
+
+def bare_actions(game: AnyGame) -> tuple[Any, ...]:
+    """The actions that say nothing but what they are: to pass, to stop."""
+    return _bare_actions(game.Action)
+
+
+def changes(before: Sheet, after: Sheet) -> tuple[Change, ...]:
+    """The lines of a score sheet that differ."""
+    old, new = ({line.line: line for line in sheet} for sheet in (before, after))
+    return tuple(
+        Change(line, old.get(line), new.get(line))
+        for line in dict.fromkeys([*old, *new])
+        if old.get(line) != new.get(line)
+    )

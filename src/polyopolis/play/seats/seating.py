@@ -1,0 +1,259 @@
+"""Who sits where, and who may change it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from polyopolis.engine import CHANCE, PolyopolisError
+from polyopolis.games.city_emblems import Arms
+from polyopolis.play.entities import SeatRow, as_json
+from polyopolis.play.errors import Forbidden, NotFound
+from polyopolis.play.seats.player_names import look_alike, proper
+from polyopolis.play.timing import rest_hours as rests
+from polyopolis.play.timing.clocks import rest_of, written_rest
+from polyopolis.play.timing.rest_hours import Hours, Rest, Vacation
+from polyopolis.play.wire.requests import (
+    BotSeat,
+    ComeBack,
+    GoAway,
+    HandOver,
+    Join,
+    KeepHours,
+    Leave,
+    Me,
+    NameCity,
+    OfRest,
+    Open,
+    PutBot,
+    Return,
+    SeatChange,
+    TurnAway,
+)
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The seats of a table, as a value."""
+
+    rows: tuple[SeatRow, ...]
+    typed: bool
+    """People type in the luck."""
+
+    @property
+    def full(self) -> bool:
+        return all(row.person or row.bot for row in self.rows)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(row.name for row in self.rows)
+
+    @property
+    def players(self) -> str:
+        """The names as a match keeps them."""
+        return as_json(self.names)
+
+    def row(self, seat: int) -> SeatRow:
+        if seat not in range(len(self.rows)):
+            raise NotFound(f"the table has no seat {seat}")
+        return self.rows[seat]
+
+    def held_by(self, person: str | None) -> tuple[int, ...]:
+        """The seats that are somebody's."""
+        return self._held.get(person, ()) if person else ()
+
+    @cached_property
+    def _held(self) -> dict[str, tuple[int, ...]]:
+        return {person: tuple(row.seat for row in self.rows if row.person == person) for person in self.people}
+
+    def first_of(self, seat: int) -> int:
+        """Returns the first seat of the player who has this one."""
+        person = self.rows[seat].person if seat in range(len(self.rows)) else None
+        return min(self.held_by(person), default=seat)
+
+    @cached_property
+    def bots(self) -> dict[int, str]:
+        """The bots that sit somewhere, for themselves or for somebody."""
+        return {row.seat: row.bot for row in self.rows if row.bot}
+
+    def played(self, held: tuple[int, ...]) -> tuple[int, ...]:
+        """Those that whoever holds them decides for, chance too where people type in the luck. While a bot plays in for
+        somebody the seat is not theirs to move."""
+        own = tuple([seat for seat in held if seat not in self.bots])
+        return (*own, CHANCE) if own and self.typed else own
+
+    def played_by(self, person: str | None) -> tuple[int, ...]:
+        return self.played(self.held_by(person))
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Those who have a seat, once for each."""
+        return tuple(row.person for row in self.rows if row.person)
+
+    def others(self, person: str | None) -> frozenset[str]:
+        """The people who hold the other seats, here or away."""
+        return frozenset(row.person for row in self.rows if row.person and row.person != person)
+
+    def held_by_any(self, people: frozenset[str]) -> tuple[int, ...]:
+        return tuple(row.seat for row in self.rows if row.person in people)
+
+    def with_row(self, row: SeatRow) -> "Seating":
+        rows = tuple(row if old.seat == row.seat else old for old in self.rows)
+        return Seating(rows, self.typed)
+
+    # Changes
+
+    def changed(self, person: str, seat: int, wish: SeatChange, allowed: "Allowed") -> SeatRow:
+        """The row of a seat once this is done; Forbidden if it is not this person's to do."""
+        row = self.row(seat)
+        seated = bool(self.held_by(person))
+        match wish:
+            case Join(name):
+                _demand(not (row.person or row.bot), f"seat {seat} is taken")
+                name = self.proper_name(seat, name)
+                return replace(row, name=name, person=person, bot=None, rest=_vacated(row, allowed))
+            case Leave():
+                frees = person == allowed.maker and not allowed.begun
+                mine = row.person == person or (seated and (not row.person or frees))
+                _demand(mine, f"seat {seat} is not yours")
+                return replace(row, name="", person=None, bot=None, rest=_vacated(row, allowed), entrusted=False)
+            case PutBot(bot):
+                _demand(
+                    row.person == person or (seated and (not row.person or allowed.replace(row))),
+                    f"seat {seat} belongs to somebody who is here or was a moment ago",
+                )
+                return replace(row, name=row.name if row.person else bot, bot=bot, entrusted=False)
+            case Return():
+                _demand(row.person == person, f"seat {seat} is not yours")
+                return replace(row, bot=None, entrusted=False)
+            case HandOver(name):
+                _demand(row.person == person, f"seat {seat} is not yours")
+                return replace(row, name=self.proper_name(seat, name), bot=None, entrusted=False)
+            case NameCity(city, animal):
+                _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
+                return self._named(row, proper(city), animal)
+            case TurnAway(bot):
+                _demand(seated and person == allowed.maker, "only whoever made the table turns somebody away")
+                _demand(row.person not in (None, person), f"nobody else sits in seat {seat}")
+                left = replace(row, rest=_vacated(row, allowed), entrusted=False)
+                return replace(left, name=bot or "", person=None, bot=bot)
+            case KeepHours() | GoAway() | ComeBack():
+                _demand(row.person == person, f"seat {seat} is not yours")
+                return replace(row, rest=written_rest(_rested(rest_of(row), wish, allowed)))
+
+    def proper_name(self, seat: int, name: str) -> str:
+        """What somebody in this seat is called; nobody is to be taken for somebody else."""
+        found = proper(name)
+        if other := next((row.name for row in self.rows if row.seat != seat and look_alike(found, row.name)), None):
+            raise PolyopolisError(f"the name: it can be taken for {other}")
+        return found
+
+    def _named(self, row: SeatRow, city: str, animal: str) -> SeatRow:
+        _demand(row.city is not None, "cities have no names at this table")
+        if any(other.animal == animal for other in self.rows if other.seat != row.seat):
+            raise PolyopolisError(f"another city has the {animal}")
+        return replace(row, city=city, animal=animal)
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What may be done to the seats of others."""
+
+    maker: str | None
+    """Who may turn somebody away, and free them before the first match; None: nobody."""
+    begun: bool
+    replace: Callable[[SeatRow], bool]
+    """Whether a bot may play in there."""
+    now: int
+    away: tuple[Vacation, ...] = ()
+    """When whoever asks was or is on vacation in other seats of theirs."""
+
+
+def _demand(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise Forbidden(otherwise)
+
+
+def _vacated(row: SeatRow, allowed: Allowed) -> str | None:
+    return written_rest(rests.vacated(rest_of(row), allowed.now))
+
+
+def _rested(rest: Rest, wish: OfRest, allowed: Allowed) -> Rest:
+    match wish:
+        case KeepHours(nights, weekends, zone, evening, morning):
+            return rests.keeping(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
+        case GoAway(days):
+            return rests.gone(rest, allowed.now, days, allowed.away)
+        case ComeBack():
+            return rests.returned(rest, allowed.now)
+
+
+# Seats of new tables
+
+
+def wished(seats: Sequence[Me | Open | BotSeat], person: str) -> tuple[SeatRow, ...]:
+    return tuple(_wished(number, seat, person) for number, seat in enumerate(seats))
+
+
+def _wished(number: int, wish: Me | Open | BotSeat, person: str) -> SeatRow:
+    match wish:
+        case Me(name):
+            return SeatRow(number, proper(name), person, None)
+        case BotSeat(bot):
+            return SeatRow(number, bot, None, bot)
+        case Open():
+            return SeatRow(number, "", None, None)
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """Somebody who plays on from where others have played."""
+
+    person: str
+    name: str
+    seat: int
+
+
+def branched(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str) -> tuple[SeatRow, ...]:
+    """One seat for a person, bots in all others."""
+    return tuple(_taken(row, newcomer) if row.seat == newcomer.seat else _played_by_bot(row, stand_in) for row in rows)
+
+
+def forked(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str, *, alone: bool) -> tuple[SeatRow, ...]:
+    """One's own cities stay one's own, a stranger takes one. Bots stay; others wait for friends, or bots play them."""
+    own = {row.seat for row in rows if row.person == newcomer.person}
+
+    def seat(row: SeatRow) -> SeatRow:
+        if row.seat in own:
+            return replace(row, bot=None)
+        if not own and row.seat == newcomer.seat:
+            return _taken(row, newcomer)
+        return (
+            replace(row, name="", person=None, bot=None, rest=None)
+            if row.person and not alone
+            else _played_by_bot(row, stand_in)
+        )
+
+    return tuple(map(seat, rows))
+
+
+def imported(players: Sequence[str], arms: Sequence[Arms], person: str, bots: Sequence[str]) -> tuple[SeatRow, ...]:
+    """Bots stay bots, all others are whoever brings the match. Where bots were alone the first of them plays in."""
+    alone = all(name in bots for name in players)
+
+    def seat(number: int, name: str) -> SeatRow:
+        own = name not in bots or (alone and number == 0)
+        row = SeatRow(number, name, person if own else None, name if name in bots else None)
+        return replace(row, city=arms[number].city, animal=arms[number].animal) if arms else row
+
+    return tuple(seat(number, name) for number, name in enumerate(players))
+
+
+def _taken(row: SeatRow, newcomer: Newcomer) -> SeatRow:
+    return replace(row, name=newcomer.name, person=newcomer.person, bot=None, rest=None)
+
+
+def _played_by_bot(row: SeatRow, stand_in: str) -> SeatRow:
+    name = row.bot or stand_in
+    return replace(row, name=name, person=None, bot=name, rest=None)

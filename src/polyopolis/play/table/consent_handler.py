@@ -1,0 +1,166 @@
+"""What takes the consent of others at a table: it is asked, agreed to or refused, and then so."""
+
+from collections.abc import Callable
+from functools import partial
+
+from msgspec.structs import replace
+
+from polyopolis.engine import Reason
+from polyopolis.play.entities import as_json
+from polyopolis.play.match import consent_requests as asking
+from polyopolis.play.match.consent_requests import Asked, ChangePace, EndEarly, Entrust, Free, GoBack, PlayAgain
+from polyopolis.play.match.messages import Asking
+from polyopolis.play.protocols import Guest
+from polyopolis.play.table import due_notifications as notices
+from polyopolis.play.table.publisher import Writing
+from polyopolis.play.timing import clocks
+
+DAY_IS_PLAYED, RATING_STANDS = Reason("day-is-played"), Reason("rating-stands")
+
+
+class Consents:
+    """One thing is asked at a time."""
+
+    def __init__(self, writing: Writing, stop: Callable[[], None]) -> None:
+        self._writing = writing
+        self._room, self._live = writing.room, writing.live
+        self._stop = stop
+        """Bots think about a match that is not so any more."""
+
+    @property
+    def asked(self) -> Asked | None:
+        return asking.read(self._live.row.asked)
+
+    @property
+    def asking(self) -> Asking | None:
+        return self._worded(self.asked) if self.asked else None
+
+    @property
+    def end_with_moves(self) -> bool:
+        """Whether what is asked has no sense any more once somebody has moved."""
+        return self.asked is not None and not self.asked.lasting
+
+    def _worded(self, asked: Asked) -> Asking:
+        return Asking(asked.seat, asked.wish, self._room.seating.held_by_any(asked.waiting))
+
+    async def ask_takeback(self, guest: Guest, seat: int) -> None:
+        asked = asking.to_go_back(self._live, self._room.seating, guest.person, seat)
+        if self._has_counted:
+            self._writing.refuse(guest, seat, DAY_IS_PLAYED)
+        elif self._live.match.over and self._live.row.rated == "yes":
+            self._writing.refuse(guest, seat, RATING_STANDS)
+        elif asked is None:
+            self._writing.refuse(guest, seat, Reason("nothing-to-take-back"))
+        else:
+            await self._settle(asked)
+
+    async def ask_for(self, guest: Guest, seat: int, wish: Free) -> None:
+        seating, now = self._room.seating, self._room.now()
+        if isinstance(wish, Entrust) and not self._plays_in(wish.bot):
+            self._writing.refuse(guest, seat, Reason("no-bot-plays-in"))
+            return
+        late = tuple(row.seat for row in seating.rows if self._is_late(row.seat, now))
+        await self._settle(asking.for_free(seating, guest.person, seat, wish, late))
+
+    def _is_late(self, seat: int, now: int) -> bool:
+        """Whose time is up, or was: by correspondence a bot plays in for nobody else."""
+        room = self._room
+        up = seat in self._live.due and room.chain.out_of_time(seat, now)
+        return up or (room.by_mail and self._plays_in(seat))
+
+    def _plays_in(self, seat: int) -> bool:
+        rows = self._room.seating.rows
+        return seat in range(len(rows)) and bool(rows[seat].bot and rows[seat].person)
+
+    @property
+    def _has_counted(self) -> bool:
+        """The one try at the game of a day is over: from then on others' may be seen, so there is no way back."""
+        return self._room.chain.daily is not None and self._live.match.over and not self._live.row.practice
+
+    async def play_again(self, person: str) -> bool:
+        """Somebody wants another match; whether all do. If not it is kept who has not said so."""
+        asked = asking.to_play_again(self.asked, self._room.seating, person)
+        if asked.waiting and asked != self.asked:
+            await self._settle(asked)
+        return not asked.waiting
+
+    @property
+    def all_play_again(self) -> bool:
+        """Another match was asked for, and nobody is waited for any more."""
+        return self.asked is not None and isinstance(self.asked.wish, PlayAgain) and not self.asked.waiting
+
+    async def consent(self, guest: Guest, yes: bool) -> None:
+        asked = self.asked
+        if not asked or guest.person not in asked.waiting:
+            return
+        if yes:
+            await self._settle(asked.agreed(guest.person))
+        else:
+            await self._writing.keep_row(asked=None)
+            self.tell_settled(asked)
+
+    async def _settle(self, asked: Asked) -> None:
+        if asked.waiting:
+            await self._writing.keep_row(asked=as_json(asked), timing=self._timing_after(asked))
+            self._tell_asked(self._worded(asked))
+            return
+        match asked.wish:
+            case GoBack(moves, past_reveal):
+                await self._go_back(moves, past_reveal)
+            case ChangePace(pace):
+                timing = clocks.opened(pace, self._room.now(), self._room.seating.rows)
+                await self._writing.keep_row(asked=None, timing=as_json(timing) if timing else None)
+                self._writing.tell_people()
+                self.tell_settled(asked)
+            case EndEarly():
+                await self._writing.keep_row(asked=None, ended=True, over=True, due="[]", result=None)
+                self.gave_up()
+            case Entrust(bot):
+                await self._entrust(asked, bot)
+
+    def _timing_after(self, asked: Asked) -> str | None:
+        """The timing of the match, which limits how often others are told of questions."""
+        timing = clocks.read(self._live.row.timing)
+        if timing is None or (self.asked and self.asked.is_same(asked)):
+            return self._live.row.timing
+        room = self._room
+        return as_json(notices.asking_anew(room.place(room.now()), timing, room.seating.first_of(asked.seat)))
+
+    async def _go_back(self, moves: int, past_reveal: bool) -> None:
+        match, now = self._live.match.rewound(moves), self._room.now()
+        await self._writing.keep(match, self._live.rewound(match, now, practice=past_reveal), now)
+        self.went_back()
+
+    def went_back(self) -> None:
+        self._stop()
+        self._writing.tell_news((), back=True)
+
+    def gave_up(self) -> None:
+        self._stop()
+        self._writing.tell_news(())
+
+    async def _entrust(self, asked: Asked, seat: int) -> None:
+        """A bot may decide what stays for good."""
+        room, match, now = self._room, self._live.match, self._room.now()
+        row, playing = replace(room.seating.rows[seat], entrusted=True), replace(self._live.row, asked=None)
+        seating = room.seating.with_row(row)
+        keep = partial(room.house.keeper.seat, room.table, row, playing)
+        await room.keep(keep, now, room.thinks_at(seating, match, playing))
+        room.seating = seating
+        self._writing.rename(playing)
+        self.tell_settled(asked)
+        self._writing.tell_people()
+
+    def _tell_asked(self, asked: Asking) -> None:
+        self._room.tell(lambda _: asked)
+
+    def tell_settled(self, asked: Asked) -> None:
+        """It was agreed to or refused, or something else happened."""
+        self._tell_asked(Asking(asked.seat, asked.wish, ()))
+
+    def tell_changed(self, before: Asked | None) -> None:
+        """Something was asked or settled at another node, or by who sits where."""
+        if self.asked and self.asked != before:
+            self._tell_asked(self._worded(self.asked))
+        elif before and not self.asked:
+            self.tell_settled(before)

@@ -1,0 +1,149 @@
+"""One match after the other at a table: which one is next, and how it begins."""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from polyopolis.engine import Match, Move, derived
+from polyopolis.play.entities import DayRow, MatchRow, PracticeFor, Rated, as_json, log_row
+from polyopolis.play.errors import Forbidden, Unreadable
+from polyopolis.play.match.live_match import Live, with_deadlines
+from polyopolis.play.match.messages import Consent, FromScreen, Welcome
+from polyopolis.play.match.projections import encoded_once
+from polyopolis.play.match.stored_json import check_table
+from polyopolis.play.seats import rated_play as rating
+from polyopolis.play.table.match_session import Sitting
+from polyopolis.play.table.publisher import Writing
+from polyopolis.play.table.room import Room
+from polyopolis.play.timing import clocks
+from polyopolis.play.version import VERSION
+
+
+class Matches:
+    """Whoever calls holds the lock of the room, and wakes the bots afterwards."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self.sitting: Sitting | None = None
+
+    async def open(self) -> None:
+        """The last match of the chain."""
+        self.sitting = await self._last_sitting()
+
+    async def _last_sitting(self) -> Sitting | None:
+        chain = self._room.chain
+        if chain.last is None:
+            return None
+        try:
+            return Sitting(self._room, await chain.live(chain.last.number))
+        except Unreadable:
+            if chain.is_installed(chain.last):
+                raise
+            return None
+
+    async def begin_again(self) -> None:
+        """Another match is played than was known here."""
+        row = await self._room.house.keeper.table(self._room.table)
+        if row is None:
+            return
+        check_table(row)
+        self._room.chain.rows[:] = row.matches
+        if self.sitting:
+            self.sitting.end()
+        self.sitting = await self._last_sitting()
+        if self.sitting:
+            self._welcome_all(self.sitting.writing)
+
+    # Which one begins
+
+    async def start_if_full(self) -> None:
+        if not self._room.chain.rows and self._room.seating.full:
+            await self._start(self._next_row(self._room.chain.next_setup(None)))
+
+    async def start_practice(self, row: MatchRow | None, moves: Iterable[Move]) -> None:
+        why: PracticeFor = "position" if row else "episode"
+        row = row or self._next_row(self._room.chain.next_setup(None))
+        await self._start(replace(row, number=0, practice=True, practice_for=why), moves)
+
+    async def start_day(self, row: DayRow, *, practice: bool) -> None:
+        if not self._room.chain.rows:
+            match = replace(self._next_row(self._room.chain.next_setup(None)), **dealt(row))
+            await self._start(replace(match, practice=True, practice_for="day") if practice else match)
+
+    async def rematch(self, person: str) -> None:
+        if not self._room.seating.held_by(person):
+            raise Forbidden("only somebody with a seat can ask for another match")
+        last = self._finished()
+        if self._room.chain.next_setup(last) is None:
+            raise Forbidden("the campaign is over")
+        if self._room.chain.plan or (self.sitting and await self.sitting.consents.play_again(person)):
+            if self._room.house.quotas and not last.over:  # else one could be made in the time of a request
+                await self._room.house.quotas.check_table(person)
+            await self._next_match()
+
+    async def plays_again(self, person: str, message: FromScreen) -> bool:
+        """Whether somebody agrees to another match."""
+        if not (isinstance(message, Consent) and message.yes):
+            return False
+        found = bool({*self._room.again} & {*self._room.seating.held_by(person)})
+        if found:
+            await self.rematch(person)
+        return found
+
+    async def go_on_if_all_want(self) -> None:
+        """Whoever was waited for has left, or a bot plays for them."""
+        if self.sitting and self.sitting.consents.all_play_again and self.sitting.live.row.over:
+            await self._next_match()
+
+    async def _next_match(self) -> None:
+        await self._start(self._next_row(self._room.chain.next_setup(self._finished())))
+
+    def _finished(self) -> Match:
+        """The last match, if another one may follow it."""
+        if not self.sitting or not (self.sitting.live.row.over or self._is_practice_alone(self.sitting.live)):
+            raise Forbidden("the match is not over")
+        return self.sitting.live.match
+
+    def _is_practice_alone(self, live: Live) -> bool:
+        return live.row.practice and not self._room.chain.plan
+
+    def _next_row(self, setup: Any) -> MatchRow:
+        seating = self._room.seating
+        return self._room.chain.next_row(setup, seating.rows, seating.players)
+
+    # How it begins
+
+    async def _start(self, row: MatchRow, moves: Iterable[Move] = ()) -> None:
+        room, now = self._room, self._room.now()
+        timing = clocks.opened(room.chain.pace, now, room.seating.rows)
+        row = replace(row, timing=as_json(timing) if timing else None, rated=await self._rated())
+        live = Live.begun(row, room.chain.game, moves)
+        live.begin(live.deal(live.match), now)
+        live.row = with_deadlines(live, live.row, live.match, None, room.house.life.outages)
+        log = tuple(log_row(move, now) for move in live.match.moves)
+        start = partial(room.house.keeper.start, self._room.table, live.row, log)
+        owed = room.owed(live.match, live.row, live.number, now, begins=not room.chain.rows)
+        asked = room.questions(room.seating, None, live.row, now)
+        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), (*owed, *asked))
+        if self.sitting:
+            self.sitting.end()
+        self._room.chain.take(live.row)
+        self.sitting = Sitting(self._room, live)
+        self._welcome_all(self.sitting.writing)
+
+    async def _rated(self) -> Rated | None:
+        room = self._room
+        if not room.chain.rated:
+            return None
+        return await rating.at_start(room.house.raters, room.chain.game.key, room.seating.rows)
+
+    def _welcome_all(self, writing: Writing) -> None:
+        scene, clocks = encoded_once(writing.scene()), writing.clocks()
+        self._room.tell(lambda held: Welcome(VERSION, self._room.info(held), scene, writing.mine(held), None, clocks))
+
+
+def dealt(row: DayRow) -> dict[str, bytes]:
+    """What the matches of a day have in common; bots cannot tell from theirs what is dealt."""
+    return {"seed": row.seed, "bot_seed": derived(row.seed, "bots", 0)}

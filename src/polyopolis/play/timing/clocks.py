@@ -1,0 +1,384 @@
+"""How much time is left: it follows from the log, and is nowhere kept as a number that runs.
+
+A seat's clock runs while somebody is to decide there and has not. It stands while they rest, while a bot plays in or
+nobody sits there, and counts nothing of the time in which no server was there. What was used stays used: a decision
+that is taken back gives back nothing, and what it had earned goes with it; the days of that decision go on where they
+were. A clock does not go below nothing: whoever decides late owes nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from polyopolis.engine import PolyopolisError, Tagged
+from polyopolis.play.entities import LogRow, Outage, SeatRow, as_json
+from polyopolis.play.timing.pace import DAY, Correspondence, Pace, Terms, terms
+from polyopolis.play.timing.rest_hours import NO_REST, Rest, Span, Why, agree, pauses
+
+Instants = tuple[int, ...]
+"""When a seat began to think, was done, began again: with an odd number of them it thinks."""
+FAR = 2_000 * DAY
+"""Nobody's time lasts longer, however much they rest."""
+FOR_EVER = 2**62
+MOST_NOTES = 200
+"""Of each kind, for one seat of a match."""
+
+
+class Rested(Tagged, frozen=True, tag="rested"):
+    """From then on whoever sits there rests like this."""
+
+    time: int
+    seat: int
+    rest: Rest
+
+
+class Manned(Tagged, frozen=True, tag="manned"):
+    """From then on a person decides there, or not: a bot plays, or nobody."""
+
+    time: int
+    seat: int
+    by_person: bool
+
+
+class Given(Tagged, frozen=True, tag="given"):
+    """The time of a seat was up, and it got some more."""
+
+    time: int
+    seat: int
+
+
+Note = Rested | Manned | Given
+
+
+class Timing(Struct, frozen=True, omit_defaults=True):
+    """The pace of a match since some time, and what happened to its clocks beside the moves."""
+
+    pace: Pace
+    since: int
+    notes: tuple[Note, ...] = ()
+    told: dict[int, int] = {}
+    """By seat, the time from which on others are told of the last question of the player in it."""
+
+
+def read(kept: str | None) -> Timing | None:
+    return msgspec.json.decode(kept, type=Timing) if kept else None
+
+
+def is_manned(row: SeatRow) -> bool:
+    """Whether a person decides in a seat."""
+    return row.person is not None and row.bot is None
+
+
+def opened(pace: Pace, now: int, seats: Iterable[SeatRow]) -> Timing | None:
+    """All clocks begin; None where there are none."""
+    if terms(pace) is None:
+        return None
+    notes = [note for row in seats for note in differences(now, SeatRow(row.seat, "", "", None), row)]
+    return Timing(pace, now, tuple(notes))
+
+
+def reseated(timing: Timing, now: int, before: SeatRow, after: SeatRow) -> Timing:
+    """Returns the timing after the change of a seat.
+
+    Raises `PolyopolisError` if a player changes hours too often in one match. Every other change is possible.
+    """
+    found = noted(timing, *differences(now, before, after))
+    count = _count(found, after.seat, Rested)
+    if after.person and count > MOST_NOTES and count > _count(timing, after.seat, Rested):
+        raise PolyopolisError(f"the pauses: they were changed {MOST_NOTES} times in this match, and stay as they are")
+    return found
+
+
+def given(timing: Timing, now: int, seat: int) -> Timing:
+    """Returns the timing after a seat has got more time, which happens `MOST_NOTES` times in a match."""
+    return noted(timing, Given(now, seat)) if _count(timing, seat, Given) < MOST_NOTES else timing
+
+
+def noted(timing: Timing, *notes: Note) -> Timing:
+    """Returns the timing with notes that come after those it has.
+
+    Pauses replace the last ones of the seat if both agree about the time between. If a seat has more than `MOST_NOTES`
+    notes about who decides there, the shortest absence is forgotten: the player is taken to have been there.
+    """
+    found = timing.notes
+    for note in notes:
+        found = _rested(found, note) if isinstance(note, Rested) else (*found, note)
+        if isinstance(note, Manned) and note.by_person:
+            found = _without_shortest_absence(found, note.seat)
+    return replace(timing, notes=found)
+
+
+def _rested(notes: tuple[Note, ...], new: Rested) -> tuple[Note, ...]:
+    for index in reversed(range(len(notes))):
+        last = notes[index]
+        if isinstance(last, Rested) and last.seat == new.seat:
+            if agree(last.rest, new.rest, last.time, new.time):
+                return (*notes[:index], replace(last, rest=new.rest), *notes[index + 1 :])
+            break
+    return (*notes, new)
+
+
+def _without_shortest_absence(notes: tuple[Note, ...], seat: int) -> tuple[Note, ...]:
+    own = [note for note in notes if isinstance(note, Manned) and note.seat == seat]
+    if len(own) <= MOST_NOTES:
+        return notes
+    absences = [(left, back) for left, back in pairwise(own) if back.by_person and not left.by_person]
+    shortest = min(absences, key=lambda absence: absence[1].time - absence[0].time)
+    return tuple(note for note in notes if not any(note is end for end in shortest))
+
+
+def _count(timing: Timing, seat: int, kind: type[Note]) -> int:
+    return sum(isinstance(note, kind) and note.seat == seat for note in timing.notes)
+
+
+def differences(now: int, before: SeatRow, after: SeatRow) -> Iterator[Note]:
+    """What a seat that is another now means for its clock."""
+    if is_manned(before) != is_manned(after):
+        yield Manned(now, after.seat, is_manned(after))
+    if before.rest != after.rest:
+        yield Rested(now, after.seat, rest_of(after))
+
+
+def rest_of(row: SeatRow) -> Rest:
+    return read_rest(row.rest) if row.rest else NO_REST
+
+
+def written_rest(rest: Rest) -> str | None:
+    """Returns a rest as a seat keeps it."""
+    return as_json(rest) if rest != NO_REST else None
+
+
+def read_rest(kept: str) -> Rest:
+    return msgspec.json.decode(kept, type=Rest)
+
+
+# What counts
+
+
+class Day:
+    """Which of the time counts for whom."""
+
+    def __init__(self, timing: Timing, outages: Sequence[Outage]) -> None:
+        self._timing = timing
+        self._outages = outages
+        self._rests = isinstance(timing.pace, Correspondence)
+
+    def free(self, seat: int, begin: int, end: int) -> list[Span]:
+        """The time between these two in which the clock of a seat runs if it is to decide."""
+        found, at = [], max(begin, self._timing.since)
+        for first, last in sorted(self._stopped(seat, at, end)):
+            if first > at:
+                found.append((at, first))
+            at = max(at, last)
+        return [*found, (at, end)] if at < end else found
+
+    def length(self, seat: int, begin: int, end: int) -> int:
+        return sum(last - first for first, last in self.free(seat, begin, end))
+
+    def after(self, seat: int, begin: int, length: int) -> int | None:
+        """The time at which the clock of a seat has run for `length` since `begin`; None if it stops for good before.
+
+        Without any length, this is the first time at which a person decides there: rests and outages do not delay it.
+        """
+        if not length:
+            return self._first_manned(seat, begin)
+        reach = length + DAY
+        while reach <= FAR:
+            left = length
+            for first, last in self.free(seat, begin, begin + reach):
+                if last - first >= left:
+                    return first + left
+                left -= last - first
+            reach *= 2
+        return None
+
+    def why(self, seat: int, now: int) -> Why | None:
+        """Why a seat rests now."""
+        found = [why for (first, last), why in self._resting(seat, now, now + 1) if first <= now < last]
+        return found[0] if found else None
+
+    def manned(self, seat: int, now: int) -> bool:
+        return not any(first <= now < last for first, last in self._unmanned(seat, now, now + 1))
+
+    def _first_manned(self, seat: int, begin: int) -> int | None:
+        for first, last in self._unmanned(seat, begin, FOR_EVER):
+            if first <= begin:
+                begin = last
+        return begin if begin < FOR_EVER else None
+
+    def _stopped(self, seat: int, begin: int, end: int) -> Iterator[Span]:
+        for outage in self._outages:
+            yield from _part(outage.began, outage.ended, begin, end)
+        yield from self._unmanned(seat, begin, end)
+        for span, _ in self._resting(seat, begin, end):
+            yield span
+
+    def _unmanned(self, seat: int, begin: int, end: int) -> Iterator[Span]:
+        since: int | None = None
+        for note in self._timing.notes:
+            if isinstance(note, Manned) and note.seat == seat:
+                if note.by_person and since is not None:
+                    yield from _part(since, note.time, begin, end)
+                    since = None
+                elif not note.by_person and since is None:
+                    since = note.time
+        if since is not None:
+            yield from _part(since, end, begin, end)
+
+    def _resting(self, seat: int, begin: int, end: int) -> Iterator[tuple[Span, Why]]:
+        if not self._rests:
+            return
+        asked = [note for note in self._timing.notes if isinstance(note, Rested) and note.seat == seat]
+        for note, until in zip(asked, [*(later.time for later in asked[1:]), end], strict=False):
+            first, last = max(begin, note.time), min(end, until)
+            if first < last:
+                yield from pauses(note.rest, first, last)
+
+
+def _part(first: int, last: int, begin: int, end: int) -> Iterator[Span]:
+    if first < end and last > begin:
+        yield max(first, begin), min(last, end)
+
+
+# What is left
+
+
+@dataclass
+class Purse:
+    """The time of one seat."""
+
+    fresh: int
+    """For this decision."""
+    bank: int
+    used: int = 0
+    since: int | None = None
+    """It thinks since then, and nothing after that is counted yet."""
+    gifts: list[int] = field(default_factory=list)
+    """When others gave it more, as far as that is not counted yet."""
+
+    @property
+    def left(self) -> int:
+        return self.fresh + self.bank
+
+    def spend(self, length: int) -> None:
+        beyond = max(0, length - self.fresh)
+        self.fresh, self.bank = max(0, self.fresh - length), max(0, self.bank - beyond)
+        self.used += length
+
+
+@dataclass(frozen=True)
+class Earned:
+    """What a move did to a purse: so much of the decision was left, so much came in."""
+
+    seat: int
+    fresh: int
+    increment: int
+
+
+@dataclass
+class Reckoning:
+    """All purses after a log."""
+
+    timing: Timing
+    terms: Terms
+    day: Day
+    purses: dict[int, Purse]
+    line: list[Earned | None] = field(default_factory=list)
+    """By move; None for those that came before this pace, or of chance."""
+
+    def take(self, row: LogRow) -> None:
+        if row.back_to is not None:
+            self._go_back(row)
+        else:
+            self.line.append(self._decided(row))
+
+    def _decided(self, row: LogRow) -> Earned | None:
+        seat, time = row.seat, row.time
+        purse = self.purses.get(seat) if seat is not None else None
+        if purse is None or seat is None or time is None or row.thought is None or time < self.timing.since:
+            return None
+        self.think(seat, msgspec.json.decode(row.thought, type=Instants))
+        earned = Earned(seat, purse.fresh, self.terms.increment if self.day.manned(seat, time) else 0)
+        purse.fresh, purse.bank = self.terms.fresh, purse.bank + earned.increment
+        return earned
+
+    def _go_back(self, row: LogRow) -> None:
+        if row.thought is not None:
+            for seat, instants in msgspec.json.decode(row.thought, type=dict[int, Instants]).items():
+                self.think(seat, (*instants, row.time or 0) if len(instants) % 2 else instants)
+        undone = self.line[row.back_to :]
+        del self.line[row.back_to :]
+        for earned in reversed(undone):
+            if earned:
+                purse = self.purses[earned.seat]
+                purse.fresh, purse.bank = earned.fresh, max(0, purse.bank - earned.increment)
+
+    def think(self, seat: int, instants: Instants) -> None:
+        """A decision that is being made: what is over of it is spent."""
+        purse = self.purses.get(seat)
+        if purse is None:
+            return
+        for begin, end in zip(instants[::2], instants[1::2], strict=False):
+            purse.spend(self.day.length(seat, self._given(seat, purse, begin, end), end))
+        purse.since = self._given(seat, purse, instants[-1], FOR_EVER) if len(instants) % 2 else None
+
+    def _given(self, seat: int, purse: Purse, begin: int, end: int) -> int:
+        """What others gave until the end of a thought comes in; since when nothing of that thought is counted."""
+        while purse.gifts and purse.gifts[0] <= end:
+            time = purse.gifts.pop(0)
+            if time > begin:
+                purse.spend(self.day.length(seat, begin, time))
+                begin = time
+            purse.bank += self.terms.grace
+        return begin
+
+    def left(self, seat: int, now: int) -> int:
+        purse = self.purses[seat]
+        running = 0 if purse.since is None else self.day.length(seat, purse.since, now)
+        return max(0, purse.left - running)
+
+    def deadline(self, seat: int) -> int | None:
+        """When the time of a seat is up, or was; None while its clock is stopped."""
+        purse = self.purses[seat]
+        if purse.since is None:
+            return None
+        return self.day.after(seat, max(purse.since, self.timing.since), purse.left)
+
+    def runs(self, seat: int, now: int) -> bool:
+        """Whether it gets less at this moment."""
+        return self.purses[seat].since is not None and bool(self.day.free(seat, now, now + 1))
+
+    def seats_at(self, now: int) -> tuple[int, ...]:
+        """Those that people play."""
+        return tuple(seat for seat in self.purses if self.day.manned(seat, now))
+
+    @property
+    def deadlines(self) -> dict[int, int]:
+        found = {seat: self.deadline(seat) for seat in self.purses}
+        return {seat: time for seat, time in found.items() if time is not None}
+
+
+def reckoned(
+    timing: Timing, log: Iterable[LogRow], thinking: Mapping[int, Instants], seats: int, outages: Sequence[Outage]
+) -> Reckoning | None:
+    """The clocks after a log, while these seats think or have thought; None if there are none."""
+    found = terms(timing.pace)
+    if found is None:
+        return None
+    gifts = [note for note in timing.notes if isinstance(note, Given)]
+    purses = {
+        seat: Purse(found.fresh, found.bank, gifts=[note.time for note in gifts if note.seat == seat])
+        for seat in range(seats)
+    }
+    reckoning = Reckoning(timing, found, Day(timing, outages), purses)
+    for row in log:
+        reckoning.take(row)
+    for seat, instants in thinking.items():
+        reckoning.think(seat, instants)
+    for purse in purses.values():
+        purse.bank += found.grace * len(purse.gifts)
+    return reckoning

@@ -1,0 +1,83 @@
+"""Programs that show a token: what they may ask, and how often.
+
+A request is open to them if its route names a scope; all others are for people alone.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+from litestar.connection import ASGIConnection
+from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
+from litestar.handlers import BaseRouteHandler
+from litestar.openapi.spec import Components, SecurityScheme
+
+from polyopolis.server.auth.visitors import Visit, Visitors
+from polyopolis.server.limits.rate_limits import Credit, Limits, demand
+
+SCOPE = "scope"
+"""What a route is marked with."""
+BEARER = "bearer"
+TOKENS = Components(security_schemes={BEARER: SecurityScheme(type="http", scheme=BEARER)})
+"""How it is described that a request takes a token, or may have one."""
+BY_TOKEN = [{BEARER: list[str]()}]
+WAIT = 10.0
+"""Seconds after which one who has too many streams may try again."""
+
+
+class Bearers:
+    """How much one may ask for with a token, at this server."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._credit = Credit(limits.tokens)
+        self._most = limits.streams
+        self._streams = Counter[str]()
+
+    def spend(self, visit: Visit) -> None:
+        demand(self._credit.spend(visit.device))
+
+    @contextmanager
+    def streaming(self, visit: Visit) -> Iterator[None]:
+        """For as long as a stream is open."""
+        if self._streams[visit.device] >= self._most:
+            demand(WAIT)
+        self._streams[visit.device] += 1
+        try:
+            yield
+        finally:
+            self._streams[visit.device] -= 1
+            self._streams += Counter()  # whoever has none is forgotten
+
+
+async def scoped(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Whoever shows a token is let in by that alone, whatever cookies come with it."""
+    token = shown_token(connection)
+    if token is None:
+        return
+    visitors: Visitors = connection.app.state.visitors
+    visit = await visitors.bearer(token)
+    if visit is None or visit.scopes is None:
+        raise unknown()
+    bearers: Bearers = connection.app.state.bearers
+    bearers.spend(visit)
+    asked = handler.opt.get(SCOPE)
+    if asked not in visit.scopes:
+        reason = f"this token is not for it: it takes the scope {asked!r}" if asked else "no token is for this"
+        raise PermissionDeniedException(reason)
+    connection.scope["state"][BEARER] = visit
+
+
+def shown_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """Return the token that a request shows, whether or not it holds."""
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.casefold() == BEARER else None
+
+
+def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> Visit | None:
+    """The program that asks, if one does."""
+    return cast("Visit | None", connection.scope.get("state", {}).get(BEARER))
+
+
+def unknown() -> NotAuthorizedException:
+    return NotAuthorizedException("show a token that holds", headers={"www-authenticate": "Bearer"})

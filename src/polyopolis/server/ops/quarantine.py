@@ -1,0 +1,71 @@
+"""A table that cannot be read is set aside: all its rows go into a file, and can be put back from there."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Boolean, Engine, Table, delete, insert, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from polyopolis.server.ops.data_folder import FILE_OF_OURS, OURS_ALONE, FolderProblem
+from polyopolis.server.storage.schema import OF_TABLE, tables
+
+FOLDER = "aside"
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def set_aside(database: Engine, data: Path, table: str) -> Path:
+    """Writes all rows of a table into a file of the folder and takes them out of the database."""
+    with database.begin() as db:
+        rows = {
+            found.name: [_as_json(row) for row in db.execute(select(found).where(found.c[column] == table)).mappings()]
+            for found, column in OF_TABLE
+        }
+        if not rows[tables.name]:
+            raise FolderProblem(f"there is no table {table!r}")
+        path = _file(data, table)
+        path.parent.mkdir(OURS_ALONE, exist_ok=True)
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(rows)))
+        path.chmod(FILE_OF_OURS)
+        for found, column in reversed(OF_TABLE):
+            db.execute(delete(found).where(found.c[column] == table))
+    return path
+
+
+def put_back(database: Engine, data: Path, table: str) -> None:
+    """The rows of a table that was set aside, as they were."""
+    path = _file(data, table)
+    if not path.exists():
+        raise FolderProblem(f"no table {table!r} was set aside: there is no {path}")
+    rows = msgspec.json.decode(path.read_bytes(), type=Rows)
+    try:
+        with database.begin() as db:
+            for found, _ in OF_TABLE:
+                for row in rows.get(found.name, ()):
+                    db.execute(insert(found).values(**_from_json(found, row)))
+    except SQLAlchemyError as error:
+        raise FolderProblem(f"{path} cannot be put back: {getattr(error, 'orig', error)}") from error
+    path.unlink()
+
+
+def _file(data: Path, table: str) -> Path:
+    if not table.replace("-", "").replace("_", "").isalnum():
+        raise FolderProblem(f"there is no table {table!r}")
+    return data / FOLDER / f"{table}.json"
+
+
+def _as_json(row: Any) -> dict[str, Any]:
+    """Bytes are the only thing in a row that JSON does not know."""
+    return {name: {"bytes": value.hex()} if isinstance(value, bytes) else value for name, value in row.items()}
+
+
+def _from_json(found: Table, row: dict[str, Any]) -> dict[str, Any]:
+    """Earlier versions wrote 0 and 1 for what is so or not."""
+    return {name: _value(found, name, value) for name, value in row.items()}
+
+
+def _value(found: Table, name: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return bytes.fromhex(value["bytes"])
+    return bool(value) if value is not None and isinstance(found.c[name].type, Boolean) else value

@@ -1,0 +1,203 @@
+"""Requests about notices: where somebody wants to be told, when, and how to be left alone."""
+
+from typing import Annotated, Any, Literal
+
+from litestar import Request, Router, get, post
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta, Struct
+
+from polyopolis.engine import PolyopolisError, Tagged
+from polyopolis.play.errors import Forbidden
+from polyopolis.play.wire.requests import Body
+from polyopolis.server.limits.client_addresses import address_in
+from polyopolis.server.limits.rate_limits import Letters, Limits, Turnstile
+from polyopolis.server.mail.mailer import address
+from polyopolis.server.notifications import message_texts as wording
+from polyopolis.server.notifications.notification_services import Informing
+from polyopolis.server.notifications.quiet_hours import Manners
+from polyopolis.server.notifications.receivers import (
+    HookTarget,
+    Kind,
+    MailTarget,
+    PushTarget,
+    ReceiverRow,
+    new_receiver,
+    new_secret,
+)
+from polyopolis.server.notifications.safe_http import LONGEST
+from polyopolis.server.web.error_handlers import PROBLEMS
+
+Person = NamedDependency[str]
+"""Who asks."""
+Inform = NamedDependency[Informing]
+Url = Annotated[str, Meta(max_length=LONGEST)]
+Key = Annotated[str, Meta(max_length=256)]
+
+
+class NewPush(Tagged, frozen=True, tag="push"):
+    """A browser, as its push manager says."""
+
+    endpoint: Url
+    p256dh: Key
+    auth: Key
+    language: Key = wording.USUAL
+
+
+class NewMail(Tagged, frozen=True, tag="mail"):
+    address: Key
+    language: Key = wording.USUAL
+
+
+class NewHook(Tagged, frozen=True, tag="hook"):
+    """A program that takes posts."""
+
+    url: Url
+    language: Key = wording.USUAL
+
+
+NewReceiver = NewPush | NewMail | NewHook
+
+
+class ReceiverInfo(Struct, frozen=True):
+    """One of somebody's own receivers."""
+
+    id: str
+    kind: Kind
+    where: str
+    """The mailbox, the address of the program, or the endpoint of the browser."""
+    proven: bool
+    made: int
+    """In seconds since 1970."""
+    secret: str | None = None
+    """Of a program: with what it is signed."""
+
+
+class Notices(Struct, frozen=True):
+    """How somebody is told."""
+
+    receivers: tuple[ReceiverInfo, ...]
+    manners: Manners
+    key: str
+    """With which browsers subscribe."""
+    mail: bool
+    """Whether this site can send any."""
+
+
+class Tried(Struct, frozen=True):
+    """What came of a trial."""
+
+    how: Literal["told", "gone", "failed", "refused"]
+    why: str
+
+
+class Token(Body, frozen=True):
+    """From a link in a mail."""
+
+    token: Key
+
+
+def _info(row: ReceiverRow) -> ReceiverInfo:
+    where, secret = row.where, None
+    match where:
+        case PushTarget(endpoint):
+            place = endpoint
+        case MailTarget(box):
+            place = box
+        case HookTarget(url, key):
+            place, secret = url, key
+    return ReceiverInfo(row.id, row.kind, place, row.proven, row.made, secret)
+
+
+async def _notices(inform: Informing, person: str) -> Notices:
+    rows = await inform.receivers.of(person)
+    manners = await inform.receivers.manners(person)
+    return Notices(tuple(map(_info, rows)), manners, inform.push.public, inform.mail.any)
+
+
+@get("/notices", summary="Where and when somebody is told that it is their turn", responses=PROBLEMS)
+async def show_notices(inform: Inform, person: Person) -> Notices:
+    return await _notices(inform, person)
+
+
+@post("/notices/receivers", summary="Be told here, too", responses=PROBLEMS)
+async def add_receiver(
+    request: Request[Any, Any, State], inform: Inform, person: Person, data: JSONBody[NewReceiver]
+) -> Notices:
+    now, language = inform.clock.now() // 1000, wording.language_of(data.language)
+    match data:
+        case NewPush(endpoint, p256dh, auth):
+            await inform.outlet.check(endpoint)
+            row = new_receiver(person, "push", PushTarget(endpoint, p256dh, auth), language, now)
+        case NewHook(url):
+            await inform.outlet.check(url)
+            row = new_receiver(person, "hook", HookTarget(url, new_secret()), language, now)
+        case NewMail(box):
+            if not inform.mail.any:
+                raise Forbidden("this site sends no mail")
+            row = new_receiver(person, "mail", MailTarget(address(box)), language, now)
+    found = await inform.receivers.add(row)
+    if not found.proven:
+        await _ask(request, inform, found)
+    elif found is row:
+        await inform.postman.introduce(row)
+    return await _notices(inform, person)
+
+
+async def _ask(request: Request[Any, Any, State], inform: Informing, row: ReceiverRow) -> None:
+    """Nobody can have a stranger's box filled from here."""
+    letters: Letters = request.app.state.letters
+    assert isinstance(row.where, MailTarget)
+    letters.spend_proof(row.where.address, address_in(request.scope))
+    outcome = await inform.mail.ask(row)
+    if outcome.how != "told":
+        raise PolyopolisError("the mail could not be sent; is the address right?")
+
+
+@post("/notices/receivers/{receiver:str}/removal", summary="Not be told there any more", responses=PROBLEMS)
+async def remove_receiver(inform: Inform, person: Person, receiver: FromPath[str]) -> Notices:
+    await inform.receivers.remove((await inform.receivers.one(person, receiver)).id)
+    return await _notices(inform, person)
+
+
+@post("/notices/receivers/{receiver:str}/trial", summary="See how it arrives there", responses=PROBLEMS)
+async def try_receiver(inform: Inform, person: Person, receiver: FromPath[str]) -> Tried:
+    row = await inform.receivers.one(person, receiver)
+    if not row.proven:
+        raise Forbidden("nobody has confirmed this address")
+    outcome = await inform.postman.trial(row)
+    return Tried(outcome.how, outcome.why)
+
+
+@post("/notices/manners", summary="When to be told", responses=PROBLEMS)
+async def behave(inform: Inform, person: Person, data: JSONBody[Manners]) -> Notices:
+    _ = data.place  # a zone that there is
+    await inform.receivers.behave(person, data)
+    return await _notices(inform, person)
+
+
+@post(
+    "/notices/proofs", summary="This mailbox is mine, as the link in a mail shows", responses=PROBLEMS, status_code=200
+)
+async def prove(inform: Inform, data: JSONBody[Token]) -> Token:
+    await inform.postman.introduce(await inform.receivers.prove(data.token))
+    return data
+
+
+@post(
+    "/notices/stop/{token:str}", summary="No more mails, by one click (RFC 8058)", responses=PROBLEMS, status_code=200
+)
+async def stop(inform: Inform, token: FromPath[str]) -> str:
+    await inform.receivers.stop(token)
+    return "no more"
+
+
+ABOUT_NOTICES = [show_notices, remove_receiver, behave, prove]
+FROM_MAIL = [stop]
+"""What mail programs ask for themselves: they bring no page of ours, and the address is the key."""
+
+
+def receiving(limits: Limits) -> Router:
+    """What makes this server call others."""
+    return Router("", route_handlers=[add_receiver, try_receiver], middleware=[Turnstile(limits.receivers)])

@@ -1,0 +1,149 @@
+"""The socket of a table: what a screen says goes in, what it is told comes out."""
+
+import contextlib
+from functools import partial
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from polyopolis.engine import decode_json
+from polyopolis.play.errors import (
+    BAD_MESSAGE,
+    NO_TABLE,
+    OUR_FAULT,
+    SEALED,
+    UNREADABLE,
+    NotFound,
+    Sealed,
+    Unreadable,
+    Unwritable,
+)
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.match.messages import FromScreen
+from polyopolis.play.table.table import Table
+from polyopolis.server.auth.session_cookies import COOKIE, from_own_page
+from polyopolis.server.auth.visitors import Visit, Visitors
+from polyopolis.server.limits.client_addresses import address_in, networks_of
+from polyopolis.server.limits.rate_limits import Credit, Pages
+from polyopolis.server.ops.metrics import SOCKETS, hearing
+from polyopolis.server.realtime.connection_guard import LARGEST_MESSAGE, TELL, TOO_MANY
+from polyopolis.server.realtime.guests import SocketGuest
+from polyopolis.server.web.error_handlers import close_reason, write_down
+from polyopolis.server.web.parameter_types import OptionalQueryInt
+
+WRONG_ORIGIN = 4403
+
+_decoder = msgspec.json.Decoder(FromScreen)
+
+
+class TooMany(Exception):
+    """A screen says more than anybody can click."""
+
+
+class Refused(Exception):
+    """A screen that is not let in is told why."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        self.code = code
+        self.reason = reason
+
+
+@websocket("/tables/{table:str}/socket")
+async def table_socket(
+    socket: WebSocket[Any, Any, State],
+    table: FromPath[str],
+    since: OptionalQueryInt = None,
+    match: OptionalQueryInt = None,
+) -> None:
+    pages: Pages = socket.app.state.pages
+    with pages.opened(address_in(socket.scope)) as room:
+        try:
+            if not room:
+                raise Refused(TOO_MANY, "too many pages are open at once")
+            visit, found = await _let_in(socket, table)
+        except Refused as refused:
+            await socket.accept()  # the only way to tell a browser why
+            await _close(socket, refused.code, refused.reason)
+            return
+        await socket.accept()
+        await _stay(socket, visit, found, since, match)
+
+
+async def _stay(
+    socket: WebSocket[Any, Any, State], visit: Visit | None, found: Table, since: int | None, match: int | None
+) -> None:
+    visitors: Visitors = socket.app.state.visitors
+    if visit and socket.client:
+        socket.app.state.addresses.seen(visit.person, address_in(socket.scope))
+    guest = SocketGuest(visit.person if visit else None, socket.scope["state"][TELL], partial(_close, socket))
+    with visitors.here(visit, guest):
+        await _sit(socket, found, guest, since, match)
+
+
+async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit | None, Table]:
+    """Who comes, and the table; Refused if they may not."""
+    if not from_own_page(socket):
+        raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
+    if socket.client and socket.app.state.sockets.spend_all(networks_of(address_in(socket.scope))):
+        raise Refused(TOO_MANY, "too many pages were opened at once")
+    lobby: Lobby = socket.app.state.lobby
+    visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
+    try:
+        return visit, await lobby.visited(table, visit.person if visit else None)
+    except NotFound as error:
+        raise Refused(NO_TABLE, str(error)) from error
+    except Unreadable as error:
+        raise Refused(UNREADABLE, str(error)) from error
+    except Sealed as error:
+        raise Refused(SEALED, str(error)) from error
+
+
+async def _sit(
+    socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest, since: int | None, match: int | None
+) -> None:
+    """Until one of both has enough."""
+    SOCKETS.inc()
+    try:
+        await table.arrive(guest, since, match)
+        await _listen(socket, table, guest)
+    except WebSocketDisconnect:
+        pass
+    except TooMany:
+        await _close(socket, TOO_MANY, "too many messages")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        await _close(socket, BAD_MESSAGE, str(error))
+    except Exception as error:
+        write_down(socket, error)
+        await _close(socket, OUR_FAULT, "something went wrong here; it was written down")
+    finally:
+        SOCKETS.dec()
+        table.depart(guest)
+
+
+async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> None:
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(code, close_reason(reason))
+
+
+async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
+    credit, address = Credit(socket.app.state.options.limits.messages), address_in(socket.scope)
+    pages: Pages = socket.app.state.pages
+    while True:
+        data = await socket.receive_data("text")
+        await pages.wait(address)
+        if guest.gone:
+            return
+        if credit.spend(guest):
+            raise TooMany
+        if len(data) > LARGEST_MESSAGE:
+            raise msgspec.DecodeError("the message is too long")
+        message = decode_json(data, _decoder)
+        with hearing():
+            try:
+                await table.hear(guest, message)
+            except Unwritable:
+                table.refuse_unsaved(guest, message)

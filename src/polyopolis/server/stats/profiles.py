@@ -1,0 +1,115 @@
+"""Whose page it is: what somebody has played, for themselves and, if they want that, for everybody."""
+
+import secrets
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, select, update
+
+from polyopolis.bots.tournaments.ladder_ratings import rungs
+from polyopolis.play.errors import Forbidden, NotFound
+from polyopolis.play.seats.bot_ids import is_outside
+from polyopolis.play.table.room import Room
+from polyopolis.server.stats.player_stats import games_of
+from polyopolis.server.stats.profile_types import SeatRating, TableRatings, Who
+from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.player_ratings import Rating, are_accounts, are_independent, bot_rating, rating_of
+from polyopolis.server.storage.schema import people, results
+
+
+class Whos:
+    """The `Raters` of a server, too."""
+
+    def __init__(self, store: Store) -> None:
+        self._write, self._read = store.write, store.read
+
+    async def have_accounts(self, people: Collection[str]) -> bool:
+        return await self._read(lambda db: are_accounts(db, people))
+
+    async def are_independent(self, people: Collection[str]) -> bool:
+        return await self._read(lambda db: are_independent(db, people))
+
+    def know(self, game: str, bot: str) -> bool:
+        return bot in rungs(game)
+
+    # Pages
+
+    async def mine(self, person: str) -> Who:
+        return await self._read(lambda db: _own(db, person))
+
+    async def share(self, person: str, shared: bool) -> Who:
+        """Each time under another word: what was shared once is not found again."""
+
+        def work(db: Connection) -> Who:
+            if shared and not are_accounts(db, [person]):
+                raise Forbidden("only somebody with an account can share what they have played")
+            own = update(people).where(people.c.id == person)
+            if not shared:
+                db.execute(own.values(shared=None))
+            else:
+                db.execute(own.where(people.c.shared.is_(None)).values(shared=secrets.token_urlsafe(9)))
+            return _own(db, person)
+
+        return await self._write(work)
+
+    async def shown(self, word: str) -> Who:
+        """To everybody, if it is shared."""
+
+        def work(db: Connection) -> Who:
+            found = db.execute(
+                select(people.c.id, people.c.name).where(people.c.shared == word, people.c.removed.is_(None))
+            ).one_or_none()
+            if found is None:
+                raise NotFound("nobody shares what they have played under this address")
+            games = games_of(db, found.id, openly=True)
+            return Who(found.name, account=True, shared=word, games=games, outside=is_outside(found.id))
+
+        return await self._read(work)
+
+    # Tables
+
+    async def at(self, room: Room) -> TableRatings:
+        """How well those play who sit at a rated table; nothing elsewhere."""
+        if not room.chain.rated:
+            return TableRatings(())
+        return await self._read(lambda db: TableRatings(tuple(_at(db, room))))
+
+
+def _own(db: Connection, person: str) -> Who:
+    found = db.execute(select(people).where(people.c.id == person)).mappings().one_or_none()
+    games = games_of(db, person, openly=False)
+    if found is None:
+        return Who(None, account=False, shared=None, games=games)
+    account = found["joined"] is not None
+    return Who(found["name"], account, found["shared"], games, outside=is_outside(person))
+
+
+def _at(db: Connection, room: Room) -> list[SeatRating]:
+    game, rows, last = room.chain.game.key, room.seating.rows, room.chain.last
+    ended = {row.seat: row for row in db.execute(_of_match(room.table, last.number))} if last else {}
+    found = list[SeatRating]()
+    for row in rows:
+        if row.person:
+            now, played = rating_of(db, row.person, game), db.execute(_rated(row.person, game)).scalar_one()
+            line = ended.get(row.seat)
+            change = round(line.mu - line.from_mu, 1) if line and line.person == row.person else None
+            found.append(_seat_rating(row.seat, now, int(played), change))
+        elif row.bot and (measured := bot_rating(game, len(rows), row.bot)):
+            found.append(_seat_rating(row.seat, measured, 0, None))
+    return found
+
+
+def _of_match(table: str, number: int) -> Select[Any]:
+    return select(results).where(results.c.table == table, results.c.match == number, results.c.rated.is_not(None))
+
+
+def _rated(person: str, game: str) -> Select[Any]:
+    return (
+        select(func.count())
+        .select_from(results)
+        .where(results.c.person == person, results.c.game == game, results.c.rated.is_not(None))
+    )
+
+
+def _seat_rating(seat: int, rating: Rating, games: int, change: float | None) -> SeatRating:
+    return SeatRating(seat, round(rating.mu, 1), round(rating.margin, 1), games, change)

@@ -1,0 +1,15 @@
+"""Types of integers in the path and in the query of a request.
+
+Litestar ignores the bounds of `Int32` there; it takes those of its own markers.
+"""
+
+from typing import Annotated
+
+from litestar.params import PathParameter, QueryParameter
+
+from polyopolis.play.integer_types import LARGEST_INT32, SMALLEST_INT32
+
+PathInt = Annotated[int, PathParameter(ge=SMALLEST_INT32, le=LARGEST_INT32)]
+_in_query = QueryParameter(ge=SMALLEST_INT32, le=LARGEST_INT32)
+QueryInt = Annotated[int, _in_query]
+OptionalQueryInt = Annotated[int | None, _in_query]

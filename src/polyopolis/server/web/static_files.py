@@ -1,0 +1,81 @@
+"""The built client, held in memory: no path of a request ever reaches the disk."""
+
+import gzip
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from litestar import HttpMethod, Request, Response, route
+from litestar.datastructures import State
+from litestar.params import FromPath
+
+from polyopolis.play.errors import NotFound
+from polyopolis.server.web.dependencies import provide_visit
+
+STATIC = Path(__file__).parents[1] / "static"
+INDEX = "index.html"
+NOT_BUILT = b"The client is not built yet: run `make play` in the repository, or install the wheel.\n"
+
+
+PACKED = ".gz"
+"""A file that was packed when the client was built; it is asked for without this."""
+
+
+@dataclass(frozen=True)
+class Asset:
+    zipped: bytes
+    media_type: str
+    forever: bool
+    """Its name changes with its content, so a browser may keep it."""
+
+    @property
+    def data(self) -> bytes:
+        """For the few who cannot unpack it."""
+        return gzip.decompress(self.zipped)
+
+
+def assets(folder: Path = STATIC) -> dict[str, Asset]:
+    """Every file of the built client by its path; nothing if it is not built."""
+    found = {}
+    for file in sorted(folder.rglob("*")) if folder.is_dir() else []:
+        if file.is_file():
+            path, data = file.relative_to(folder).as_posix(), file.read_bytes()
+            zipped = data if file.suffix == PACKED else gzip.compress(data, 9, mtime=0)
+            path = path.removesuffix(PACKED)
+            found[path] = Asset(zipped, _media_type(path), path.startswith("assets/"))
+    return found
+
+
+def _media_type(path: str) -> str:
+    """Modules and WebAssembly are named here, because a machine may not know them and a browser insists on them."""
+    known = {".mjs": "text/javascript", ".wasm": "application/wasm"}
+    return known.get(Path(path).suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
+
+
+@route(
+    ["/", "/{path:path}"],
+    http_method=[HttpMethod.GET, HttpMethod.HEAD],
+    include_in_schema=False,
+    media_type="text/html",
+    opt={"compressed": True},
+)
+async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> Response[bytes]:
+    """A file of the client; every other address is a page of it.
+
+    A page brings the cookie: two first requests of its scripts at the same time would make two guests of one.
+    """
+    files = request.app.state.assets
+    name = path.strip("/")
+    if not files:
+        return Response(NOT_BUILT, status_code=503, media_type="text/plain")
+    if name.startswith(("api/", "assets/")) and name not in files:
+        raise NotFound(f"there is no {path}")
+    asset = files.get(name) or files[INDEX]
+    if asset is files[INDEX]:
+        await provide_visit(request)
+    headers = {"cache-control": "public, max-age=31536000, immutable" if asset.forever else "no-cache"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
+        return Response(asset.zipped, media_type=asset.media_type, headers=headers)
+    return Response(asset.data, media_type=asset.media_type, headers=headers)

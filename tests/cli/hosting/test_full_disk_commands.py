@@ -1,0 +1,162 @@
+"""Commands on a disk that is full say so in one sentence, and leave everything as it was."""
+
+import os
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import ENOSPC
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyopolis.server.ops import data_folder as folder
+from polyopolis.server.ops.data_folder import DATABASE, TRIAL
+from tests.cli.conftest import Run
+from tests.cli.hosting.test_data_admin import data, old, rows
+
+__all__ = ["data", "old"]
+PAGE = 4096
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """No file grows beyond so many bytes. The system refuses that like a full disk, with another error."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def fill_disk_for(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
+    """SQLite finds no room for more than two pages of a file that ends like this."""
+    connect = sqlite3.connect
+
+    def connected(path: Any, **options: Any) -> sqlite3.Connection:
+        db: sqlite3.Connection = connect(path, **options)
+        if str(path).endswith(ending):
+            db.execute("PRAGMA max_page_count = 2")
+        return db
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
+
+
+def files(path: Path) -> dict[str, bytes]:
+    return {each.name: each.read_bytes() for each in path.iterdir() if each.is_file()}
+
+
+# Starting
+
+
+def test_a_server_starts_in_no_folder_without_room(run: Run, tmp_path: Path) -> None:
+    with largest_file(PAGE):
+        said = run("serve", "--data", tmp_path / "new")
+    assert (said.code, said.err) == (
+        2, f"polyopolis: the folder {tmp_path / 'new'} cannot be written to: file too large.\n"
+    )  # fmt: skip
+    assert files(tmp_path / "new").keys() <= {folder.LOCK}
+
+
+def test_a_server_starts_on_no_database_without_room_beside_it(
+    run: Run, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    before = files(data)
+    monkeypatch.setattr(os, "fsync", full)
+    said = run("serve", "--data", data)
+    assert (said.code, said.err) == (
+        2, f"polyopolis: the folder {data} cannot be written to: no space left on device.\n"
+    )  # fmt: skip
+    assert files(data) == before | {folder.LOCK: b""}
+    assert not (data / TRIAL).exists()
+
+
+def test_a_database_that_cannot_be_copied_before_it_changes_is_left_as_it_is(
+    run: Run, old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = files(old)
+    fill_disk_for(monkeypatch, ".part")
+    said = run("serve", "--data", old)
+    assert said.code == 2
+    assert said.err.startswith(f"polyopolis: {old}/before-")
+    assert said.err.endswith("cannot be written: no space left on device.\n")
+    assert files(old) == before | {folder.LOCK: b""}
+
+
+# Backing up
+
+
+def test_a_backup_on_a_full_disk_says_so_and_leaves_no_part_of_it(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    assert run("backup", copies / "monday.sqlite", "--data", data).code == 0
+    before = files(copies)
+    fill_disk_for(monkeypatch, ".part")
+    said = run("backup", copies / "tuesday.sqlite", "--data", data)
+    assert (said.code, said.err) == (
+        2, f"polyopolis: {copies / 'tuesday.sqlite'} cannot be written: no space left on device.\n"
+    )  # fmt: skip
+    assert files(copies) == before
+
+
+def test_a_backup_that_cannot_be_written_does_not_blame_the_database(run: Run, data: Path, tmp_path: Path) -> None:
+    with largest_file(10 * PAGE):
+        said = run("backup", tmp_path / "copy.sqlite", "--data", data)
+    assert (said.code, said.err) == (
+        2, f"polyopolis: {tmp_path / 'copy.sqlite'} cannot be written: disk i/o error.\n"
+    )  # fmt: skip
+    assert not files(tmp_path)
+
+
+def test_a_database_that_cannot_be_read_is_still_one_of_ours(run: Run, data: Path, tmp_path: Path) -> None:
+    with largest_file(PAGE):
+        said = run("backup", tmp_path / "copy.sqlite", "--data", data)
+    assert (said.code, said.err) == (2, f"polyopolis: {data / DATABASE} cannot be read: disk i/o error.\n")
+
+
+def test_a_file_that_cannot_even_be_made_is_no_backup(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "touch", full)
+    said = run("backup", tmp_path / "copy.sqlite", "--data", data)
+    assert (said.code, said.err) == (
+        2, f"polyopolis: {tmp_path / 'copy.sqlite'} cannot be written: no space left on device.\n"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", [".restored.part", "replaced"])
+def test_what_cannot_be_restored_changes_nothing(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    assert run("backup", tmp_path / "copy.sqlite", "--data", data).code == 0
+    before = files(data)
+    if ending == "replaced":
+        monkeypatch.setattr(folder, "stamp", lambda: "now")
+        ending = "replaced-now.sqlite.part"
+    fill_disk_for(monkeypatch, ending)
+    said = run("restore", tmp_path / "copy.sqlite", "--data", data)
+    assert said.code == 2
+    assert said.err.endswith("cannot be written: no space left on device.\n")
+    assert files(data) == before | {folder.LOCK: b""}
+
+
+# Other commands
+
+
+def test_a_command_that_cannot_write_into_the_database_says_so(run: Run, data: Path) -> None:
+    table = rows(data / DATABASE, "SELECT id FROM tables")[0][0]
+    with largest_file(PAGE):
+        said = run("set-aside", table, "--data", data)
+    assert said.code == 2
+    assert said.err.count("\n") == 1
+    assert (table,) in rows(data / DATABASE, "SELECT id FROM tables")

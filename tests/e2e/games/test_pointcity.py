@@ -1,0 +1,105 @@
+"""Point City as people play it: two at one table, several at one screen; alone it is played by those who learn it."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.support.people import DESK, PHONE, Person, assert_accessible, wider_than_the_screen
+
+pytestmark = pytest.mark.slow
+NewPerson = Callable[..., Person]
+
+
+def decide(person: Person, seat: int) -> None:
+    """Whatever there is to decide, the first choice of the kind that leads on."""
+    by_type: dict[str, Any] = {}
+    for choice in person.choices(seat):
+        by_type.setdefault(choice["type"], choice)
+    before = person.moves
+    hand = person.page.get_by_role("region", name="Your turn")
+    if "line-as-drawn" in by_type:
+        person.press(person.button("Leave as drawn"))
+    elif "pay" in by_type:
+        person.press(hand.get_by_role("button", name=re.compile("^Pay ")).first)
+    elif "token" in by_type:
+        person.press(hand.get_by_role("listitem").first.get_by_role("button"))
+        person.press(person.button("Take it"))
+    elif "take" in by_type:
+        for cell in by_type["take"]["cells"]:
+            person.press(person.page.locator(f'[data-cell="{cell}"]'))
+        person.press(hand.get_by_role("button", name=re.compile("^Take")))
+    elif "draw" in by_type:
+        person.press(person.button("Draw two"))
+    elif "skip" in by_type:
+        person.press(person.button("Skip the turn"))
+    person.until(lambda: person.over or person.moves > before)
+
+
+def set_up(person: Person, *choices: str) -> None:
+    """The sheet with some of its choices made."""
+    person.page.goto("/new/pointcity")
+    expect(person.page.get_by_role("group", name="Seat 1")).to_be_visible()
+    for choice in choices:
+        person.page.get_by_text(choice, exact=True).first.click()
+
+
+def test_two_browsers_take_turns(person: NewPerson) -> None:
+    ada, ben = person(), person()
+    set_up(ada)
+    ada.page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
+    ada.button("Open the table").click()
+    expect(ada.page.get_by_text("Waiting for a friend")).to_be_visible()
+    ben.page.goto(ada.page.url)
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.button("Sit down").click()
+    ada.until(lambda: bool(ada.scene))
+    people = {0: ada, 1: ben}
+    for _ in range(8):
+        turn = ada.table["turn"]
+        moves = ada.moves
+        decide(people[turn], turn)
+        for rival in people.values():
+            rival.until(lambda rival=rival, moves=moves: rival.moves > moves)  # type: ignore[misc]
+    assert ada.table["players"] == ben.table["players"]
+
+
+def test_several_at_one_screen(person: NewPerson) -> None:
+    both = person()
+    set_up(both)
+    both.page.get_by_role("group", name="Seat 2").get_by_text("Here").click()
+    both.button("Play").click()
+    both.until(lambda: bool(both.scene))
+    seen = set()
+    for _ in range(10):
+        turn = both.table["turn"]
+        seen.add(turn)
+        decide(both, turn)
+        expect(both.button(re.compile("^I am"))).to_have_count(0)  # nothing is hidden, so there is no curtain
+    assert seen == {0, 1}
+
+
+@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+def test_ten_tokens_are_chosen_by_keyboard_alone(person: NewPerson, window: dict[str, Any]) -> None:
+    ada = person(**window)
+    set_up(ada, "Alone, pick your tokens", "Automa, hard")
+    ada.button("Play").click()
+    hand = ada.page.get_by_role("region", name="Your turn")
+    expect(hand.get_by_role("heading", name="Choose 10 more tokens for the line")).to_be_visible()
+    assert len(ada.table["tokens"]) == len(ada.choices(0))
+    assert_accessible(ada)
+    assert wider_than_the_screen(ada) == 0
+    hand.get_by_role("button", name=re.compile("^No. 1:")).first.focus()
+    for left in range(9, 0, -1):
+        ada.page.keyboard.press("Enter")
+        ada.until(lambda left=left: ada.table["to_line_up"] == left)  # type: ignore[misc]
+        expect(hand.get_by_role("button", name=re.compile(f"^No. {11 - left}:")).first).to_be_focused()
+    expect(hand.get_by_role("heading", name="Choose one more token for the line")).to_be_visible()
+    chosen = list(ada.table["line"])
+    ada.page.keyboard.press("Tab")
+    ada.page.keyboard.press("Enter")
+    ada.until(lambda: ada.table["phase"] == "turn")
+    assert [token["token"] for token in ada.table["tokens"]][:9] == chosen
+    decide(ada, 0)

@@ -1,0 +1,237 @@
+"""What once went wrong at tables and must not again: a click too many, a board that moves, words cut off."""
+
+import json
+import re
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from polyopolis.play.match.bot_turns import PACE
+from tests.e2e.games.test_envelopes import MAKE
+from tests.e2e.games.test_hints import ask, panel
+from tests.e2e.games.test_pointcity import set_up
+from tests.e2e.support.people import DESK, MOTION, REST, SMALL, Person, by_mouse, until_it_lies
+
+pytestmark = pytest.mark.slow
+AFTER_ONE_ROUND = 4
+"""Moves of two seats: a card, a decision of each, and the next card."""
+NewPerson = Callable[..., Person]
+
+
+def two_at_a_table(ada: Person, ben: Person) -> None:
+    """Ada in seat 0, Ben in seat 1, both before their first card."""
+    ada.page.goto("/")
+    seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
+    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
+    ada.page.goto(f"/t/{ada.page.evaluate(MAKE, wish)}")
+    ben.page.goto(ada.page.url)
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.button("Sit down").click()
+    ada.choices(0)
+
+
+def lay(person: Person, seat: int = 0) -> None:
+    """The piece lies somewhere; nothing is decided."""
+    cells = next(choice["cells"] for choice in person.choices(seat) if choice["type"] == "place")
+    until_it_lies(person.button("Build here"), lambda: person.cell(cells[0]).click(force=True))
+
+
+def box(place: Locator) -> dict[str, float]:
+    found = place.bounding_box()
+    assert found
+    return {
+        "x": round(found["x"]),
+        "y": round(found["y"]),
+        "width": round(found["width"]),
+        "height": round(found["height"]),
+    }
+
+
+def sent(person: Person) -> list[str]:
+    """The kinds of messages that decide something, of those which the next tables of a page are sent."""
+    found: list[str] = []
+
+    def note(frame: str | bytes) -> None:
+        if (kind := json.loads(frame)["type"]) in ("act", "retract"):
+            found.append(kind)
+
+    person.page.on("websocket", lambda socket: socket.on("framesent", note))
+    return found
+
+
+def settle(person: Person) -> None:
+    """Brings all motions to their ends."""
+    person.page.evaluate(REST)
+
+
+def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -> None:
+    ada, ben = person(**MOTION), person()
+    said = sent(ada)
+    two_at_a_table(ada, ben)
+    expect(ada.board).to_be_visible()
+    settle(ada)
+    before = box(ada.board)
+    ada.button("Stop").click()
+    expect(ada.button("Yes, stop")).to_be_visible()
+    assert box(ada.board) == before
+    ada.button("Cancel").click()
+    lay(ada)
+    expect(ada.page.get_by_text(re.compile("^[^ ]?[0-9]+ points?$")).first).to_be_visible()
+    assert box(ada.board) == before
+    ada.button("Build here").dblclick()
+    expect(ada.page.get_by_text("You have decided: you build.")).to_be_visible()
+    ada.until(lambda: ada.mine[0]["staged"] is not None)
+    settle(ada)
+    assert box(ada.board) == before
+    ada.page.get_by_role("group", name="Players and scores").get_by_role("button", name="Ben").click()
+    expect(ada.page.get_by_role("grid", name="City of Ben")).to_be_visible()
+    ben.page.get_by_role("group", name="Players and scores").get_by_role("button", name="Ada").click()
+    expect(ben.page.get_by_text("You are looking at the city of Ada.")).to_be_visible()
+    expect(ben.page.get_by_text("Drag it")).to_have_count(0)
+    # The second click came before all of this, and it has taken nothing back.
+    expect(ada.page.get_by_text("You have decided: you build.")).to_be_visible()
+    assert said == ["act"]
+
+
+@pytest.mark.parametrize("window", [DESK, SMALL], ids=["desk", "phone"])
+def test_a_new_game_begins_with_what_was_won_and_a_par(person: NewPerson, window: dict[str, Any]) -> None:
+    """Open ground is no defeat: it stands apart."""
+    ada = person(**window)
+    ada.play_at_once()
+    ada.choices(0)
+    now = ada.table["result"]["scores"][0]
+    won = now - ada.table["cities"][0]["open"]
+    assert now < 0 < won
+    if window is SMALL:
+        score = ada.button(re.compile(f"^Won so far: {won}[.]"))
+        expect(score).to_be_visible()
+        score.click()
+    sheet = ada.page.get_by_role("region", name="Won so far")
+    expect(sheet.locator("header .sum").first).to_have_text(str(won))
+    expect(sheet.get_by_text(f"par {ada.table['par']}")).to_be_visible()
+
+
+def test_a_bot_plays_in_only_when_it_is_wanted_and_can_be_followed(person: NewPerson) -> None:
+    ada = person()
+    ada.play_at_once()
+    ada.choices(0)
+    ada.button("Menu").click()
+    ada.button("Let a bot play").click()
+    question = ada.page.get_by_role("group", name=re.compile("A bot plays for you"))
+    asked: list[str] = []
+    ada.page.on("request", lambda request: asked.append(request.method))
+    question.get_by_role("button", name="Cancel").click()
+    ada.button("Let a bot play").click()
+    expect(question).to_be_visible()
+    assert "POST" not in asked
+    assert ada.moves == 1
+    begun = monotonic()
+    question.get_by_role("button", name="Let a bot play").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Close", exact=True).click()
+    ada.until(lambda: ada.moves > AFTER_ONE_ROUND)
+    assert monotonic() - begun >= PACE, "each round can be followed"
+    ada.button("Take the seat back").click()
+    expect(ada.button("Build here")).to_be_visible()
+
+
+def test_the_old_device_is_told_that_its_seat_has_gone(person: NewPerson) -> None:
+    old, new = person(), person()
+    old.play_at_once()
+    old.button("Menu").click()
+    old.button("Another device").click()
+    code = old.page.get_by_label("Code for the other device").input_value()
+    new.page.goto("/code")
+    new.page.get_by_label("Code", exact=True).fill(code)
+    new.button("Sit down").click()
+    expect(old.page.get_by_text("has moved to another device")).to_have_count(1)
+
+
+def test_on_a_phone_nothing_is_cut_off(person: NewPerson) -> None:
+    ada = person(**SMALL)
+    for game in ("My City", "Point City", "My City: Roll & Write"):
+        ada.page.goto("/")
+        ada.button(f"Play {game}").click()
+        ada.choices(0)
+        expect(ada.page.locator(".game-screen")).to_be_visible()
+        settle(ada)
+        cut = (
+            "[...document.querySelectorAll('h1, h1 small')].filter((it) => it.scrollWidth > it.clientWidth + 1).length"
+        )
+        assert ada.page.evaluate(cut) == 0, game
+        if game == "My City":
+            scores = ada.page.get_by_role("region", name="Cities").locator("button .score")
+            expect(scores).to_have_count(2)
+            assert all(box(scores.nth(at))["x"] + box(scores.nth(at))["width"] <= 360 for at in range(2))
+            ask(ada, first=True)
+            settle(ada)
+            board, advice = box(ada.board), box(panel(ada))
+            assert board["y"] >= 0
+            assert board["y"] + board["height"] <= advice["y"], "the advice covers no row"
+        if game == "Point City":
+            expect(ada.button("Take back")).to_have_count(0)
+
+
+def test_what_is_copied_moves_nothing_and_a_replay_has_room(person: NewPerson) -> None:
+    ada = person()
+    ada.play_at_once()
+    ada.play(0, by_mouse, rounds=2)
+    ada.page.goto(f"{ada.page.url}/replay/0#0")
+    record = ada.page.get_by_role("link", name="Save the record")
+    expect(record).to_be_visible()
+    expect(ada.page.get_by_role("region", name="Cities")).not_to_contain_text("done")
+    settle(ada)
+    column = "(() => { const it = document.querySelector('.drawn'); return it.scrollHeight - it.clientHeight })()"
+    assert ada.page.evaluate(column) <= 0, "all that was drawn is in sight"
+    before = box(record)
+    ada.button("Link to here").click()
+    expect(ada.page.get_by_text("Copied").last).to_be_visible()
+    assert box(record) == before
+
+
+SLOW_DICE = """
+addEventListener('animationstart', ({ target }) => {
+  if (target.closest?.('.die')) for (const motion of target.getAnimations()) motion.pause();
+}, true)
+"""
+"""Dice stay in their roll until somebody has looked at it."""
+TUMBLING = """() => {
+  const column = document.querySelector('.drawn').getBoundingClientRect();
+  const dice = [...document.querySelectorAll('.die')];
+  const motions = dice.flatMap((die) => die.getAnimations());
+  const out = [];
+  for (let at = 0; at <= 700; at += 50) {
+    for (const motion of motions) { motion.pause(); motion.currentTime = at; }
+    for (const die of dice) {
+      const { top, left, right } = die.getBoundingClientRect();
+      if (top < column.top || left < column.left || right > column.right) out.push(at);
+    }
+  }
+  return { motions: motions.length, out };
+}"""
+
+
+def test_dice_roll_in_sight(person: NewPerson) -> None:
+    ada = person(**MOTION)
+    ada.page.add_init_script(SLOW_DICE)
+    ada.page.goto("/")
+    ada.button("Play My City: Roll & Write").click()
+    expect(ada.board).to_be_visible()
+    ada.play(0, by_mouse, rounds=1)
+    ada.until(lambda: ada.page.evaluate(TUMBLING)["motions"] == 3)
+    ada.until(lambda: ada.page.evaluate(TUMBLING)["out"] == [])  # once the rest of the page has come to rest
+
+
+def test_the_whole_card_of_a_player_opens_their_city(person: NewPerson) -> None:
+    ada = person()
+    set_up(ada)
+    ada.button("Play").click()
+    ada.choices(0)
+    cards = ada.page.locator(".people li:has(> button)")
+    expect(cards).to_have_count(2)
+    settle(ada)
+    card = box(cards.last)
+    ada.page.mouse.click(card["x"] + card["width"] / 2, card["y"] + card["height"] - 8)
+    expect(ada.page.get_by_role("dialog", name=re.compile("^City of"))).to_be_visible()

@@ -1,0 +1,159 @@
+"""A page that is its own house: the server is stopped for good, the browser is killed in the middle of a game."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Error, Playwright, expect
+
+from polyopolis.records import Record, read, verify
+from tests.e2e.conftest import KNOWS, ONE_BOT
+from tests.e2e.games.test_pointcity import decide
+from tests.e2e.support.people import DESK, PATIENCE, Person, assert_accessible, until_it_lies
+from tests.server.support.server_process import House, open_house
+
+pytestmark = pytest.mark.slow
+HEARD = """
+{
+  const Plain = window.Worker;
+  window.Worker = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      window.house = this;
+      this.addEventListener('message', ({ data }) => {
+        if (data.type === 'line' && data.what === 'message') setTimeout(() => window.heard?.(data.text));
+      });
+    }
+  };
+}
+"""
+"""Messages of tables in the page are reported like those of a socket, and one can ask the house itself."""
+KEPT = "They open without a network, too."
+RECORDS = Path(__file__).parents[2] / "records" / "games"
+
+
+class Somebody(Person):
+    """In front of a browser that keeps what it has when it ends."""
+
+    def __init__(self, context: BrowserContext, house: House) -> None:
+        context.add_init_script(HEARD)
+        context.add_init_script(KNOWS)
+        super().__init__(context.pages[0], house)
+
+
+@contextmanager
+def browser(playwright: Playwright, program: dict[str, Any], folder: Path, house: House) -> Iterator[Somebody]:
+    context = playwright.chromium.launch_persistent_context(
+        folder, base_url=house.url, locale="en-GB", reduced_motion="reduce", **program, **DESK
+    )
+    somebody = Somebody(context, house)
+    yield somebody
+    assert somebody.errors == [], "the console must stay clean"
+    with suppress(Error):  # it may have been killed
+        context.close()
+
+
+def lay(person: Person, cells: list[str]) -> None:
+    """Clicks on one cell of a place after the other until the piece lies well, and builds."""
+    build = person.button("Build here")
+    any(until_it_lies(build, lambda cell=cell: person.cell(cell).click(force=True), 4) for cell in cells)  # type: ignore[misc]
+    build.click()
+
+
+def kill(person: Person) -> None:
+    """The whole browser, at once."""
+    with suppress(Error):
+        person.page.context.new_cdp_session(person.page).send("Browser.crash")
+
+
+def test_what_needs_nobody_else_is_there_without_a_server_and_what_does_says_so(
+    playwright: Playwright, program: dict[str, Any], tmp_path: Path
+) -> None:
+    opening = 2 * PATIENCE
+    with (
+        open_house(tmp_path / "data", *ONE_BOT) as house,
+        browser(playwright, program, tmp_path / "profile", house) as ada,
+    ):
+        page = ada.page
+        page.goto("/")
+        page.get_by_role("link", name="Play without a server").click()
+        expect(page.get_by_text(KEPT)).to_be_visible(timeout=opening)
+        house.kill()
+
+        for path, sentence in (
+            ("who", "This page needs a server"),
+            ("notices", "This page needs a server"),
+            ("daily", "The games of the day are played on the server"),
+        ):
+            page.goto(f"/here/{path}")
+            expect(page.get_by_text(sentence)).to_be_visible()
+        page.goto("/here/print/rollwrite/11")
+        expect(page.get_by_role("article").get_by_role("heading", name="Episode 11")).to_be_visible(timeout=opening)
+        page.goto("/here/rules/pointcity")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Point City")
+        page.goto("/here/new/pointcity")
+        ada.button("Play with a guide").click(timeout=opening)
+        expect(page.locator('section[aria-keyshortcuts="G"]')).to_be_visible()
+        for game in ("pointcity-2p-1", "rollwrite-01-alone"):
+            page.get_by_role("link", name="Polyopolis, home").click()
+            page.get_by_label("Open a file").set_input_files(RECORDS / f"{game}.json")
+            expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=opening)
+
+
+def test_games_are_played_without_a_server_and_survive_the_browser(
+    playwright: Playwright, program: dict[str, Any], tmp_path: Path
+) -> None:
+    profile = tmp_path / "profile"
+    with open_house(tmp_path / "data", *ONE_BOT) as house:
+        with browser(playwright, program, profile, house) as ada:
+            ada.page.goto("/")
+            ada.page.get_by_role("link", name="Play without a server").click()
+            expect(ada.page.get_by_role("progressbar")).to_be_visible()
+            assert_accessible(ada)
+            expect(ada.page.get_by_text(KEPT)).to_be_visible(timeout=2 * PATIENCE)
+            house.kill()
+
+            ada.page.get_by_role("link", name="Set up My City", exact=True).click()
+            ada.page.get_by_text("More", exact=True).click()
+            ada.page.get_by_label("Chosen seed").fill("without a network")
+            ada.page.get_by_label("Bot at seat 2").select_option("level-1")
+            expect(ada.page.get_by_text("Playing from several devices needs a server")).to_be_visible()
+            ada.button("Play").click()
+            ada.play(0, lay, rounds=3)
+            table, moves = ada.page.url, ada.moves
+            assert "/here/t/" in table
+            kill(ada)
+
+        with browser(playwright, program, profile, house) as ada:
+            ada.page.goto(table)
+            expect(ada.board).to_be_visible()
+            ada.choices(0)
+            assert ada.moves == moves, "nothing that was shown is lost"
+            ada.button("Hint").click()
+            ada.button("Show the hint").click()
+            expect(ada.page.locator("svg [data-hint]").first).to_be_visible()
+            ada.button("Menu").click()
+            with ada.page.expect_download() as file:
+                ada.page.get_by_role("link", name="Save the record").click()
+            ada.page.keyboard.press("Escape")
+            ada.play(0, lay, rounds=1)
+            ada.button("Stop").click()
+            ada.button("Yes, stop").click()
+            ada.until(lambda: ada.over)
+            record = read(Path(file.value.path()))
+            assert isinstance(record, Record)
+            assert len(verify(record).moves) == moves
+
+            ada.page.get_by_role("link", name="Polyopolis, home").click()
+            ada.button("Play Point City").click()
+            decide(ada, 0)
+            ada.button("Menu").click()
+            expect(ada.page.get_by_text("Whoever owns the device could look")).to_be_visible()
+            ada.page.keyboard.press("Escape")
+            two = ada.page.context.new_page()
+            two.goto(ada.page.url)
+            expect(two.locator(".game-screen")).to_be_visible()
+            # by itself, with its next sign of life
+            expect(ada.page.get_by_role("heading", name="The game goes on in another tab")).to_be_visible()

@@ -1,0 +1,258 @@
+"""Games go from a page without a network to the server and back, and what arrives there holds."""
+
+import json
+import re
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Playwright, expect
+
+from polyopolis.bots import bot, choose
+from polyopolis.cli import main
+from polyopolis.play.entities import Kept, LogRow, MatchRow
+from polyopolis.play.history.match_exports import match_of
+from tests.e2e.conftest import ONE_BOT
+from tests.e2e.games.test_envelopes import MAKE, STOP, place_a_reward, stop
+from tests.e2e.serverless.test_backend_in_page import KEPT, Somebody, browser, lay
+from tests.e2e.support.client_texts import words
+from tests.e2e.support.people import PATIENCE, Message, Person, assert_accessible, assert_presentable
+from tests.server.support.server_process import House, open_house
+
+pytestmark = pytest.mark.slow
+LOG = list[LogRow]
+OPENING = 2 * PATIENCE
+"""Until a page has opened its house."""
+
+ASK = """([method, path, body]) => new Promise((done, failed) => {
+  const ask = Math.floor(Math.random() * 2 ** 40);
+  const heard = ({ data }) => {
+    if (data.ask !== ask) return;
+    window.house.removeEventListener('message', heard);
+    if (data.status < 400) done(JSON.parse(data.text));
+    else failed(new Error(data.text));
+  };
+  window.house.addEventListener('message', heard);
+  window.house.postMessage({ type: 'request', ask, method, path, body: JSON.stringify(body) });
+})"""
+"""What the page would ask of its own house."""
+
+PLAY = """(table) => new Promise((done) => {
+  const said = new Set(), line = Math.floor(Math.random() * 2 ** 40);
+  window.house.addEventListener('message', ({ data }) => {
+    if (data.line !== line || data.what !== 'message') return;
+    const { scene, mine } = JSON.parse(data.text);
+    if (scene?.match.over) {
+      window.house.postMessage({ type: 'leave', line });
+      done(scene.moves);
+    }
+    for (const { seat, turn, choices, staged } of mine ?? []) {
+      if (!choices.length || staged || said.has(turn)) continue;
+      said.add(turn);
+      const action = choices[Math.floor(choices.length / 3)];
+      window.house.postMessage({ type: 'say', line, text: JSON.stringify({ type: 'act', seat, turn, action }) });
+    }
+  });
+  window.house.postMessage({ type: 'connect', line, path: `/tables/${table}/socket` });
+})"""
+"""A whole game in the words of the page, some of the first of all choices each time."""
+
+ROWS = """(below) => new Promise((done) => {
+  indexedDB.open('polyopolis').onsuccess = ({ target: { result } }) => {
+    const range = IDBKeyRange.bound(below, `${below}\uffff`);
+    const asked = result.transaction('rows').objectStore('rows').getAll(range);
+    asked.onsuccess = () => done(asked.result);
+  };
+})"""
+"""What the browser keeps."""
+
+STRONGEST = ("level-5", "master")
+BOTS = {"mycity": ("level-3", "level-2"), "rollwrite": STRONGEST, "pointcity": ("level-3", "level-2")}
+"""The bots behind Ada's seat. The strongest play one game, because each of theirs takes 20 to 40 s of a core."""
+ADA = {"type": "me", "name": "Ada"}
+
+
+def ask(person: Person, method: str, path: str, body: Any = None) -> Message:
+    found: Message = person.page.evaluate(ASK, [method, path, body])
+    return found
+
+
+def assert_same_choices(person: Person, game: str, table: str, asked: int = 3) -> None:
+    """The bots in the page have decided as they would have here, with the same seed."""
+    row = msgspec.json.decode(person.page.evaluate(ROWS, f"match/{table}/")[0], type=MatchRow)
+    log = [row for part in person.page.evaluate(ROWS, f"log/{table}/") for row in msgspec.json.decode(part, type=LOG)]
+    played = match_of(game, Kept(row, tuple(log), ()))
+    for seat, name in enumerate(BOTS[game], start=1):
+        own = [number for number, move in enumerate(played.moves) if move.seat == seat][:asked]
+        for number in own:
+            before = next(match for at in range(number, -1, -1) if not (match := played.rewound(at)).staged)
+            assert choose(bot(name), before, seat, row.bot_seed) == played.moves[number].action
+
+
+def play_against_bots(ada: Somebody) -> None:
+    """Plays two whole games with messages of the page, and one by hand against the strongest bots."""
+    for game, setup in (("mycity", {"mode": "eternal"}), ("pointcity", {})):
+        wish = {"game": game, "setup": setup, "seats": [ADA, *({"type": "bot", "bot": name} for name in BOTS[game])]}
+        table = ask(ada, "POST", "/tables", {**wish, "seed": "against the strongest"})["table"]
+        assert ada.page.evaluate(PLAY, table) > 20
+        assert_same_choices(ada, game, table)
+    ada.mine, ada.scene = {}, {}  # what was heard was not said to this page
+    master = ada.page.get_by_label("Bot at seat 2").locator("option", has_text="Iris · master")
+    ada.page.get_by_role("link", name="Set up My City", exact=True).click()
+    expect(master).to_have_count(1)
+    ada.page.get_by_role("link", name="Polyopolis, home").click()
+    ada.page.get_by_role("link", name="Set up My City: Roll & Write", exact=True).click()
+    ada.page.get_by_label("Name at seat 1").fill("Ada")
+    expect(master).to_have_count(1)
+    ada.button("Another seat").click()
+    ada.page.get_by_text("More", exact=True).click()
+    ada.page.get_by_label("Chosen seed").fill("against the strongest")
+    for seat, name in enumerate(BOTS["rollwrite"], start=2):
+        ada.page.get_by_label(f"Bot at seat {seat}").select_option(name)
+    ada.button("Play").click()
+    expect(ada.board).to_be_visible()
+    ada.play(0, lay)
+    assert ada.over
+    assert_same_choices(ada, "rollwrite", ada.page.url.rpartition("/")[2])
+
+
+def an_episode_at_one_screen(ada: Somebody) -> str:
+    """Of the campaign, with its letter, a curtain and a sticker each, and then the next one; its address."""
+    ada.page.evaluate("localStorage.setItem('polyopolis.settings', '{}')")
+    setup = {"mode": "episode", "play": "campaign", "episode": 1}
+    seats = [ADA, {"type": "me", "name": "Ben"}]
+    wish = {"game": "mycity", "setup": setup, "seats": seats, "plan": [1, 2, 3], "seed": "at one screen"}
+    ada.page.goto(f"/here/t/{ask(ada, 'POST', '/tables', wish)['table']}")
+    expect(ada.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible(timeout=OPENING)
+    ada.button("To the board").click()
+    ada.decide(0, lay)
+    ada.button("I am Ben").click()
+    dealt = ada.moves
+    ada.decide(1, lay)
+    ada.until(lambda: ada.moves > dealt)
+    moves = ada.moves
+    ada.page.reload()
+    expect(ada.board).to_be_visible(timeout=OPENING)
+    ada.choices(0)
+    assert ada.moves == moves, "it goes on where it was"
+    stop(ada)
+    ada.button(re.compile("^I am")).click()
+    stop(ada)
+    place_a_reward(ada, 0)
+    ada.button(re.compile("^I am")).click()
+    place_a_reward(ada, 1)
+    ada.until(lambda: ada.over)
+    ada.button("Next episode").click()
+    ada.button("To the board").click()
+    expect(ada.board).to_be_visible()
+    return ada.page.url
+
+
+def holds(person: Person, file: str, folder: Path) -> str:
+    """What the program says of a file of the server."""
+    path, said = folder / "file.json", StringIO()
+    path.write_bytes(person.page.request.get(f"/api{file}").body())
+    with redirect_stdout(said):
+        assert main(["replay", str(path)]) == 0
+    return said.getvalue()
+
+
+def tables(person: Person) -> list[Message]:
+    """Those on the list of the server."""
+    found: list[Message] = person.page.request.get("/api/hello").json()["tables"]
+    return found
+
+
+def bring_everything(ada: Somebody, folder: Path) -> None:
+    """The campaign from its table, what is over from the list."""
+    ada.button("Menu").click()
+    expect(ada.button("Bring to the server")).to_be_visible()
+    assert_presentable(ada, "carry-menu")
+    ada.button("Bring to the server").click()
+    ada.page.get_by_role("link", name="Open it on the server").click()
+    ada.page.wait_for_url(re.compile("^(?!.*/here/).*/t/"))
+    ada.button("To the board").click()
+    expect(ada.board).to_be_visible()
+    expect(ada.page.get_by_text("from another device")).to_be_visible()
+    campaign = ada.page.url.rpartition("/")[2]
+    ada.decide(0, lay)
+    ada.button("I am Ben").click()
+    ada.decide(1, lay)
+    assert "not over" in holds(ada, f"/tables/{campaign}/campaign.json", folder)
+    ada.page.goto("/here/")
+    ways = ada.button("Bring to the server")
+    expect(ways).to_have_count(4, timeout=OPENING)
+    for left in (3, 2, 1):
+        ways.last.dblclick()
+        expect(ways).to_have_count(left)
+    brought = [table for table in tables(ada) if table["match"]["over"]]
+    assert {table["game"] for table in brought} == {"mycity", "pointcity", "rollwrite"}
+    assert len(brought) == 3
+    for table in brought:
+        assert table["match"]["practice_for"] == "import"
+        assert [seat["bot"] for seat in table["seats"]] == [None, *BOTS[table["game"]]]
+        assert "from another house" in holds(ada, f"/tables/{table['table']}/matches/0/record", folder)
+        assert ada.page.request.get(f"/api/tables/{table['table']}/matches/0/best").ok
+
+
+def keep_and_open(ada: Somebody, folder: Path) -> None:
+    """A game of the server without a network, and one out of a file."""
+    ada.page.goto("/")
+    table = ada.page.evaluate(MAKE, {"game": "rollwrite", "setup": {"episode": 1}, "seats": [{**ADA, "name": "Eve"}]})
+    ada.page.evaluate(STOP, table)
+    ada.page.goto(f"/t/{table}")
+    ada.button("Keep on this device").click()
+    there = ada.page.get_by_role("link", name="Kept: open it without a server")
+    expect(there).to_be_visible()
+    assert_presentable(ada, "carry-kept")
+    file = folder / "game.json"
+    file.write_bytes(ada.page.request.get(f"/api/tables/{table}/matches/0/record").body())
+    ada.page.goto("/")
+    assert_accessible(ada)
+    choose = ada.page.get_by_label("Open a file")
+    choose.set_input_files({"name": "cat.json", "mimeType": "application/json", "buffer": b"meow"})
+    expect(ada.page.get_by_text("This file is not a saved game.")).to_be_visible()
+    ada.page.goto("/here/")
+    wrong = {**json.loads(file.read_text()), "scores": [99]}
+    expect(ada.button("Play My City")).to_be_visible(timeout=OPENING)
+    choose.set_input_files({"name": "b.json", "mimeType": "text/plain", "buffer": json.dumps(wrong).encode()})
+    expect(ada.page.get_by_text("scores: the record says [99]")).to_be_visible()
+    kept = ada.page.get_by_role("link", name=re.compile("^Eve"))
+    expect(kept).to_contain_text("from another device")
+    assert_presentable(ada, "carry-list")
+    ada.page.context.set_offline(True)
+    choose.set_input_files(file)
+    ada.page.wait_for_url(re.compile("/here/t/"))
+    expect(ada.page.get_by_text("Review · from another device")).to_be_visible()
+    ada.page.get_by_role("link", name="Replay").click()
+    expect(ada.page.get_by_text("Replay · from another device")).to_be_visible()
+    ada.page.get_by_role("link", name="Polyopolis, home").click()
+    expect(kept).to_have_count(1)  # the same game is one table, whichever way it came
+    ada.button(re.compile("^Remove from my list: Eve")).click()
+    expect(kept).to_have_count(0)
+    ada.page.context.set_offline(False)
+
+
+def test_games_without_a_network_go_to_the_server_and_back(
+    playwright: Playwright, program: dict[str, Any], tmp_path: Path
+) -> None:
+    def alone(house: House, ada: Somebody) -> None:
+        ada.page.goto("/")
+        ada.page.get_by_role("link", name="Play without a server").click()
+        expect(ada.page.get_by_text(KEPT)).to_be_visible(timeout=OPENING)
+        house.kill()
+
+    with (
+        open_house(tmp_path / "data", *ONE_BOT) as house,
+        browser(playwright, program, tmp_path / "profile", house) as ada,
+    ):
+        alone(house, ada)
+        play_against_bots(ada)
+        address = an_episode_at_one_screen(ada)
+        house.start()
+        assert ada.page.url == address
+        bring_everything(ada, tmp_path)
+        keep_and_open(ada, tmp_path)

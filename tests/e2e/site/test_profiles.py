@@ -1,0 +1,112 @@
+"""A rated match of two accounts, from the set-up page to what it made of a rating, and the page that is shared then."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.support.people import PHONE, Person, assert_accessible, assert_presentable, wider_than_the_screen
+
+pytestmark = pytest.mark.slow
+GAME = "My City: Roll & Write"
+PUT_BOT = """async () => {
+  const headers = { 'content-type': 'application/json', 'x-polyopolis': '1' };
+  const body = JSON.stringify({ type: 'put-bot', bot: 'level-1' });
+  await fetch(`/api/tables/${location.pathname.split('/').at(-1)}/seats/1`, { method: 'POST', headers, body });
+}"""
+"""Ben lets a bot play for him."""
+
+
+def with_account(person: Person) -> Person:
+    person.page.goto("/me")
+    person.button("Make a code").click()
+    person.button("I have it").click()
+    return person
+
+
+def stop(person: Person, seat: int) -> None:
+    """Nobody has built anything, so whatever the dice show, all come to the same."""
+    person.choices(seat)
+    person.button("Stop").click()
+    person.button("Yes, stop").click()
+
+
+def open_table(ada: Person) -> str:
+    """Rated, for Ada and a friend."""
+    ada.page.goto("/new/rollwrite")
+    ada.page.get_by_label("Name at seat 1").fill("Ada")
+    ada.page.get_by_text("More", exact=True).click()
+    rated = ada.page.get_by_label("Play for your rating")
+    expect(rated).to_be_disabled()
+    expect(ada.page.get_by_text("Only bots whose strength was measured")).to_be_visible()
+    ada.page.get_by_role("radio", name="Friend").last.check(force=True)
+    rated.check()
+    assert_accessible(ada)
+    ada.button("Open the table").click()
+    expect(ada.page.get_by_text("This table is rated")).to_be_visible()
+    expect(ada.page.get_by_text("not rated yet")).to_be_visible()
+    return ada.page.url
+
+
+def sit_down(ben: Person, eve: Person, table: str) -> None:
+    """Ben has an account, Eve has none."""
+    eve.page.goto(table)
+    expect(eve.page.get_by_text("To sit down here you need an account.")).to_be_visible()
+    expect(eve.button("Sit down")).to_have_count(0)
+    with_account(ben).page.goto(table)
+    expect(ben.page.get_by_text("This table is rated")).to_be_visible()
+    ben.page.get_by_role("textbox").first.fill("Ben")
+    assert_presentable(ben, "rated-room-phone")
+    ben.button("Sit down").click()
+
+
+def read_figures(ada: Person) -> None:
+    figures = ada.page.get_by_role("region", name=GAME)
+    expect(figures).to_contain_text("1 game begun · 1 finished")
+    expect(figures).to_contain_text(re.compile(r"25\.0\s*±\s*1\d\.\d · after 1 rated game"))
+    expect(figures.get_by_role("row", name=re.compile("Ben"))).to_contain_text(re.compile(r"0\s*1\s*0"))
+    expect(figures.get_by_role("table", name=re.compile("how often which score")).get_by_role("row")).to_have_count(2)
+    assert_presentable(ada, "who")
+
+
+def share(ada: Person, eve: Person) -> None:
+    """On a phone Eve sees what Ada shares, for as long as she does."""
+    ada.button("Share this page").click()
+    eve.page.set_viewport_size(PHONE["viewport"])
+    eve.page.goto(ada.page.get_by_label("Link to this page").input_value())
+    expect(eve.page.get_by_role("heading", name="Ada")).to_be_visible()
+    expect(eve.page.get_by_role("region", name=GAME)).to_contain_text("after 1 rated game")
+    expect(eve.page.get_by_text("Ben")).to_have_count(0)
+    assert wider_than_the_screen(eve) <= 0
+    assert_presentable(eve, "who-phone")
+    ada.button("Stop sharing").click()
+    expect(ada.button("Share this page")).to_be_visible()
+    eve.page.reload()
+    expect(eve.page.get_by_text("Nobody shares a page under this address.")).to_be_visible()
+    eve.errors.clear()  # the browser says so on its own
+
+
+def test_a_rated_match_and_the_page_that_tells_of_it(person: Callable[..., Person]) -> None:
+    ada, ben, eve = (person(lucky=True, **look) for look in ({}, PHONE, {}))
+    with_account(ada)
+    ada.page.get_by_role("link", name="Your games and figures").click()
+    expect(ada.page.get_by_text("Nothing finished yet.")).to_be_visible()
+    table = open_table(ada)
+    sit_down(ben, eve, table)
+    stop(ada, 0)
+    stop(ben, 1)
+    ada.until(lambda: ada.over)
+    ada.see_it_counted()
+    expect(ada.page.get_by_text(re.compile(r"This game was rated\.\s*Your rating: 25\.0 \(0\.0\)"))).to_be_visible()
+    ada.page.get_by_role("link", name="Who I am").click()
+    read_figures(ada)
+    share(ada, eve)
+
+    ada.page.goto(table)
+    ada.button("Play again").click()
+    ada.choices(0)
+    ben.page.evaluate(PUT_BOT)
+    expect(ada.page.get_by_text("This game is no longer rated: a bot or another person")).to_be_visible()
+    ada.button("Close").click()
+    expect(ada.page.get_by_text("This game is no longer rated")).to_have_count(0)

@@ -1,0 +1,108 @@
+"""A game out of a file is reviewed: a known blunder is found, named, and decided again."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.support.people import DESK, PATIENCE, PHONE, Message, Person, assert_accessible, assert_presentable
+from tools.make_blunder_record import BLUNDER, MOVE
+
+pytestmark = pytest.mark.slow
+WHOLE = 2 * PATIENCE
+"""Until a review is as precise as it gets, on a machine that has much else to do."""
+
+
+def lay(person: Person, cells: list[str]) -> None:
+    """Builds on these cells and no others."""
+    wanted = sorted(cells)
+    for cell in cells:
+        for _ in range(9):
+            person.cell(cell).click(force=True)
+            laid = person.board.locator("[data-cell][aria-label$=': it fits']")
+            if sorted(laid.evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")) == wanted:
+                person.button("Build here").click()
+                return
+    raise AssertionError(f"the building does not come to lie on {wanted}")
+
+
+def asked(person: Person, what: str) -> Message:
+    """Of the match that is reviewed."""
+    match = re.sub(r"/t/(.+)/review/0.*", rf"/api/tables/\1/matches/0/{what}", person.page.url)
+    found: Message = person.page.request.get(match).json()
+    return found
+
+
+def blunder_in(person: Person) -> Message:
+    """What the review says of it."""
+    decisions: list[Message] = asked(person, "review")["review"]["matches"][0]["decisions"]
+    return next(decision for decision in decisions if decision["move"] == MOVE)
+
+
+def assert_presentable_everywhere(person: Person, name: str) -> None:
+    """On a desk, and on a screen as small as that of a phone."""
+    assert_presentable(person, f"{name}-desk")
+    person.page.set_viewport_size(PHONE["viewport"])
+    assert_presentable(person, f"{name}-phone")
+    person.page.set_viewport_size(DESK["viewport"])
+
+
+def test_a_known_blunder_is_found_named_and_decided_again(person: Callable[..., Person]) -> None:
+    ada = person(lucky=True)
+    page = ada.page
+    page.goto("/")
+    page.get_by_label("Open a file").set_input_files(BLUNDER)
+    expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=WHOLE)
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=WHOLE)
+    blunder = blunder_in(ada)
+    assert blunder["grade"] == "blunder"
+
+    # Named, with what would have been better
+    page.get_by_role("button", name=re.compile("^Ada gives away .* Better: Build on")).first.click()
+    before = sum(moves <= MOVE for moves in asked(ada, "replay")["stops"]) - 1
+    page.wait_for_url(re.compile(f"#{before}$"))
+    expect(page.get_by_role("heading", name=re.compile("^A blunder: Ada gives away"))).to_be_visible()
+    expect(page.locator("[data-hint]").first).to_be_attached()
+    assert_presentable_everywhere(ada, "review")
+
+    # Decided again: as before, then better
+    ada.button("Try it again").click()
+    expect(page.get_by_role("heading", name="What would you do here?")).to_be_visible()
+    expect(ada.board).to_be_visible()
+    lay(ada, blunder["played"]["action"]["cells"])
+    expect(page.get_by_text("There is something better: this gives away")).to_be_visible()
+    ada.button("Once more").click()
+    lay(ada, blunder["best"]["action"]["cells"])
+    expect(page.get_by_text("Right: nothing better is known.")).to_be_visible()
+    assert_accessible(ada)
+    ada.button("Back to the review").click()
+
+    # The best city of hindsight, card by card beside one's own: always both numbers
+    ada.button("Look for the best city").click()
+    back = page.get_by_role("region", name="With hindsight")
+    expect(back.get_by_role("figure")).to_have_count(2, timeout=WHOLE)
+    figures: dict[str, str] = {}
+
+    def known() -> bool:
+        terms, values = (back.get_by_role(role).all_inner_texts() for role in ("term", "definition"))
+        figures.update(zip(terms, values, strict=False))
+        return {"Ada", "Best city that was found", "No city can have more"} <= figures.keys()
+
+    ada.until(known)
+    best, bound = int(figures["Best city that was found"]), int(figures["No city can have more"])
+    assert int(figures["Ada"]) < best < bound
+    expect(back.get_by_text(re.compile("^Best city, last: "))).to_be_visible()
+    city = back.get_by_role("figure").last
+    earlier = city.inner_text()
+    assert_presentable_everywhere(ada, "hindsight")
+
+    # By keys along the curve
+    curve = page.get_by_role("slider", name="What to expect, move by move")
+    curve.focus()
+    page.keyboard.press("End")
+    expect(page.get_by_role("heading", name=re.compile("^Ada ends with"))).to_be_visible()
+    expect(city).not_to_have_text(earlier)
+    expect(city).to_contain_text(str(best))
+    page.keyboard.press("ArrowLeft")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile("Ada .*, .*"))

@@ -1,0 +1,30 @@
+"""What the client says, by the keys of its catalogues."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+CLIENT = Path(__file__).parents[3] / "client" / "src"
+CHAPTERS = CLIENT / "games" / "mycity" / "chapters"
+LANGUAGES = sorted(folder.name for folder in (CLIENT / "i18n").iterdir() if folder.is_dir())
+
+
+def words(chapter: int, language: str = "en") -> dict[str, Any]:
+    """What is sealed in the envelope of a chapter."""
+    return _read(CHAPTERS / str(chapter) / f"{language}.json")
+
+
+def said(key: str, language: str, **gaps: object) -> str:
+    return str(_catalogue(language)[key]).format(**gaps)
+
+
+@cache
+def _catalogue(language: str) -> dict[str, Any]:
+    files = (CLIENT / "i18n" / language).rglob("*.json")
+    return {key: message for file in files for key, message in _read(file).items()}
+
+
+def _read(file: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return found

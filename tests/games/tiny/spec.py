@@ -1,0 +1,22 @@
+"""What the house asks of the tiny game. It has no kernel."""
+
+from polyopolis.games.game_spec import Sign
+from tests.games.tiny import rules
+from tests.games.tiny.actions import Event, Thrown
+from tests.games.tiny.campaign_rules import named, plans
+from tests.games.tiny.content import FOLDER, NEWEST, content
+from tests.games.tiny.view import View
+
+SIGN = Sign(
+    rules=rules,
+    Event=Event,
+    View=View,
+    content=content,
+    versions=range(1, NEWEST + 1),
+    folder=FOLDER,
+    plans=plans,
+    lasting=(Thrown,),
+    named=named,
+    values="tests.games.tiny.values",
+    terminal="tests.games.tiny.terminal",
+)

@@ -1,0 +1,35 @@
+"""Tables somewhere in their course."""
+
+from hypothesis import strategies as st
+
+from polyopolis.engine import Rng, derived, seed_of
+from polyopolis.lab.environment_ids import Offer, offers
+from polyopolis.lab.game_table import Table
+
+QUICK = [name for name, offer in offers().items() if not offer.plan]
+"""Matches; the others are campaigns."""
+
+
+def walked(offer: Offer, seats: int, seed: str, decisions: int) -> Table:
+    """A table after so many random decisions, or at its end."""
+    rng, luck = Rng(derived(seed_of(seed), "bots", 0)), seed_of(seed)
+    table = Table.begun(offer, seats).dealt(luck)
+    for _ in range(decisions):
+        if table.over:
+            break
+        seat = min(table.due)
+        legal = [action for action in table.legal(seat) if not _ends(action)] or table.legal(seat)
+        table = table.decide(seat, rng.choice(legal)).dealt(luck)
+    return table
+
+
+def _ends(action: object) -> bool:
+    return type(action).__name__ == "Stop"
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """Any offer, any number of seats, anywhere in it."""
+    offer = offers()[draw(st.sampled_from(QUICK))]
+    seats = draw(st.sampled_from(offer.seats[:3]))
+    return walked(offer, seats, str(draw(st.integers(0, 10**6))), draw(st.integers(0, 30 * seats)))

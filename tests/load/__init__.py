@@ -1,1 +1,0 @@
-"""A crowd at a real server: `python -m tests.load`. It talks to this machine alone, and ends by itself."""

@@ -1,0 +1,80 @@
+"""Matches on paper: events, courses and frames in pieces are the same as the whole, asked for from anywhere."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from polyopolis.play.entities import Kept
+from polyopolis.play.errors import NotFound
+from polyopolis.play.history import match_exports as paper
+from polyopolis.play.history.archive import Library
+from polyopolis.play.in_memory import MemoryScribe
+from polyopolis.play.wire.responses import Course, Frames, Heard, Replay
+from polyopolis.records import Record, verify
+from tests.play.in_memory_site import House, Page, act
+
+pytestmark = pytest.mark.anyio
+
+
+async def played(rounds: int) -> tuple[Kept, Page]:
+    house = House()
+    table = await house.table("Ada", "Ada", seed="pear")
+    page = await house.arrived(table, "Ada")
+    assert table.sitting
+    for _ in range(rounds):
+        for seat in table.sitting.live.due:
+            await act(table, page, seat)
+    kept = await house.keeper.match(table.id, 0)
+    assert kept
+    return kept, page
+
+
+def heard(kept: Kept, since: int) -> Heard:
+    return msgspec.json.decode(paper.heard("mycity", kept, since), type=Heard)
+
+
+async def test_events_are_told_in_the_groups_of_the_news() -> None:
+    kept, page = await played(6)
+    scenes = [message["scene"] for message in page.heard if message["type"] == "news"]
+    found = heard(kept, 0)
+    assert [list(group) for group in found.rounds[1:]] == [scene["events"] for scene in scenes]
+    assert found.moves == scenes[-1]["moves"]
+    for number, scene in enumerate(scenes):
+        assert heard(kept, scene["moves"]).rounds == found.rounds[number + 2 :]
+    assert heard(kept, 10_000).rounds == ()
+    assert heard(kept, -5) == found
+
+
+async def test_frames_come_in_pieces_from_any_stop() -> None:
+    kept, _ = await played(20)
+    stops = [len(match.moves) for match in paper.stops_of("mycity", kept)]
+    whole: list[Any] = []
+    while len(whole) < len(stops):
+        whole += msgspec.json.decode(paper.frames("mycity", kept, len(whole)), type=Frames).frames
+    assert [frame.moves for frame in whole] == stops
+    for first in range(len(stops)):
+        piece = msgspec.json.decode(paper.frames("mycity", kept, first), type=Frames)
+        assert list(piece.frames) == whole[first : first + paper.PIECE]
+    assert msgspec.json.decode(paper.frames("mycity", kept, 10_000), type=Frames).frames == ()
+    assert list(msgspec.json.decode(paper.frames("mycity", kept, -5), type=Frames).frames) == whole[: paper.PIECE]
+
+
+async def test_the_course_has_the_scores_of_every_frame() -> None:
+    kept, _ = await played(8)
+    course = msgspec.json.decode(paper.course("mycity", kept), type=Course)
+    frames = msgspec.json.decode(paper.frames("mycity", kept, 0), type=Frames).frames
+    assert list(course.scores[: len(frames)]) == [frame.result.scores for frame in frames]
+    assert list(course.moves[: len(frames)]) == [frame.moves for frame in frames]
+
+
+async def test_a_library_in_memory_gives_the_record_and_the_replay() -> None:
+    house = House()
+    room = (await house.table("Ada", "bot", seed="pear")).room
+    library = Library(MemoryScribe())
+    record = msgspec.json.decode(await library.record(room, 0), type=Record)
+    assert (record.players, verify(record).over) == (("Ada", "first"), False)
+    replay = msgspec.json.decode(await library.replay(room, 0), type=Replay)
+    assert replay.stops[: len(replay.frames)] == tuple(frame.moves for frame in replay.frames)
+    with pytest.raises(NotFound, match="the table has no match 7"):
+        await library.frames(room, 7, 0)

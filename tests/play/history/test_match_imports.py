@@ -1,0 +1,239 @@
+"""What was played in another house goes on here: re-played, marked, with new luck, and it never counts."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from polyopolis.play.history.archive import Library
+from polyopolis.play.history.personal_bests import kind_of
+from polyopolis.play.in_memory import MemoryScribe
+from polyopolis.play.match.messages import AskTakeback
+from polyopolis.play.table.table import Table
+from polyopolis.play.wire.requests import Branch, Fork, Import
+from polyopolis.records import CampaignRecord, Record, RecordError, verify, verify_campaign
+from tests.play.in_memory_site import House, Page, as_dict, say, settle
+
+pytestmark = pytest.mark.anyio
+LIBRARY = Library(MemoryScribe())
+ALONE: dict[str, Any] = {"game": "rollwrite", "setup": {"episode": 1}}
+
+
+def quick() -> House:
+    """Where nobody pauses."""
+    house = House()
+    house.clock.held = False
+    return house
+
+
+async def begun(rounds: int, *seats: str, **wish: Any) -> tuple[House, Table]:
+    house = quick()
+    table = await house.table(*(seats or ("Ada", "bot")), **wish)
+    page = await house.arrived(table, "Ada")
+    for _ in range(rounds):
+        await decided(table, page)
+    return house, table
+
+
+async def decided(table: Table, page: Page, stop: bool = False) -> None:
+    """Every seat of Ada's that is due."""
+    await settle()
+    assert table.sitting
+    live = table.sitting.live
+    for seat in [seat for seat in live.due if table.room.seating.rows[seat].person]:
+        legal = [as_dict(action) for action in live.game.legal(live.match.state, seat)]
+        await say(table, page, seat, legal[-1] if stop else legal[0])
+    await settle()
+
+
+async def ended(table: Table, page: Page) -> None:
+    """By stopping, which comes last of all choices."""
+    assert table.sitting
+    while not table.sitting.live.match.over:
+        await decided(table, page, stop=True)
+
+
+async def written(table: Table) -> dict[str, Any]:
+    """The file that its house would give away."""
+    campaign = table.room.chain.plan
+    last = table.room.chain.count - 1
+    text = await (LIBRARY.campaign_record(table.room) if campaign else LIBRARY.record(table.room, last))
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+async def brought(house: House, record: dict[str, Any], person: str = "Eve", **wish: Any) -> Table:
+    return await house.lobby.take_in(
+        person, await LIBRARY.verified(Import(msgspec.Raw(msgspec.json.encode(record)), **wish))
+    )
+
+
+async def scores_of(house: House, person: str, table: Table, but: tuple[str, int] = ("", 0)) -> set[int | None]:
+    """The best scores of somebody in matches of the kinds that are played at a table."""
+    sign, rows = table.room.chain.sign, table.room.chain.rows
+    return {await house.keeper.best_score(person, sign.key, kind_of(sign, row.setup), but) for row in rows}
+
+
+def record_of(found: dict[str, Any]) -> Record:
+    return msgspec.convert(found, Record)
+
+
+async def test_a_match_in_its_middle_goes_on_with_luck_of_this_house() -> None:
+    _, there = await begun(3, "Ada", "bot", "Ada", seed="there")
+    record = await written(there)
+    assert "seed" not in record
+    house = quick()
+    table = await brought(house, record)
+    again = await brought(house, json.loads(json.dumps(record, sort_keys=True)))
+    other = await brought(house, record, "Mallory")
+    assert again is table, "it is the same table however often it is sent"
+    assert other.id != table.id
+    assert [seat.kind for seat in table.info("Eve").seats] == ["person", "bot", "person"]
+    assert table.info("Eve").yours == (0, 2)
+    match = table.info("Eve").match
+    assert match
+    assert (match.practice_for, match.imported) == ("import", len(record["moves"]))
+    assert there.room.chain.last
+    assert table.room.chain.last
+    assert table.room.chain.last.seed not in (b"", there.room.chain.last.seed, other.room.chain.rows[0].seed)
+    assert table.room.chain.chosen_seed is None
+    page = await house.arrived(table, "Eve")
+    await decided(table, page)
+    await ended(table, page)
+    file = await written(table)
+    assert file["imported"] == len(record["moves"]) < len(file["moves"])
+    assert file["moves"][: file["imported"]] == record["moves"]
+    assert verify(record_of(file)).over
+    assert await scores_of(house, "Eve", table) == {None}
+    # Whoever says of luck from elsewhere that it was dealt here is found out.
+    del file["imported"]
+    with pytest.raises(RecordError, match="the seed deals"):
+        verify(record_of(file))
+
+
+async def test_a_takeback_into_what_was_brought_makes_it_less() -> None:
+    _, there = await begun(3, "Ada", seed="back", **ALONE)
+    house, record = quick(), await written(there)
+    table = await brought(house, record)
+    page = await house.arrived(table, "Eve")
+    await table.hear(page, AskTakeback(0))
+    match = table.info("Eve").match
+    assert match
+    assert match.imported == table.sitting.live.before_last_decision(0) + 2 < len(record["moves"])  # type: ignore[union-attr,operator]
+    await ended(table, page)
+    assert verify(record_of(await written(table))).over
+    branch = await house.lobby.branch("Eve", table, 0, Branch(moves=1, seat=0))
+    await ended(branch, await house.arrived(branch, "Eve"))
+    file = await written(branch)
+    assert file["imported"] == 1
+    assert verify(record_of(file)).over
+
+
+async def test_a_finished_match_keeps_the_seed_it_was_played_with() -> None:
+    old, there = await begun(2, "Ada", seed="over", **ALONE)
+    await ended(there, await old.arrived(there, "Ada"))
+    record = await written(there)
+    table = await brought(old, record, "Ada")
+    info = table.info("Ada")
+    assert info.match
+    assert (info.match.seed, info.match.imported) == (record["seed"], len(record["moves"]))
+    assert await written(table) == {**record, "imported": len(record["moves"])}
+    assert await scores_of(old, "Ada", there) != {None}
+    assert await scores_of(old, "Ada", table, but=(there.id, 0)) == {None}
+    record["seed"] = "00" * 32
+    with pytest.raises(RecordError, match="the seed deals"):
+        await brought(old, record)
+    await table.rematch("Ada")
+    assert table.room.chain.last
+    assert not table.room.chain.last.practice, "what follows was played here from the start"
+
+
+async def test_a_campaign_is_marked_to_its_end_and_beyond() -> None:
+    old, there = await begun(1, "Ada", "bot", setup={"mode": "episode", "play": "campaign"}, plan=(1, 2, 3))
+    page = await old.arrived(there, "Ada")
+    await ended(there, page)
+    await there.rematch("Ada")
+    await decided(there, page)
+    record = await written(there)
+    house = quick()
+    table = await brought(house, record)
+    assert [row.standings for row in table.room.chain.rows] == [row.standings for row in there.room.chain.rows]
+    assert [seat.city for seat in table.info("Eve").seats] == [seat.city for seat in there.info("Ada").seats]
+    page = await house.arrived(table, "Eve")
+    await ended(table, page)
+    await table.rematch("Eve")
+    await ended(table, page)
+    assert [row.imported for row in table.room.chain.rows] == [
+        *(len(part["moves"]) for part in record["records"]),
+        0,
+    ]
+    assert all(row.practice_for == "import" for row in table.room.chain.rows)
+    fork = await house.lobby.fork("Eve", table, 2, Fork(play="campaign", seat=0))
+    assert fork.room.chain.last
+    assert fork.room.chain.last.imported == 0
+    assert await scores_of(house, "Eve", table) == {None}
+    file = msgspec.convert(await written(table), CampaignRecord)
+    assert verify_campaign(file)[0].over
+    assert (await written(fork))["plan"] == [3]
+    assert (await brought(quick(), await written(fork))).room.chain.plan == (3,)
+
+
+async def test_people_go_on_typing_where_they_typed() -> None:
+    old, there = await begun(0, "Ada", luck="typed", **ALONE)
+    table = await brought(quick(), await written(there))
+    assert table.info("Eve").luck == "typed", "it waits for chance, as no house that deals does"
+    page = await old.arrived(there, "Ada")
+    assert there.sitting
+    live = there.sitting.live
+    await say(there, page, -1, live.game.odds(live.match.state)[0][0])
+    record = await written(there)
+    assert (await brought(quick(), record)).info("Eve").luck == "dealt"
+    assert (await brought(quick(), record, luck="typed")).info("Eve").luck == "typed"
+
+
+async def test_bots_alone_are_somebodys_all_the_same() -> None:
+    _, there = await begun(0, "Ada", "bot", seed="bots")
+    record = await written(there)
+    table = await brought(quick(), {**record, "players": ["first", "last"]})
+    assert [(seat.kind, seat.bot) for seat in table.info("Eve").seats] == [("person", "first"), ("bot", "last")]
+    nameless = await brought(quick(), {name: value for name, value in record.items() if name != "players"})
+    assert [seat.name for seat in nameless.info("Eve").seats] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"format": "chess/1"}, "the format is 'chess/1'"),
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"rules": 99}, "version 99 of the rules"),
+        ({"content": 99, "setup": {"seats": 2, "content": 99}}, "content"),
+        ({"setup": {"seats": 200, "content": 1}}, "the setup"),
+        ({"setup": {"mode": "episode"}}, "the setup"),
+        ({"players": ["Ada"] * 9}, "players: there are 2 seats"),
+        ({"players": ["A" * 25, "Ben"]}, "players: there are 2 seats, and a name has up to 24 letters"),
+        ({"players": ["\u202eAda", "Ben"]}, r"players: the name: it holds U\+202E"),
+        ({"scores": [99, 99]}, "not over"),
+        ({"seed": "00"}, "the seed deals"),
+        ({"imported": 99}, "imported: 99 of"),
+        ({"moves": [{"seat": 0, "action": {"type": "pass"}}]}, "move 1"),
+        ({"moves": 7}, "the record"),
+    ],
+)
+async def test_what_does_not_hold_is_refused_by_name(changes: dict[str, Any], problem: str) -> None:
+    _, there = await begun(2, "Ada", "bot", seed="refused")
+    house, record = quick(), await written(there)
+    with pytest.raises(RecordError, match=problem):
+        await brought(house, {**record, **changes})
+    assert house.keeper.tables == {}  # type: ignore[attr-defined]
+
+
+async def test_a_campaign_follows_a_plan_of_its_game() -> None:
+    _, there = await begun(1, "Ada", game="rollwrite", setup={}, plan=(1, 2, 3))
+    record = await written(there)
+    for plan in ([], [1, 1, 1], [1]):
+        with pytest.raises(RecordError, match="rollwrite has no plan"):
+            await brought(quick(), {**record, "plan": plan})
+    record["records"][0]["digest"] = "00"
+    with pytest.raises(RecordError, match="record 1: digest"):
+        await brought(quick(), record)

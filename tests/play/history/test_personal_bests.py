@@ -1,0 +1,119 @@
+"""One's best, titles for whoever plays alone, and why a match was practice."""
+
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import cast
+
+import pytest
+from msgspec.structs import replace
+
+from polyopolis.games import SIGNS
+from polyopolis.games.content_loader import ContentError
+from polyopolis.games.titles import earned, titles
+from polyopolis.play.errors import NotFound
+from polyopolis.play.in_memory import MemoryKeeper
+from polyopolis.play.match.messages import AskHint, AskTakeback
+from polyopolis.play.table.table import Table
+from polyopolis.play.wire.requests import Branch
+from polyopolis.play.wire.responses import Best
+from tests.play.in_memory_site import House, Page, act, say, settle
+
+pytestmark = pytest.mark.anyio
+ALONE = {"game": "rollwrite", "setup": {"episode": 1}, "seed": "bests"}
+
+
+async def played(table: Table, page: Page, most: int = 200, builds: int = 99) -> None:
+    """To its end: Ada builds so many times, then she stops."""
+    for number in range(most):
+        assert table.sitting
+        live = table.sitting.live
+        if live.match.over:
+            return
+        if number < builds:
+            await act(table, page, 0)
+        else:
+            await say(table, page, 0, {"type": "stop"})
+        await settle()
+    raise AssertionError("it did not end")
+
+
+async def test_the_best_is_that_of_the_other_matches_of_the_same_kind() -> None:
+    house = House()
+    first = await house.table("Ada", **ALONE)
+    await played(first, await house.arrived(first, "Ada"), builds=0)
+    found = await house.lobby.best("Ada", first, 0)
+    assert found == Best(score=first.sitting.live.match.result.scores[0], best=None, title=1, next=5)  # type: ignore[union-attr]
+    other = await house.table("Ada", **{**ALONE, "setup": {"episode": 2}})
+    await played(other, await house.arrived(other, "Ada"), builds=0)
+    assert (await house.lobby.best("Ada", other, 0)).best is None
+    again = await house.table("Ada", "bot", **ALONE)
+    await played(again, await house.arrived(again, "Ada"))
+    assert (await house.lobby.best("Ada", again, 0)).best == found.score
+    assert (await house.lobby.best("Ada", first, 0)).best == (await house.lobby.best("Ada", again, 0)).score
+
+
+@pytest.mark.parametrize("broken", [{"setup": "{"}, {"result": '{"scores":[]}'}], ids=["setup", "result"])
+async def test_another_match_that_cannot_be_read_is_compared_with_nothing(broken: dict[str, str]) -> None:
+    keeper = MemoryKeeper()
+    house = House(keeper)
+    tables = [await house.table("Ada", **ALONE) for _ in range(3)]
+    for table in tables:
+        await played(table, await house.arrived(table, "Ada"), builds=0)
+    kept = keeper.tables[tables[2].id]
+    keeper.tables[tables[2].id] = replace(kept, matches=(replace(kept.matches[0], **broken),))
+    found = await house.lobby.best("Ada", tables[0], 0)
+    assert found.best == found.score
+
+
+async def test_only_whoever_is_the_one_person_there_earns_a_title() -> None:
+    house = House()
+    table = await house.table("Ada", "Ben", **ALONE)
+    hers, his = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
+    await say(table, hers, 0, {"type": "stop"})
+    await say(table, his, 1, {"type": "stop"})
+    found = await house.lobby.best("Ben", table, 0)
+    assert (found.title, found.next) == (None, None)
+    with pytest.raises(NotFound):
+        await house.lobby.best("Cleo", table, 0)
+
+
+async def test_a_match_that_is_not_over_is_compared_with_nothing() -> None:
+    house = House()
+    table = await house.table("Ada", **ALONE)
+    with pytest.raises(NotFound):
+        await house.lobby.best("Ada", table, 0)
+
+
+def test_a_title_is_the_last_whose_limit_is_reached() -> None:
+    limits = (24, 29, 35)
+    assert [earned(limits, score) for score in (-3, 23, 24, 34, 35, 90)] == [
+        (1, 24), (1, 24), (2, 29), (3, 35), (4, None), (4, None),
+    ]  # fmt: skip
+
+
+def test_limits_that_do_not_rise_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "titles.toml").write_text("[limits]\neternal = [24, 24]\n")
+    with pytest.raises(ContentError, match="rise"):
+        titles(cast("Traversable", tmp_path))
+
+
+def test_every_episode_of_the_sheets_has_titles() -> None:
+    assert set(SIGNS["rollwrite"].titles) == {f"episode-{number}" for number in range(1, 13)}
+    assert {len(limits) for sign in SIGNS.values() for limits in sign.titles.values()} <= {4}
+
+
+async def test_practice_says_why() -> None:
+    house = House()
+    table = await house.table("Ada", **ALONE)
+    page = await house.arrived(table, "Ada")
+    await act(table, page, 0)
+    await table.hear(page, AskTakeback(0))
+    assert table.sitting
+    assert table.sitting.live.row.practice_for == "takeback"
+    await table.hear(page, AskHint(1, 0))
+    assert table.sitting.live.row.practice_for == "takeback"  # it was practice before
+    branched = await house.lobby.branch("Ada", table, 0, Branch(1, 0))
+    assert branched.info("Ada").match.practice_for == "position"  # type: ignore[union-attr]
+    other = await house.table("Ada", **ALONE)
+    await other.hear(await house.arrived(other, "Ada"), AskHint(1, 0))
+    assert other.info("Ada").match.practice_for == "hint"  # type: ignore[union-attr]

@@ -1,0 +1,384 @@
+"""Two houses on one keeper: what happens in one is so in the other, and nobody is heard twice."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from polyopolis.games import SIGNS
+from polyopolis.play.entities import Entry, Happened
+from polyopolis.play.errors import Unreadable
+from polyopolis.play.in_memory import MemoryKeeper, MemoryNotebook
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.match.messages import Act, AskHint, AskTakeback, Consent
+from polyopolis.play.protocols import Crowd, Neighbours
+from polyopolis.play.table.room import House as Premises
+from polyopolis.play.table.table import Table
+from polyopolis.play.wire.requests import Join, NameCity, PutBot
+from tests.play.in_memory_site import ABSENCE, HandClock, House, Obedient, Page, act, as_dict, settle
+
+pytestmark = pytest.mark.anyio
+
+
+class Street:
+    """`Neighbours` in memory. While it is closed nobody hears anything."""
+
+    def __init__(self) -> None:
+        self.open = True
+        self.houses: list[Lobby] = []
+        self.tasks = set[asyncio.Task[None]]()
+        self.crowds: dict[tuple[str, str], Crowd] = {}
+        self.notebook = MemoryNotebook()
+
+    def tell(self, table: str, version: int) -> None:
+        if self.open:
+            self.tasks |= {asyncio.create_task(lobby.heard({table: version})) for lobby in self.houses}
+
+    def say(self, node: Neighbours, table: str, word: str) -> None:
+        others = (lobby for lobby in self.houses if lobby._house.neighbours is not node)
+        self.tasks |= {asyncio.create_task(lobby.overheard(table, word)) for lobby in others}
+
+
+class OnStreet:
+    any = True
+
+    def __init__(self, street: Street, node: str) -> None:
+        self.node = node
+        self._street = street
+
+    def changed(self, table: str, version: int) -> None:
+        self._street.tell(table, version)
+
+    def aside(self, table: str, word: str) -> None:
+        self._street.say(self, table, word)
+
+    def present(self, table: str, crowd: Crowd) -> None:
+        self._street.crowds[self.node, table] = crowd
+
+    async def crowd(self, table: str) -> Crowd:
+        others = [crowd for (node, at), crowd in self._street.crowds.items() if at == table and node != self.node]
+        people = frozenset[str]().union(*(other.people for other in others))
+        return Crowd(people, sum(other.unknown for other in others))
+
+
+class Node(House):
+    """A house on a street."""
+
+    def __init__(self, keeper: MemoryKeeper, street: Street, node: str) -> None:
+        super().__init__(keeper)
+        self.clock, self.thinker = HandClock(), Obedient()
+        near = OnStreet(street, node)
+        self.lobby = Lobby(
+            Premises(keeper, self.thinker, self.clock, near, ABSENCE, notebook=street.notebook, talks=True)
+        )
+        street.houses.append(self.lobby)
+
+
+class Town:
+    """Ada is at one node, Ben at the other, at the same table."""
+
+    def __init__(self) -> None:
+        self.keeper = MemoryKeeper()
+        self.street = Street()
+        self.one, self.two = (Node(self.keeper, self.street, node) for node in ("one", "two"))
+
+    async def table(self, *seats: str, **wish: Any) -> tuple[Table, Table]:
+        here = await self.one.table(*seats, **wish)
+        await settle()
+        return here, await self.two.lobby.table(here.id)
+
+
+async def seated(town: Town, **wish: Any) -> tuple[Table, Table, Page, Page]:
+    here, there = await town.table("Ada", "Ben", **wish)
+    ada, ben = await town.one.arrived(here, "Ada"), await town.two.arrived(there, "Ben")
+    await settle()
+    return here, there, ada, ben
+
+
+def same(here: Table, there: Table) -> None:
+    assert known(here) == known(there)
+
+
+def known(table: Table) -> Any:
+    """All that a node knows of a table."""
+    assert table.sitting
+    live = table.sitting.live
+    backs = [(live.before_last_decision(seat), live.decided_last(seat)) for seat in range(live.match.setup.seats)]
+    return live.match, live.number, live.turns, live.row, backs, table.room.version, table.room.seating
+
+
+async def test_a_round_is_decided_at_two_nodes() -> None:
+    town = Town()
+    here, there, ada, ben = await seated(town)
+    for _ in range(3):
+        ada.forget()
+        ben.forget()
+        await act(here, ada, 0)
+        await settle()
+        assert [message["type"] for message in ben.heard if message["type"] != "people"] == ["decided"]
+        assert ben.heard[0]["mine"] == [], "what she has decided is hers"
+        await act(there, ben, 1)
+        await settle()
+        news = [next(message for message in page.heard if message["type"] == "news") for page in (ada, ben)]
+        assert news[0]["scene"] == news[1]["scene"]
+        assert news[0]["scene"]["events"]
+        same(here, there)
+
+
+async def test_both_decide_before_either_node_has_heard_of_the_other() -> None:
+    """Each would have waited for the other for ever."""
+    town = Town()
+    here, there, ada, ben = await seated(town)
+    town.street.open = False
+    await act(here, ada, 0)
+    await act(there, ben, 1)
+    assert there.sitting
+    assert len(there.sitting.live.match.staged) == 0
+    assert there.sitting.live.number > 1
+    await here.follow()
+    same(here, there)
+
+
+async def test_what_was_heard_at_another_node_is_not_heard_twice() -> None:
+    town = Town()
+    here, there, ada, _ = await seated(town)
+    town.street.open = False
+    assert here.sitting
+    live = here.sitting.live
+    message = Act(0, 0, as_dict(live.game.legal(live.match.state, 0)[0]))
+    await here.hear(ada, message)
+    again = Page("Ada")
+    await there.arrive(again)
+    await there.hear(again, message)
+    assert again.last["type"] == "yours"
+    assert again.last["mine"][0]["turn"] == 1
+    same(here, there)
+
+
+async def test_whole_games_are_the_same_at_both_nodes(subtests: pytest.Subtests) -> None:
+    for key in SIGNS:
+        with subtests.test(game=key):
+            town = Town()
+            setup = {"mode": "eternal"} if key == "mycity" else {}
+            here, there, ada, ben = await seated(town, game=key, setup=setup, seed="street")
+            town.street.open = False
+            for turn in range(30):
+                for table, page, seat in ((here, ada, 0), (there, ben, 1)):
+                    await table.follow()
+                    assert table.sitting
+                    if seat in table.sitting.live.due:
+                        choices = len(table.sitting.live.game.legal(table.sitting.live.match.state, seat))
+                        await act(table, page, seat, (7 * turn) % choices)
+            await here.follow()
+            await there.follow()
+            same(here, there)
+
+
+async def test_a_takeback_is_asked_for_here_and_agreed_to_there() -> None:
+    town = Town()
+    here, there, ada, ben = await seated(town)
+    for _ in range(2):
+        await act(here, ada, 0)
+        await settle()
+        await act(there, ben, 1)
+        await settle()
+    await here.hear(ada, AskTakeback(0))
+    await settle()
+    asked = [message for message in ben.heard if message["type"] == "asking"]
+    assert asked[-1]["waiting"] == [1]
+    await there.hear(ben, Consent(False))
+    await settle()
+    assert [message["waiting"] for message in ada.heard if message["type"] == "asking"] == [[1], []]
+    await here.hear(ada, AskTakeback(0))
+    await settle()
+    ada.forget()
+    await there.hear(ben, Consent(True))
+    await settle()
+    news = next(message for message in ada.heard if message["type"] == "news")
+    assert news["scene"]["back"] is True
+    assert news["scene"]["match"]["practice"] is True
+    same(here, there)
+    await act(here, ada, 0)
+    await settle()
+    same(here, there)
+
+
+async def test_somebody_sits_down_at_the_other_node_and_the_match_begins_at_both() -> None:
+    town = Town()
+    here = await town.one.table("Ada", "open")
+    ada = await town.one.arrived(here, "Ada")
+    there = await town.two.lobby.table(here.id)
+    ben = await town.two.arrived(there, "Ben")
+    ada.forget()
+    await town.two.lobby.change_seat("Ben", there, 1, Join("Ben"))
+    await settle()
+    welcome = next(message for message in ada.heard if message["type"] == "welcome")
+    assert [seat["name"] for seat in welcome["table"]["seats"]] == ["Ada", "Ben"]
+    same(here, there)
+    await act(here, ada, 0)
+    await act(there, ben, 1)
+    await settle()
+    same(here, there)
+
+
+async def test_two_take_the_same_seat_at_once_and_one_gets_it() -> None:
+    town = Town()
+    here = await town.one.table("Ada", "open")
+    there = await town.two.lobby.table(here.id)
+    town.street.open = False
+    await town.one.lobby.change_seat("Ben", here, 1, Join("Ben"))
+    with pytest.raises(Exception, match="seat 1 is taken"):
+        await town.two.lobby.change_seat("Eve", there, 1, Join("Eve"))
+    assert there.room.seating.rows[1].person == "Ben"
+
+
+async def test_the_next_match_begins_once_however_many_ask() -> None:
+    town = Town()
+    here, there, ada, _ = await seated(town)
+    await here.hear(ada, AskHint(1, 0))  # among people there is none
+    await here.room.house.keeper.append(here.id, _practice(here), Entry(here.room.version, 0, None))
+    for table in (here, there):
+        await table.follow()
+    town.street.open = False
+    await asyncio.gather(here.rematch("Ada"), there.rematch("Ben"), return_exceptions=True)
+    row = town.keeper.tables[here.id]
+    assert [match.number for match in row.matches][:2] == [0, 1]
+    for table in (here, there):
+        await table.follow()
+    same(here, there)
+
+
+def _practice(table: Table) -> Happened:
+    assert table.sitting
+    live = table.sitting.live
+    return Happened(live.number, (), (), replace(live.row, practice=True))
+
+
+async def test_a_city_gets_its_name_at_the_other_node() -> None:
+    town = Town()
+    setup = {"mode": "episode", "play": "campaign", "episode": 1}
+    plan = tuple(SIGNS["mycity"].plans(1)["campaign"])
+    here, there, ada, _ = await seated(town, setup=setup, plan=plan)
+    await town.two.lobby.change_seat("Ben", there, 1, NameCity("Lerida", "owl"))
+    await settle()
+    assert any(message["type"] == "news" and "Lerida" in str(message["scene"]) for message in ada.heard)
+    same(here, there)
+
+
+# Bots
+
+
+async def test_a_bot_thinks_at_one_node_only() -> None:
+    town = Town()
+    here, there = await town.table("Ada", "bot", "Ben")
+    await town.one.arrived(here, "Ada")
+    await town.two.arrived(there, "Ben")
+    await settle()
+    assert [bool(house.thinker.asked) for house in (town.one, town.two)] == [True, False]
+    same(here, there)
+
+
+async def test_the_bots_of_a_node_that_is_gone_are_adopted() -> None:
+    town = Town()
+    town.one.thinker.may.clear()
+    _, there = await town.table("Ada", "bot", "Ben")
+    await town.two.arrived(there, "Ben")
+    await settle()
+    assert town.two.thinker.asked == []
+    town.street.houses.remove(town.one.lobby)
+    await town.two.lobby.adopt()
+    await settle()
+    assert len(town.two.thinker.asked) == 1
+    assert there.sitting
+    assert 1 in there.sitting.live.match.staged
+
+
+async def test_a_thought_that_comes_late_changes_nothing() -> None:
+    """Both nodes thought, since one was taken for dead."""
+    town = Town()
+    town.one.thinker.may.clear()
+    here, there = await town.table("Ada", "bot", "Ben")
+    await town.two.arrived(there, "Ben")
+    await town.two.lobby.adopt()
+    await settle()
+    town.one.thinker.may.set()
+    await settle()
+    assert here.sitting
+    assert here.sitting.live.turns[1] == 1
+    same(here, there)
+
+
+async def test_that_another_bot_had_to_play_is_told_at_both_nodes() -> None:
+    town = Town()
+    town.one.thinker.decides = "random"
+    town.one.thinker.may.clear()
+    here, there = await town.table("Ada", "bot", "Ben")
+    ben = await town.two.arrived(there, "Ben")
+    town.one.thinker.may.set()
+    await settle()
+    told = [message for message in ben.heard if message["type"] == "stood-in"]
+    assert [(message["seat"], message["by"]) for message in told] == [(1, "random")]
+    same(here, there)
+
+
+async def test_a_bot_is_put_in_at_one_node_and_dropped_at_the_other() -> None:
+    town = Town()
+    here, there, _, ben = await seated(town)
+    await town.one.lobby.change_seat("Ada", here, 0, PutBot("first"))
+    town.one.clock.go_on()
+    await settle(40)
+    assert there.room.seating.rows[0].bot == "first"
+    same(here, there)
+    assert ben.last["type"] in ("people", "decided")
+
+
+# Trouble
+
+
+async def test_a_node_that_does_not_know_whether_something_was_kept_asks() -> None:
+    town = Town()
+    here, there, ada, _ = await seated(town)
+    append = town.keeper.append
+
+    async def lost(*about: Any) -> None:
+        await append(*about)
+        raise ConnectionError("gone, in the middle of the answer")
+
+    town.keeper.append = lost  # type: ignore[method-assign, assignment]
+    with pytest.raises(ConnectionError):
+        await act(here, ada, 0)
+    town.keeper.append = append  # type: ignore[method-assign]
+    assert here.sitting
+    assert 0 not in here.sitting.live.match.staged
+    again = Page("Ada")
+    await here.arrive(again)
+    await here.hear(again, Act(0, 0, {"type": "stop"}))
+    assert again.last["type"] == "yours"
+    assert 0 in here.sitting.live.match.staged
+    await settle()
+    same(here, there)
+
+
+async def test_a_row_that_breaks_elsewhere_is_no_fault_here_and_is_followed_once_it_is_whole(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    town = Town()
+    here, there, _, ben = await seated(town)
+    town.street.open = False
+    await act(there, ben, 1)
+    whole = town.keeper.tables[here.id]
+    for broken in (
+        replace(whole, matches=(replace(whole.matches[0], timing="e5c1d7"),)),
+        replace(whole, seats=(replace(whole.seats[0], rest="e5c1d7"), *whole.seats[1:])),
+    ):
+        town.keeper.tables[here.id] = broken
+        with pytest.raises(Unreadable):
+            await town.one.lobby.table(here.id)
+        for _ in range(2):
+            await town.one.lobby.heard({here.id: whole.version})
+    (record,) = caplog.records
+    assert record.getMessage().startswith(f"table {here.id} cannot be read: ")
+    town.keeper.tables[here.id] = whole
+    assert await town.one.lobby.table(here.id) is here
+    same(here, there)

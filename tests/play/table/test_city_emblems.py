@@ -1,0 +1,37 @@
+"""What a city is called: on the board of the match that is played, and kept with it."""
+
+import json
+from typing import Any
+
+import pytest
+
+from polyopolis.games import sign_of
+from polyopolis.play.wire.requests import NameCity
+from tests.play.in_memory_site import House, Page, act, settle
+
+pytestmark = pytest.mark.anyio
+
+
+def arms(page: Page) -> list[Any]:
+    scene = next(message["scene"] for message in reversed(page.heard) if "scene" in message)
+    return [(city["legacy"]["city"], city["legacy"]["animal"]) for city in scene["view"]["table"]["cities"]]
+
+
+async def test_a_city_bears_its_new_name_in_the_match_that_is_played() -> None:
+    house = House()
+    sign = sign_of("mycity")
+    setup = {"mode": "episode", "episode": 1, "play": "campaign"}
+    table = await house.table("Ada", "bot", setup=setup, plan=sign.plans(sign.versions[-1])["campaign"])
+    ada = await house.arrived(table, "Ada")
+    await act(table, ada, 0)
+    await settle()
+    assert table.sitting
+    moves, before = table.sitting.live.match.moves, arms(ada)
+    await house.lobby.change_seat("Ada", table, 0, NameCity("Ulm", "owl"))
+    assert arms(ada) == [("Ulm", "owl"), before[1]]
+    assert table.sitting.live.match.moves == moves, "nothing that was done is lost"
+    await act(table, ada, 0)
+    assert arms(ada)[0] == ("Ulm", "owl")
+    kept = await house.keeper.match(table.id, 0)
+    assert kept
+    assert json.loads(kept.row.setup)["boards"][0]["city"] == "Ulm"

@@ -1,0 +1,101 @@
+"""The cost of a move does not grow with the match, with finished episodes or with the number of guests."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from polyopolis.engine import Dealer, Match, seed_of
+from polyopolis.games import game
+from polyopolis.play.match.messages import Act
+from polyopolis.server.workers.match_sync import Brief, Forgotten, Listener, Teller
+from tests.play.in_memory_site import House, act
+
+pytestmark = pytest.mark.anyio
+mycity = game("mycity")
+
+
+async def test_a_move_is_applied_and_nothing_is_re_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    table = await house.table("Ada", "Ada", seed="pear")
+    page = await house.arrived(table, "Ada")
+    applied: list[int] = []
+    counting = [0]
+
+    def apply(state: Any, seat: int, action: Any) -> Any:
+        counting[0] += 1
+        return original(state, seat, action)
+
+    original = mycity.apply
+    monkeypatch.setattr(mycity, "apply", apply)
+    monkeypatch.setattr(Match, "start", lambda *_: pytest.fail("a match was begun anew"))
+    assert table.sitting
+    while not table.sitting.live.match.over:
+        counting[0] = 0
+        for seat in table.sitting.live.due:
+            await act(table, page, seat)
+        applied.append(counting[0])
+    assert len(applied) > 20
+    assert max(applied) == 5, "two decisions and a card, or three where one card blocks the next"
+
+
+async def test_an_action_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    table = await house.table("Ada", "Ben")
+    page = await house.arrived(table, "Ada")
+    judged: list[Any] = []
+    original = mycity.why_not
+    choice = page.last["mine"][0]["choices"][0]
+    place = msgspec.convert(choice, mycity.Action)
+
+    def why_not(state: Any, seat: int, action: Any) -> Any:
+        judged.append(action)
+        return original(state, seat, action)
+
+    monkeypatch.setattr(mycity, "why_not", why_not)
+    await table.hear(page, Act(0, 0, choice))
+    assert judged.count(place) == 1
+
+
+def played(rounds: int) -> list[Match]:
+    """A match after each of so many rounds."""
+    dealer = Dealer(seed_of("brief"))
+    match = Match.start(mycity, mycity.Setup(seats=2)).deal(dealer)
+    found = [match]
+    for _ in range(rounds):
+        for seat in sorted(match.due):
+            match = match.decide(seat, mycity.legal(match.state, seat)[0])
+        match = match.deal(dealer)
+        found.append(match)
+    return found
+
+
+def test_a_bot_is_told_what_is_new_and_nothing_else() -> None:
+    teller, listener = Teller(), Listener()
+    sizes = []
+    for match in played(12):
+        brief = teller.brief("t/0", match)
+        sizes.append(len(msgspec.json.decode(brief.moves)))
+        assert listener.match(brief) == match
+    assert set(sizes[1:]) == {3}
+
+
+def test_who_was_told_of_something_that_was_taken_back_is_told_everything() -> None:
+    teller, listener = Teller(), Listener()
+    matches = played(5)
+    for match in (matches[5], matches[3]):
+        assert listener.match(teller.brief("t/0", match)) == match
+
+
+def test_who_has_forgotten_says_so() -> None:
+    teller, listener = Teller(), Listener()
+    first, second = played(1)
+    teller.brief("t/0", first)
+    with pytest.raises(Forgotten):
+        listener.match(teller.brief("t/0", second))
+    teller.forget("t/0")
+    assert listener.match(teller.brief("t/0", second)) == second
+
+
+def test_a_brief_holds_no_seed() -> None:
+    assert Brief.__struct_fields__ == ("place", "game", "setup", "known", "moves")

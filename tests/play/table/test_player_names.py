@@ -1,0 +1,53 @@
+"""What people call themselves: readable, and nobody made to be taken for somebody else."""
+
+import pytest
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.play.seats.player_names import look_alike, proper
+from polyopolis.play.wire.requests import HandOver, Join
+from tests.play.in_memory_site import House
+
+
+@pytest.mark.parametrize("name", ["Ada", "Zoë", "李小龍", "Ольга", "👩‍🚀", "-", "R2-D2", "O’Neil"])  # noqa: RUF001
+def test_whatever_can_be_read_is_a_name(name: str) -> None:
+    assert proper(name) == name
+
+
+def test_spaces_are_put_in_order_and_letters_written_the_usual_way() -> None:
+    assert proper("  Ada \u3000  Lovelace ") == "Ada Lovelace"
+    assert proper("Zoe\u0308") == "Zoë"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (" ", "nothing to be read"),
+        ("\u200b", "nothing to be read"),
+        ("Ada\u202eneB", "U+202E"),
+        ("Ada\x07", "U+0007"),
+        ("A\u200bda", "U+200B"),
+        ("\ue000Ada", "U+E000"),
+        ("Аda", "several scripts"),  # noqa: RUF001 - that is it
+    ],
+)
+def test_tricks_are_refused_and_named(name: str, reason: str) -> None:
+    with pytest.raises(PolyopolisError, match=reason.replace("+", r"\+")):
+        proper(name)
+
+
+def test_names_that_are_taken_for_each_other() -> None:
+    for name, other in (("Bernie", "Bemie"), ("Ilse", "llse"), ("Bob", "B0b"), ("сор", "cop"), ("Ada", "ADA")):  # noqa: RUF001
+        assert look_alike(name, other)
+    assert not look_alike("Ada", "Ada"), "the same name is no trick"
+    assert not look_alike("Ada", "Ben")
+
+
+@pytest.mark.anyio
+async def test_nobody_sits_down_beside_somebody_whom_they_can_be_taken_for() -> None:
+    house = House()
+    table = await house.table("Ilse", "open")
+    with pytest.raises(PolyopolisError, match="it can be taken for Ilse"):
+        await house.lobby.change_seat("Eve", table, 1, Join("llse"))
+    await house.lobby.change_seat("Eve", table, 1, Join("Eve"))
+    with pytest.raises(PolyopolisError, match="it can be taken for Ilse"):
+        await house.lobby.change_seat("Eve", table, 1, HandOver("1lse"))

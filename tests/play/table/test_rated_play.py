@@ -1,0 +1,426 @@
+"""Rated matches: all agree before it begins, whatever helps ends it, and what it makes of ratings can be found anew."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, delete, insert, select, update
+
+from polyopolis.bots.tournaments.ladder_ratings import folder, measured, rungs, written
+from polyopolis.engine import Match, PolyopolisError
+from polyopolis.games import SIGNS
+from polyopolis.play.entities import MatchRow
+from polyopolis.play.errors import Forbidden
+from polyopolis.play.in_memory import Alone
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.match.consent_requests import EndEarly
+from polyopolis.play.match.messages import AskFor, AskHint, AskTakeback, Consent
+from polyopolis.play.table.room import House as Premises
+from polyopolis.play.table.table import Table
+from polyopolis.play.wire.requests import (
+    BotSeat,
+    Branch,
+    CreateTable,
+    HandOver,
+    Join,
+    Leave,
+    Me,
+    Open,
+    PutBot,
+    Return,
+)
+from polyopolis.server.auth.account_merge import Belongings
+from polyopolis.server.auth.bot_tokens import add_bot
+from polyopolis.server.stats.profiles import Whos
+from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_results import fill, refresh
+from polyopolis.server.storage.player_ratings import BEGINNER, Rating, bot_rating, rated, rating_of, rebuild
+from polyopolis.server.storage.schema import people, results
+from tests.play.in_memory_site import HandClock, Obedient, Page, act, say, until
+
+pytestmark = pytest.mark.anyio
+DOCS = Path(__file__).parents[3] / "docs" / "games"
+STOP = {"type": "stop"}
+ACCOUNTS = ("Ada", "Ben", "Cleo")
+BOT = "level-3"
+
+
+class Levels(Obedient):
+    """Bots as a server has them, which do what comes first."""
+
+    def opponents(self, game: str) -> tuple[str, ...]:
+        return ("novice", BOT)
+
+    def check(self, bot: str) -> None:
+        return
+
+
+class Site:
+    """A house in which people have accounts, all but Guest."""
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.clock, self.thinker, self.whos = store, HandClock(), Levels(), Whos(store)
+        self.clock.held = False
+        self.lobby = Lobby(Premises(store, self.thinker, self.clock, Alone(), 60, raters=self.whos))
+
+    async def open(self) -> "Site":
+        await self.store.open()
+        known = [{"id": name, "name": name, "joined": 1 if name in ACCOUNTS else None} for name in (*ACCOUNTS, "Guest")]
+        await self.store.write(lambda db: db.execute(insert(people), known))
+        return self
+
+    async def wish(self, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
+        fields = {"game": "rollwrite", "setup": {"episode": 1}, "rated": True, **wish}
+        return await self.lobby.create("Ada", CreateTable(**fields, seats=seats))
+
+    async def table(self, *others: str, **wish: Any) -> tuple[Table, dict[str, Page]]:
+        """Ada with others, who sit down; `level-3` is a bot."""
+        seats = [BotSeat(name) if name.startswith("level") else Open() for name in others]
+        table = await self.wish(Me("Ada"), *seats, **wish)
+        for seat, name in enumerate(others, start=1):
+            if not name.startswith("level"):
+                await self.lobby.change_seat(name, table, seat, Join(name))
+        names = ("Ada", *(name for name in others if not name.startswith("level")))
+        pages = {name: Page(name) for name in names}
+        for page in pages.values():
+            await table.arrive(page)
+        return table, pages
+
+    async def ratings(self, game: str = "rollwrite") -> dict[str, Rating]:
+        return await self.store.read(lambda db: {name: rating_of(db, name, game) for name in ACCOUNTS})
+
+    async def kept(self) -> list[dict[str, Any]]:
+        rows = select(results).order_by(results.c.table, results.c.match, results.c.seat)
+        return await self.store.read(lambda db: [dict(row) for row in db.execute(rows).mappings()])
+
+
+@pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
+async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Site]:
+    """The luck of its matches is always the same."""
+    seeds = iter(range(1_000))
+    monkeypatch.setattr(
+        "polyopolis.play.match.match_chain.secrets.token_bytes", lambda size: next(seeds).to_bytes(size)
+    )
+    place = tmp_path / "polyopolis.sqlite" if request.param == "file" else request.getfixturevalue("new_site")()
+    found = await Site(Store(place)).open()
+    yield found
+    await found.store.close()
+
+
+def row_of(table: Table) -> MatchRow:
+    assert table.sitting
+    return table.sitting.live.row
+
+
+def played(table: Table) -> Match:
+    assert table.sitting
+    return table.sitting.live.match
+
+
+async def built(table: Table, pages: dict[str, Page]) -> None:
+    """A round in which everybody does what comes first."""
+    before = len(played(table).moves)
+    for seat, page in enumerate(pages.values()):
+        await act(table, page, seat)
+    await until(lambda: len(played(table).moves) > before)
+
+
+async def stopped(table: Table, pages: dict[str, Page]) -> None:
+    """To its end: all people stop, and bots play on."""
+    for seat, page in enumerate(pages.values()):
+        await say(table, page, seat, STOP)
+    await until(lambda: row_of(table).over)
+
+
+# What can be rated
+
+
+@pytest.mark.parametrize(
+    ("seats", "wish", "why"),
+    [
+        ([Me("Ada"), Open()], {"seed": "chosen"}, "luck that nobody has chosen"),
+        ([Me("Ada"), Open()], {"luck": "typed"}, "luck that nobody has chosen"),
+        ([Me("Ada"), Open()], {"plan": (1, 2, 3)}, "only single matches"),
+        ([Me("Ada")], {}, "two or more"),
+        ([Me("Ada"), Me("Bea")], {}, "one seat"),
+        ([Me("Ada"), BotSeat("novice")], {}, "measured how well novice plays"),
+    ],
+)
+async def test_what_cannot_be_rated_is_refused(site: Site, seats: Any, wish: Any, why: str) -> None:
+    with pytest.raises(PolyopolisError, match=why):
+        await site.wish(*seats, **wish)
+
+
+async def test_only_people_with_accounts_sit_down_and_each_in_one_seat(site: Site) -> None:
+    with pytest.raises(Forbidden, match="everybody has an account"):
+        await site.lobby.create("Guest", CreateTable("rollwrite", {"episode": 1}, (Me("Guest"), Open()), rated=True))
+    table = await site.wish(Me("Ada"), Open(), Open())
+    assert table.info("Guest").rated, "whoever comes sees it"
+    for person, why in (("Guest", "an account"), ("Ada", "one seat")):
+        with pytest.raises(Forbidden, match=why):
+            await site.lobby.change_seat(person, table, 1, Join("Somebody"))
+    with pytest.raises(Forbidden, match="novice"):
+        await site.lobby.change_seat("Ada", table, 1, PutBot("novice"))
+    await site.lobby.change_seat("Ben", table, 1, Join("Ben"))
+    with pytest.raises(Forbidden, match="an account"):
+        await table.give_seat(1, "Guest", None)
+    assert table.sitting is None
+    await site.lobby.change_seat("Ada", table, 2, PutBot(BOT))
+    assert row_of(table).rated == "yes"
+    hello = await site.lobby.hello("Ada")
+    assert {info.measured for info in hello.games if info.game in ("mycity", "rollwrite", "pointcity")} == {(BOT,)}
+
+
+async def outside_bots(site: Site, owner: str | None, count: int = 1) -> list[str]:
+    names = [f"bot {number}" for number in range(count)]
+    return await site.store.write(lambda db: [add_bot(db, name, owner, 1) for name in names])
+
+
+async def test_nobody_plays_a_rated_match_with_a_bot_of_their_own(site: Site) -> None:
+    first, second = await outside_bots(site, "Ben", 2)
+    (of_host,), (another,) = await outside_bots(site, None), await outside_bots(site, None)
+    table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
+    await site.lobby.change_seat(first, table, 1, Join("First"))
+    for person in ("Ben", second):
+        with pytest.raises(Forbidden, match="bot of their own"):
+            await site.lobby.change_seat(person, table, 2, Join("Somebody"))
+    await site.lobby.change_seat(of_host, table, 2, Join("Of the host"))
+    assert row_of(table).rated == "yes", "the bot of somebody else is welcome"
+    table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
+    for seat, bot in enumerate((of_host, another), start=1):
+        await site.lobby.change_seat(bot, table, seat, Join(f"Bot {seat}"))
+    assert row_of(table).rated == "yes", "bots of the host have no owner in common"
+
+
+async def test_the_next_match_with_a_bot_of_ones_own_is_not_rated(site: Site) -> None:
+    (bot,) = await outside_bots(site, "Ada")
+    table, pages = await site.table("Ben", outsiders=True)
+    await stopped(table, pages)
+    assert len({row["rated"] for row in await site.kept()}) == 1
+    stored = await site.kept()
+    await site.lobby.change_seat("Ben", table, 1, Leave())
+    await site.lobby.change_seat(bot, table, 1, Join("Bot"))
+    for person in ("Ada", bot):
+        await table.rematch(person)
+    assert (row_of(table).number, row_of(table).rated) == (1, "owner")
+    assert await site.kept() == stored, "what was rated before stays"
+
+
+async def test_a_match_with_a_bot_that_becomes_ones_own_is_not_rated_any_more(site: Site) -> None:
+    """An account takes over what a guest has, and with it the bots of that guest."""
+    (bot,) = await outside_bots(site, "Guest")
+    table, _ = await site.table("Ben", outsiders=True)
+    other = await site.wish(Me("Ada"), Open(), outsiders=True)
+    await site.lobby.change_seat(bot, other, 1, Join("Bot"))
+    bots = {"Ada": Page("Ada"), bot: Page(bot)}
+    for page in bots.values():
+        await other.arrive(page)
+    await built(other, bots)
+    assert (row_of(table).rated, row_of(other).rated) == ("yes", "yes")
+    await site.lobby.heard(await Belongings(site.store).bring("Guest", "Ada"))
+    assert (row_of(table).rated, row_of(other).rated) == ("yes", "owner")
+    owners = select(people.c.owner).where(people.c.id == bot)
+    assert await site.store.read(lambda db: db.execute(owners).scalar()) == "Ada"
+    await stopped(other, bots)
+    assert {row["rated"] for row in await site.kept()} == {None}
+
+
+async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: Site) -> None:
+    """Whatever happened to the owner of a bot meanwhile: also where it is found anew."""
+    (bot,) = await outside_bots(site, None)
+    table = await site.wish(Me("Ada"), Open(), outsiders=True)
+    await site.lobby.change_seat(bot, table, 1, Join("Bot"))
+    pages = {"Ada": Page("Ada"), bot: Page(bot)}
+    for page in pages.values():
+        await table.arrive(page)
+    await site.store.write(lambda db: db.execute(update(people).where(people.c.id == bot).values(owner="Ada")))
+    await stopped(table, pages)
+    assert {row["rated"] for row in await site.kept()} == {None}
+    assert await site.store.write(rebuild) == 0
+
+
+async def test_a_house_without_ratings_rates_nobody() -> None:
+    lobby = Lobby(Premises(None, Levels(), HandClock(), Alone(), 60))  # type: ignore[arg-type]
+    with pytest.raises(Forbidden, match="nobody is rated"):
+        await lobby.create("Ada", CreateTable("rollwrite", {"episode": 1}, (Open(), Open()), rated=True))
+
+
+# What ends it
+
+Event = Callable[[Site, Table, dict[str, Page]], Awaitable[None]]
+
+
+async def take_back(site: Site, table: Table, pages: dict[str, Page]) -> None:
+    await table.hear(pages["Ada"], AskTakeback(0))
+    await table.hear(pages["Ben"], Consent(yes=True))
+
+
+async def play_in(site: Site, table: Table, pages: dict[str, Page]) -> None:
+    """A bot for a while, and nothing of it remains to be seen."""
+    await site.lobby.change_seat("Ben", table, 1, PutBot(BOT))
+    await site.lobby.change_seat("Ben", table, 1, Return())
+
+
+async def hand_over(site: Site, table: Table, pages: dict[str, Page]) -> None:
+    await site.lobby.change_seat("Ben", table, 1, HandOver("Ben's sister"))
+
+
+async def give_seat(site: Site, table: Table, pages: dict[str, Page]) -> None:
+    await table.give_seat(1, "Cleo", None)
+    pages["Ben"].person = "Cleo"
+
+
+async def leave(site: Site, table: Table, pages: dict[str, Page]) -> None:
+    await site.lobby.change_seat("Ben", table, 1, Leave())
+    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
+    pages["Ben"].person = "Cleo"
+
+
+async def go_for_good(site: Site, table: Table, pages: dict[str, Page]) -> None:
+    await site.lobby.heard(await Belongings(site.store).give_up("Ben", 1))
+    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
+    pages["Ben"].person = "Cleo"
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (take_back, "takeback"),
+        (play_in, "substitute"),
+        (hand_over, "substitute"),
+        (give_seat, "substitute"),
+        (leave, "substitute"),
+        (go_for_good, "substitute"),
+    ],
+)
+async def test_a_match_is_not_rated_any_more(site: Site, event: Event, why: str) -> None:
+    table, pages = await site.table("Ben")
+    await built(table, pages)
+    assert row_of(table).rated == "yes"
+    await event(site, table, pages)
+    assert row_of(table).rated == why
+    assert table.info("Ada").match.rated == why  # type: ignore[union-attr]
+    await stopped(table, pages)
+    assert {row["rated"] for row in await site.kept()} <= {None}
+    assert set((await site.ratings()).values()) == {BEGINNER}
+
+
+async def test_a_hint_or_another_bot_ends_it_too(site: Site) -> None:
+    table, pages = await site.table(BOT)
+    await table.hear(pages["Ada"], AskHint(1, 0))
+    assert (row_of(table).rated, row_of(table).practice_for) == ("hint", "hint")
+    site.thinker.decides = "greedy"
+    other, pages = await site.table(BOT)
+    await until(lambda: row_of(other).rated == "substitute")
+    await stopped(other, pages)
+    assert {row["rated"] for row in await site.kept()} == {None}
+
+
+async def test_a_match_that_is_given_up_is_rated_for_nobody(site: Site) -> None:
+    table, pages = await site.table("Ben")
+    await table.hear(pages["Ada"], AskFor(0, EndEarly()))
+    await table.hear(pages["Ben"], Consent(yes=True))
+    assert row_of(table).ended
+    assert await site.kept() == []
+
+
+async def test_what_grows_out_of_a_rated_match_is_not_rated(site: Site) -> None:
+    table, pages = await site.table("Ben")
+    await stopped(table, pages)
+    branch = await site.lobby.branch("Ada", table, 0, Branch(0, 0))
+    assert (row_of(branch).rated, branch.info("Ada").rated) == (None, False)
+
+
+async def test_the_end_of_a_rated_match_stands_and_the_next_one_asks_who_plays(site: Site) -> None:
+    table, pages = await site.table("Ben")
+    await stopped(table, pages)
+    await table.hear(pages["Ada"], AskTakeback(0))
+    assert (pages["Ada"].last["type"], pages["Ada"].last["reason"]["code"]) == ("refused", "rating-stands")
+    assert row_of(table).over
+    await table.rematch("Ada")
+    await table.rematch("Ben")
+    assert (row_of(table).number, row_of(table).rated) == (1, "yes")
+    await site.lobby.change_seat("Ben", table, 1, PutBot(BOT))
+    await stopped(table, {"Ada": pages["Ada"]})
+    await table.rematch("Ada")
+    assert row_of(table).rated == "substitute"
+    await site.lobby.change_seat("Ben", table, 1, Leave())
+    with pytest.raises(Forbidden, match="an account"):
+        await site.lobby.change_seat("Guest", table, 1, Join("Guest"))
+    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
+    await table.give_seat(1, "Guest", None)
+    await stopped(table, pages | {"Ben": Page("Guest")})
+    await table.rematch("Ada")
+    await table.rematch("Guest")
+    assert row_of(table).rated == "guest"
+
+
+# What it makes of ratings
+
+
+async def test_a_draw_and_a_loss_move_people_and_never_bots(site: Site) -> None:
+    table, pages = await site.table("Ben")
+    await stopped(table, pages)
+    equal = rated([BEGINNER, BEGINNER], [1, 1])
+    assert await site.ratings() == {"Ada": equal[0], "Ben": equal[1], "Cleo": BEGINNER}
+    assert equal[0].mu == pytest.approx(25) == pytest.approx(equal[1].mu)
+
+    table, pages = await site.table(BOT)
+    await stopped(table, pages)
+    ranks = played(table).result.ranks
+    bot = bot_rating("rollwrite", 2, BOT)
+    assert bot
+    now = rated([equal[0], bot], ranks)[0]
+    assert (await site.ratings())["Ada"] == now
+    assert now.sigma < equal[0].sigma < BEGINNER.sigma
+    line = next(row for row in await site.kept() if row["bot"])
+    assert (line["from_mu"], line["mu"]) == (bot.mu, bot.mu)
+    seats = (await site.whos.at(table.room)).seats
+    assert [(seat.seat, seat.rating, seat.games) for seat in seats] == [(0, round(now.mu, 1), 2), (1, bot.mu, 0)]
+    assert (seats[0].change, seats[1].change) == (round(now.mu - equal[0].mu, 1), None)
+    assert (await site.ratings("mycity"))["Ada"] == BEGINNER, "each game has its own"
+
+
+async def some_matches(site: Site) -> None:
+    for others in (("Ben",), (BOT,), ("Ben", "Cleo"), ("Cleo",), ("Ben",)):
+        table, pages = await site.table(*others)
+        await built(table, pages)
+        await stopped(table, pages)
+
+
+def anew(db: Connection) -> None:
+    refresh(db)
+    fill(db)
+    rebuild(db)
+
+
+async def test_all_ratings_can_be_found_anew(site: Site) -> None:
+    await some_matches(site)
+    kept = await site.kept()
+    assert [row["rated"] for row in kept if row["rated"] is None] == []
+    await site.store.write(
+        lambda db: db.execute(update(results).values(mu=0.0, sigma=1.0, from_mu=2.0, score=0, kind="none"))
+    )
+    assert await site.kept() != kept
+    await site.store.write(anew)
+    assert await site.kept() == kept
+    await site.store.write(lambda db: db.execute(delete(results)))
+    await site.store.write(fill)
+    numbered = [{**row, "rated": None} for row in kept]
+    assert [{**row, "rated": None} for row in await site.kept()] == numbered, "also from nothing but the matches"
+
+    await Belongings(site.store).give_up("Ben", 1)
+    before = await site.ratings()
+    await site.store.write(anew)
+    assert await site.ratings() == before, "the others keep what they have, though one of them has gone"
+    assert "Ben" not in {row["person"] for row in await site.kept()}
+
+
+def test_bots_are_where_the_ladders_of_the_documents_have_put_them() -> None:
+    for key in ("mycity", "rollwrite", "pointcity"):
+        found = measured((DOCS / f"{key}.md").read_text("utf-8"))
+        assert written(key, found) == (folder() / f"{key}.toml").read_text("utf-8"), "make rungs"
+        assert list(rungs(key)) == [f"level-{level}" for level in (5, 4, 3, 2, 1)]
+        assert rungs(key, 3) == found.get(3, found[2])
+    assert {key for key in SIGNS if not rungs(key)} == {"tiny"}

@@ -1,0 +1,448 @@
+"""How much time is left follows from what happened, and from nothing else."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from polyopolis.engine import PolyopolisError
+from polyopolis.play.entities import as_json
+from polyopolis.play.timing.clocks import MOST_NOTES, Day, Manned, Rested, Timing, noted, read
+from polyopolis.play.timing.pace import DAY, Correspondence, LivePace
+from polyopolis.play.timing.rest_hours import (
+    NO_REST,
+    VACATION,
+    Hours,
+    Rest,
+    Span,
+    Vacation,
+    days_left,
+    gone,
+    keeping,
+    pauses,
+    returned,
+    vacated,
+)
+from tests.play.timing.timetables import MONDAY, Timetable
+from tests.support.property_budget import examples
+
+FIVE, DAYS = LivePace(5, 10), Correspondence(2, 3)
+HOUR = 3_600_000
+
+
+def test_a_bank_with_an_increment_runs_for_all_until_each_has_decided() -> None:
+    Timetable(FIVE).played("""
+        00:00:00 begins
+        00:00:30 0 has 00:04:30
+        00:00:30 0 until 00:05:00
+        00:00:30 0 decides
+        00:00:30 0 until never
+        00:02:00 0 has 00:04:30
+        00:02:00 1 has 00:03:00
+        00:02:00 1 decides
+        00:02:00 0 has 00:04:40
+        00:02:00 1 has 00:03:10
+        00:02:40 0 has 00:04:00
+        00:02:40 1 until 00:05:10
+    """)
+
+
+def test_a_clock_stops_for_what_is_staged_and_goes_on_with_second_thoughts() -> None:
+    Timetable(FIVE).played("""
+        00:00:00 begins
+        00:01:00 0 decides
+        00:03:00 0 thinks again
+        00:03:00 0 has 00:04:00
+        00:03:30 0 has 00:03:30
+        00:03:30 0 decides
+        00:04:00 1 decides
+        00:04:00 0 has 00:03:40
+        00:04:00 1 has 00:01:10
+    """)
+
+
+def test_nobody_owes_time_and_others_give_some() -> None:
+    Timetable(FIVE).played("""
+        00:00:00 begins
+        00:00:01 1 decides
+        00:07:00 0 has 00:00:00
+        00:07:00 0 until 00:05:00
+        00:07:00 0 gets time
+        00:07:00 0 until 00:08:00
+        00:07:40 0 has 00:00:20
+        00:09:00 0 decides
+        00:09:00 0 has 00:00:10
+    """)
+
+
+def test_what_was_taken_back_gives_back_nothing_and_earned_nothing() -> None:
+    Timetable(FIVE).played("""
+        00:00:00 begins
+        00:01:00 0 decides
+        00:01:00 1 decides
+        00:01:00 0 has 00:04:10
+        00:01:30 back to 1
+        00:01:30 0 has 00:03:30
+        00:01:30 1 has 00:03:30
+        00:01:40 0 decides
+        00:01:50 1 decides
+        00:01:50 0 has 00:03:30
+        00:01:50 1 has 00:03:20
+    """)
+
+
+def test_a_decision_by_correspondence_has_its_days_and_then_the_bank() -> None:
+    Timetable(DAYS).played("""
+        0d 00:00 begins
+        0d 00:00 0 until 5d 00:00
+        1d 00:00 0 decides
+        3d 00:00 1 has 2d 00:00
+        3d 00:00 1 decides
+        3d 00:00 0 has 5d 00:00
+        3d 00:00 1 has 4d 00:00
+        8d 00:00 1 has 00:00
+        8d 00:00 1 until 7d 00:00
+    """)
+
+
+def test_the_days_of_a_decision_that_was_taken_back_go_on() -> None:
+    Timetable(DAYS).played("""
+        0d 00:00 begins
+        1d 00:00 0 decides
+        1d 00:00 1 decides
+        1d 12:00 back to 1
+        1d 12:00 0 until 5d 12:00
+        1d 12:00 0 has 4d 00:00
+    """)
+
+
+def test_time_in_which_no_server_was_there_is_nobodys() -> None:
+    Timetable(FIVE).played("""
+        00:00:00 begins
+        00:01:00 down until 00:31:00
+        00:32:00 0 has 00:03:00
+        00:32:00 0 until 00:35:00
+        00:33:00 0 decides
+        00:34:00 1 decides
+        00:34:00 0 has 00:02:10
+    """)
+
+
+def test_nights_and_weekends_stand_where_somebody_lives() -> None:
+    """Berlin is an hour ahead: nights there are from 21:00 to 07:00 in UTC, fourteen hours of a day count."""
+    Timetable(Correspondence(1, 0)).played("""
+        0d 12:00 begins
+        0d 12:00 0 until 1d 12:00
+        0d 12:00 0 rests nights Europe/Berlin
+        0d 12:00 0 until 2d 08:00
+        0d 12:00 1 until 1d 12:00
+        0d 23:00 0 has 15:00
+        1d 07:00 0 has 15:00
+        1d 08:00 0 has 14:00
+        4d 12:00 1 decides
+        4d 12:00 0 decides
+        4d 12:00 0 rests nights weekends Europe/Berlin
+        4d 12:00 0 until 8d 08:00
+    """)
+
+
+def test_who_asks_for_nights_later_gets_none_back() -> None:
+    Timetable(Correspondence(1, 0)).played("""
+        0d 12:00 begins
+        1d 08:00 0 has 04:00
+        1d 08:00 0 rests nights UTC
+        1d 08:00 0 has 04:00
+        1d 09:00 0 rests UTC
+        1d 09:00 0 has 03:00
+    """)
+
+
+def test_a_vacation_stops_a_clock_and_refills_nothing() -> None:
+    Timetable(DAYS).played("""
+        0d 00:00 begins
+        4d 00:00 0 goes away 3
+        6d 00:00 0 has 1d 00:00
+        6d 00:00 0 until 8d 00:00
+        7d 12:00 0 has 12:00
+    """)
+
+
+def test_no_clock_runs_while_a_bot_plays_in_and_none_is_refilled() -> None:
+    Timetable(FIVE).played("""
+        00:00:00 begins
+        00:02:00 0 leaves
+        00:02:00 0 until never
+        00:03:00 0 decides
+        00:04:00 1 decides
+        00:10:00 0 has 00:03:00
+        00:10:00 0 returns
+        00:11:00 0 has 00:02:00
+    """)
+
+
+def test_time_that_is_used_up_when_a_rest_begins_is_up_then() -> None:
+    """The rest does not move the deadline to its own end: nothing was left to be counted after it."""
+    Timetable(DAYS).played("""
+        0d 00:00 begins
+        3d 17:00 0 decides
+        3d 17:00 0 thinks again
+        5d 00:00 0 decides
+        5d 00:00 0 thinks again
+        5d 00:00 0 has 00:00
+        5d 00:00 0 until 5d 00:00
+        5d 00:00 0 rests nights weekends Asia/Tokyo
+        5d 00:00 0 until 5d 00:00
+    """)
+
+
+def test_a_clock_without_time_waits_for_a_player_while_a_bot_plays_in() -> None:
+    Timetable(FIVE).played("""
+        00:00:00 begins
+        00:05:00 0 decides
+        00:05:00 0 leaves
+        00:05:00 0 thinks again
+        00:05:00 0 has 00:00:00
+        00:06:00 0 until never
+        00:07:00 0 returns
+        00:07:00 0 until 00:07:00
+    """)
+
+
+# Properties
+
+
+@some.composite
+def histories(draw: some.DrawFn) -> str:
+    """Some hours of a match by correspondence, with everything that can happen to its clocks."""
+    lines, hour, decided = ["0d 00:00 begins"], 0, set[int]()
+    down = 0
+    for _ in range(draw(some.integers(1, 14))):
+        hour += draw(some.integers(0, 40))
+        seat = draw(some.integers(0, 1))
+        what = draw(some.sampled_from(["decides", "thinks", "rests", "down", "leaves", "returns"]))
+        stamp = f"{hour // 24}d {hour % 24:02}:00"
+        if what == "decides" and seat not in decided:
+            lines.append(f"{stamp} {seat} decides")
+            decided = set() if len(decided) == 1 else decided | {seat}
+        elif what == "thinks" and seat in decided:
+            lines.append(f"{stamp} {seat} thinks again")
+            decided.discard(seat)
+        elif what == "rests":
+            kinds = draw(some.sampled_from(["", "nights", "weekends", "nights weekends"]))
+            zone = draw(some.sampled_from(["UTC", "Europe/Berlin", "Pacific/Auckland", "Nowhere/At_All"]))
+            lines.append(f"{stamp} {seat} rests {kinds} {zone}")
+        elif what == "down":
+            down = hour + draw(some.integers(1, 30))
+            lines.append(f"{stamp} down until {down // 24}d {down % 24:02}:00")
+            hour = down
+        elif what in ("leaves", "returns"):
+            lines.append(f"{stamp} {seat} {what}")
+    return "\n".join(lines)
+
+
+@pytest.mark.slow
+@examples(60)
+@given(histories(), some.integers(0, 200))
+def test_what_is_used_is_what_passed_without_pauses_and_outages(text: str, hours: int) -> None:
+    """Hour by hour: a clock runs or it stands, and what it has used is the number of hours in which it ran."""
+    table, ran = Timetable(DAYS), {0: 0, 1: 0}
+    for line in text.splitlines():
+        until = Timetable(DAYS).played(text.split(line, maxsplit=1)[0] + line).now
+        _run(table, ran, until)
+        table.played(line)
+    end = table.now + hours * 3_600_000
+    _run(table, ran, end)
+    for seat, purse in table.reckoning.purses.items():
+        running = 0 if purse.since is None else table.reckoning.day.length(seat, purse.since, end)
+        assert purse.used + running == ran[seat], (text, seat)
+
+
+def _run(table: Timetable, ran: dict[int, int], until: int) -> None:
+    """Naively: quarter of an hour by quarter of an hour."""
+    reckoning, step = table.reckoning if table.log else None, 900_000
+    while reckoning and table.now < until:
+        for seat in (0, 1):
+            thinks = len(table.thought.get(seat, (0,))) % 2 == 1
+            ran[seat] += step * (thinks and _naively_free(table, seat, table.now))
+        table.now += step
+
+
+def _naively_free(table: Timetable, seat: int, now: int) -> bool:
+    if any(outage.began <= now < outage.ended for outage in table.outages):
+        return False
+    if not table.reckoning.day.manned(seat, now):
+        return False
+    return not any(first <= now < last for (first, last), _ in pauses(table.rests[seat], now - DAY, now + DAY))
+
+
+@examples(60)
+@given(histories(), some.integers(0, 1), some.sampled_from(["rests nights weekends Asia/Tokyo", "goes away 2"]))
+def test_no_pause_makes_a_clock_grow(text: str, seat: int, pause: str) -> None:
+    table = Timetable(DAYS).played(text)
+    before, now = table.reckoning.left(seat, table.now), table.now
+    table._happens([str(seat), *pause.split()])
+    for hours in range(0, 300, 7):
+        later = table.reckoning.left(seat, now + hours * 3_600_000)
+        assert later <= before
+        before = later
+    deadline = table.reckoning.deadline(seat)
+    if deadline is not None:
+        assert table.reckoning.left(seat, deadline) == 0
+        assert deadline <= now or table.reckoning.left(seat, deadline - 1) > 0
+
+
+# Rests
+
+
+def at(text: str) -> int:
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
+
+
+def test_nights_are_those_of_the_clock_on_the_wall_when_it_changes() -> None:
+    """In the night to the last Sunday of March an hour is left out."""
+    nights = [span for span, _ in pauses(Rest("Europe/Berlin", nights=True), at("2024-03-30"), at("2024-04-01"))]
+    assert [(first, last) for first, last in nights if first >= at("2024-03-30T12:00")] == [
+        (at("2024-03-30T21:00"), at("2024-03-31T06:00")),
+        (at("2024-03-31T20:00"), at("2024-04-01")),
+    ]
+
+
+def test_vacation_is_counted_by_the_year() -> None:
+    def left(rest: Rest, day: str) -> int:
+        return days_left(rest.vacations, rest.zone, at(day))
+
+    rest = gone(NO_REST, at("2024-12-22"), 20)
+    assert left(rest, "2024-12-22") == VACATION - 10
+    assert left(rest, "2025-02-01") == VACATION - 10
+    back = returned(rest, at("2024-12-24T12:00"))
+    assert left(back, "2024-12-25") == VACATION - 3, "a day that was begun counts"
+    with pytest.raises(PolyopolisError, match="21 days"):
+        gone(gone(NO_REST, at("2024-03-01"), 15), at("2024-06-01"), 7)
+    assert left(gone(back, at("2025-01-01"), 21), "2025-03-01") == 0
+
+
+def test_who_is_away_from_several_tables_is_away_once() -> None:
+    one = gone(NO_REST, at("2024-07-01T08:00"), 10)
+    two = gone(NO_REST, at("2024-07-01T08:10"), 10, one.vacations)
+    three = gone(NO_REST, at("2024-07-05"), 14, one.vacations + two.vacations)
+    assert days_left(one.vacations + two.vacations, "UTC", at("2024-08-01")) == VACATION - 10
+    everywhere = (*one.vacations, *two.vacations, *three.vacations)
+    assert days_left(everywhere, "UTC", at("2024-08-01")) == VACATION - 18, "from the first to the nineteenth"
+    with pytest.raises(PolyopolisError, match="21 days"):
+        gone(NO_REST, at("2024-09-01"), 4, everywhere)
+    assert gone(NO_REST, at("2024-09-01"), 3, everywhere).vacations
+
+
+def hours_of(rest: Rest, begin: str, end: str) -> list[Span]:
+    """Hours of pauses, counted from the beginning."""
+    spans = sorted(span for span, _ in pauses(rest, at(begin), at(end)))
+    return [((first - at(begin)) // HOUR, (last - at(begin)) // HOUR) for first, last in spans]
+
+
+def night(evening: int, morning: int, zone: str = "UTC", *, weekends: bool = False) -> Hours:
+    return Hours(zone, nights=True, weekends=weekends, evening=evening, morning=morning)
+
+
+def test_changed_hours_count_from_the_next_midnight() -> None:
+    late = keeping(NO_REST, night(1, 9), at("2024-03-04T00:30"))
+    assert hours_of(late, "2024-03-04", "2024-03-06") == [(25, 33)]
+    early = keeping(late, night(20, 6), at("2024-03-06T12:00"))
+    assert hours_of(early, "2024-03-06", "2024-03-08") == [(1, 9), (24, 30), (44, 48)]
+    for evening, morning in ((8, 8), (8, 7), (8, 21)):
+        with pytest.raises(PolyopolisError, match="12 hours"):
+            keeping(late, night(evening, morning), at("2024-03-06"))
+
+
+def test_hours_that_do_not_count_yet_are_replaced() -> None:
+    first = keeping(NO_REST, night(1, 9), at("2024-03-04T00:30"))
+    waiting = keeping(first, night(4, 9), at("2024-03-05T10:00"))
+    replaced = keeping(waiting, night(20, 6), at("2024-03-05T23:00"))
+    assert hours_of(replaced, "2024-03-05", "2024-03-07") == [(1, 9), (24, 30), (44, 48)]
+    assert keeping(replaced, night(20, 6), at("2024-03-06T12:00")) == replaced
+    off = keeping(waiting, Hours("UTC"), at("2024-03-05T23:00"))
+    assert hours_of(off, "2024-03-05", "2024-03-07") == [(1, 9)]
+
+
+def test_no_date_counts_twice_in_another_time_zone() -> None:
+    """It is Saturday on Kiritimati, fourteen hours ahead, and there is a Saturday in Samoa when that one is over."""
+    east = keeping(NO_REST, night(0, 12, "Pacific/Kiritimati", weekends=True), at("2024-03-07T12:00"))
+    west = keeping(east, night(0, 12, "Pacific/Pago_Pago", weekends=True), at("2024-03-09T09:00"))
+    assert hours_of(east, "2024-03-08T10:00", "2024-03-10T10:00") == [(0, 12), (0, 48), (24, 36)]
+    assert hours_of(west, "2024-03-08T10:00", "2024-03-12T11:00") == [(0, 12), (0, 24), (49, 61), (49, 73), (73, 85)]
+
+
+def test_a_seat_that_changes_hands_has_no_more_vacation_than_others() -> None:
+    first = gone(keeping(NO_REST, night(1, 9), at("2024-03-01")), at("2024-03-04T10:00"), 21)
+    free = vacated(first, at("2024-03-24T09:00"))
+    assert hours_of(free, "2024-03-04", "2024-03-06") == hours_of(first, "2024-03-04", "2024-03-06")
+    assert hours_of(free, "2024-03-24", "2024-03-30") == [(0, 9), (1, 9)], "what was is so, and nothing comes"
+    assert gone(free, at("2024-04-01"), 1).vacations
+    with pytest.raises(PolyopolisError, match="21 days"):
+        gone(free, at("2024-04-01"), 2)
+    assert vacated(free, at("2024-05-01")) == free
+    again = keeping(free, night(1, 9), at("2024-03-24T09:00"))
+    assert hours_of(again, "2024-03-24T09:00", "2024-03-26") == [(16, 24)], "the night of that day was yesterday's"
+    assert vacated(keeping(NO_REST, night(1, 9), at("2024-03-04T00:30")), at("2024-03-04T10:00")) == NO_REST
+
+
+def test_each_vacation_counts_a_day_and_none_is_kept_twice() -> None:
+    rest = NO_REST
+    for hour in range(20):
+        rest = returned(gone(rest, at(f"2024-03-04T{hour:02}:00"), 1), at(f"2024-03-04T{hour:02}:01"))
+    assert days_left(rest.vacations, "UTC", at("2024-03-05")) == 1
+    longer = NO_REST
+    for minute in range(0, 60, 5):
+        longer = gone(longer, at(f"2024-03-04T12:{minute:02}"), 1)
+    assert longer.vacations == (Vacation(at("2024-03-04T12:00"), at("2024-03-05T12:55")),)
+
+
+# Notes
+
+
+def test_pauses_that_agree_about_the_past_are_one_note() -> None:
+    rest, timing = NO_REST, Timing(DAYS, MONDAY)
+    for hour in range(240):
+        now = MONDAY + hour * HOUR
+        evening = (hour + hour // 24) % 24
+        rest = keeping(rest, night(evening, (evening + 9) % 24), now)
+        rest = returned(gone(rest, now, 1), now) if hour % 3 else rest
+        timing = noted(timing, Rested(now, 0, rest))
+    assert len(timing.notes) == 10, "one for each day"
+
+
+def test_who_comes_and_goes_all_the_time_is_taken_to_have_been_there_for_the_shortest_while() -> None:
+    timing = Timing(FIVE, MONDAY)
+    for number in range(MOST_NOTES):
+        timing = noted(timing, Manned(MONDAY + 10_000 * number, 0, by_person=False))
+        timing = noted(timing, Manned(MONDAY + 10_000 * number + 5_000 + number, 0, by_person=True))
+    assert len(timing.notes) == MOST_NOTES
+    absent = sum(last - first for first, last in zip(*(iter(note.time for note in timing.notes),) * 2, strict=True))
+    assert absent == sum(5_000 + number for number in range(MOST_NOTES // 2, MOST_NOTES))
+    timing = noted(timing, *(Manned(MONDAY, seat, by_person=False) for seat in (0, 1)))
+    assert [note.seat for note in timing.notes[-2:]] == [0, 1], "nobody is kept from leaving"
+
+
+def test_what_earlier_versions_have_kept_is_read_as_it_was() -> None:
+    kept = """{"pace":{"type":"correspondence","days":1,"bank":0},"since":1699833600000,"notes":[
+        {"type":"rested","time":1699876800000,"seat":0,"rest":{"zone":"Europe/Berlin","nights":true,"weekends":false,
+            "vacations":[],"evening":22,"morning":8}},
+        {"type":"rested","time":1699880400000,"seat":0,"rest":{"zone":"Europe/Berlin","nights":true,"weekends":false,
+            "vacations":[{"began":1699880400000,"ends":1699966800000}],"evening":22,"morning":8}},
+        {"type":"manned","time":1699880400000,"seat":1,"by_person":false},
+        {"type":"given","time":1699894800000,"seat":1}]}"""
+    timing = read(kept)
+    assert timing
+    assert Day(timing, ()).free(0, MONDAY, MONDAY + 4 * DAY) == [
+        (MONDAY, MONDAY + 13 * HOUR),
+        (MONDAY + 37 * HOUR, MONDAY + 45 * HOUR),
+        (MONDAY + 55 * HOUR, MONDAY + 69 * HOUR),
+        (MONDAY + 79 * HOUR, MONDAY + 93 * HOUR),
+    ]
+    assert Day(timing, ()).free(1, MONDAY, MONDAY + DAY) == [(MONDAY, MONDAY + 13 * HOUR)]
+    assert read(as_json(timing)) == timing
+
+
+def test_a_time_zone_that_nobody_knows_is_none() -> None:
+    rest = Rest("../../etc/passwd", nights=True)
+    assert [span for span, _ in pauses(rest, MONDAY, MONDAY + DAY // 2)] == [(MONDAY, MONDAY + DAY // 3)]

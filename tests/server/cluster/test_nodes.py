@@ -1,0 +1,321 @@
+"""Servers on one PostgreSQL: they hear of each other, and take over from one that is gone."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+import pytest
+
+from polyopolis.games import SIGNS
+from polyopolis.play.in_memory import SystemClock
+from polyopolis.play.lobby import Lobby
+from polyopolis.play.table.room import House as Premises
+from polyopolis.play.table.table import Table
+from polyopolis.play.timing.utc_days import after
+from polyopolis.play.wire.requests import CreateTable, Join, Me, Open
+from polyopolis.server.auth import visitors
+from polyopolis.server.auth.accounts import Accounts, Place
+from polyopolis.server.auth.bot_account_types import MakeToken
+from polyopolis.server.auth.bot_accounts import Outsiders
+from polyopolis.server.auth.people import People, known_people
+from polyopolis.server.auth.visitors import Visitors
+from polyopolis.server.cluster import nodes
+from polyopolis.server.cluster.heartbeat import DEAD, Beats
+from polyopolis.server.cluster.nodes import LONGEST, Nodes, heard, notices
+from polyopolis.server.mail.mailer import Mailer, Smtp
+from polyopolis.server.realtime.bot_events import Herald
+from polyopolis.server.realtime.guests import SocketGuest, StreamGuest
+from polyopolis.server.storage.match_repository import Store
+from tests.play.daily.test_daily_service import Site as DailySite
+from tests.play.in_memory_site import PATIENCE, HandClock, House, Obedient, Page, act, until
+from tests.play.lobby.test_two_nodes import same
+
+pytestmark = pytest.mark.anyio
+
+
+class Node(House):
+    """A house on a PostgreSQL."""
+
+    def __init__(self, store: Store, neighbours: Nodes) -> None:
+        super().__init__()
+        self.store, self.neighbours = store, neighbours
+        self.thinker = Obedient()
+        self.lobby = Lobby(Premises(store, self.thinker, SystemClock(), neighbours, 60))
+
+
+@asynccontextmanager
+async def node(site: str) -> AsyncIterator[Node]:
+    store = Store(site)
+    await store.open()
+    found = Node(store, Nodes(site, store))
+    await found.neighbours.open(found.lobby)
+    yield found
+    await found.neighbours.close()
+    await store.close()
+
+
+class Reception(NamedTuple):
+    visitors: Visitors
+    accounts: Accounts
+
+
+@asynccontextmanager
+async def reception(at: Node) -> AsyncIterator[Reception]:
+    found = Visitors(People(at.store), SystemClock())
+    await found.open()
+    yield Reception(found, Accounts(at.store, at.lobby, at.neighbours, found, Mailer(Smtp())))
+    await found.close()
+
+
+def decided(table: Table) -> tuple[int, ...]:
+    assert table.sitting
+    return tuple(table.sitting.live.match.staged)
+
+
+@pytest.mark.slow
+async def test_what_is_kept_at_one_server_is_told_at_the_other(new_site: Callable[[], str]) -> None:
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        here = await one.table("Ada", "Ben")
+        there = await two.lobby.table(here.id)
+        ada, ben = await one.arrived(here, "Ada"), await two.arrived(there, "Ben")
+        for _ in range(5):
+            await act(here, ada, 0)
+            await until(lambda: decided(there) == (0,))
+            number = there.room.version
+            await act(there, ben, 1)
+            await until(lambda number=number: here.room.version > number)  # type: ignore[misc]
+            same(here, there)
+        assert any(message["type"] == "news" for message in ada.heard)
+
+
+@pytest.mark.slow
+async def test_what_was_told_while_nobody_listened_is_found(
+    new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nodes, "LOOK", 0.1)
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        here = await one.table("Ada", "Ben")
+        there = await two.lobby.table(here.id)
+        ada, _ = await one.arrived(here, "Ada"), await two.arrived(there, "Ben")
+        monkeypatch.setattr(one.neighbours, "changed", lambda *_: None)
+        await act(here, ada, 0)
+        await until(lambda: decided(there) == (0,))
+
+
+class Watch:
+    """Tells the time to a node each time that the node looks at the beats of others."""
+
+    def __init__(self, clock: HandClock) -> None:
+        self.looks = 0
+        self._clock = clock
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return self._clock.running()
+
+
+async def looked(*watches: Watch) -> None:
+    """Waits until each node has looked twice, and so has beaten at least once."""
+    before = [watch.looks for watch in watches]
+    await until(lambda: all(watch.looks >= seen + 2 for watch, seen in zip(watches, before, strict=True)))
+
+
+@pytest.mark.slow
+async def test_the_bots_of_a_server_that_was_killed_go_on_elsewhere(
+    new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nodes, "BEAT", 0.01)
+    clock, watches = HandClock(), list[Watch]()
+
+    def beats() -> Beats:
+        watches.append(Watch(clock))
+        return Beats(watches[-1])
+
+    monkeypatch.setattr(nodes, "Beats", beats)
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        one.thinker.may.clear()
+        here = await one.table("Ada", "bot", "Ben")
+        there = await two.lobby.table(here.id)
+        await two.arrived(there, "Ben")
+        for _ in range(6):
+            clock.pass_by(DEAD / 4)
+            await looked(*watches)
+        assert two.thinker.asked == [], "the other one lives"
+        for task in one.neighbours._tasks:
+            task.cancel()  # as if the process were gone
+        async with asyncio.timeout(PATIENCE):
+            while decided(there) != (1,):
+                clock.pass_by(DEAD / 4)
+                await looked(watches[1])
+
+
+@pytest.mark.slow
+async def test_who_is_at_the_other_server_is_here(new_site: Callable[[], str]) -> None:
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        here = await one.table("Ada", "Ben")
+        ada = await one.arrived(here, "Ada")
+        there = await two.lobby.table(here.id)
+        ben, nobody = await two.arrived(there, "Ben"), await two.arrived(there, None)
+        assert [seat["online"] for seat in ben.heard[0]["table"]["seats"]] == [True, True]
+        await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, True])
+        await until(lambda: ada.last["table"]["onlookers"] == 1)
+        there.depart(ben)
+        there.depart(nobody)
+        await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, False])
+        await until(lambda: ada.last["table"]["onlookers"] == 0)
+
+
+@pytest.mark.slow
+async def test_many_at_two_servers_lose_nothing_and_double_nothing(new_site: Callable[[], str]) -> None:
+    """Everybody decides at once, wherever they are, without waiting to hear of the others."""
+    site = new_site()
+    async with node(site) as one, node(site) as two:
+        tables = [await one.table("Ada", "Ben", "Cem", "Dot") for _ in range(6)]
+        others = [await two.lobby.table(table.id) for table in tables]
+
+        async def play(table: Table, person: str, seat: int) -> None:
+            page = Page(person)
+            await table.arrive(page)
+            for _ in range(8):
+                await until(lambda: table.sitting is not None and seat in table.sitting.live.due)
+                await act(table, page, seat)
+
+        plays = [
+            play(table if seat % 2 else other, person, seat)
+            for table, other in zip(tables, others, strict=True)
+            for seat, person in enumerate(("Ada", "Ben", "Cem", "Dot"))
+        ]
+        await asyncio.gather(*plays)
+        for table, other in zip(tables, others, strict=True):
+            await table.follow()
+            await other.follow()
+            same(table, other)
+            assert table.sitting
+            assert set(table.sitting.live.turns.values()) == {8}
+
+
+# Without a database
+
+
+async def test_whose_number_stands_still_is_dead() -> None:
+    now = 0.0
+    found = Beats(lambda: now)
+    for now in (0.0, 1.0, 2.0, 3.0, 4.0):
+        assert found.still({"a": int(now), "b": 7}) == {}
+    now = DEAD
+    assert found.still({"a": 5, "b": 7}) == {"b": 7}
+    now += 1
+    assert found.still({"a": 6, "b": 8}) == {}, "it was only slow"
+
+
+async def test_who_was_away_itself_takes_nobody_for_dead() -> None:
+    now = 0.0
+    found = Beats(lambda: now)
+    assert found.still({"b": 7}) == {}
+    now = 100.0
+    assert found.still({"b": 7}) == {}
+
+
+async def test_notices_are_as_long_as_they_may_be() -> None:
+    changed = {f"table-{number}": number for number in range(2_000)}
+    told = list(notices("node", [*(f"{table} {version}" for table, version in changed.items()), "met"]))
+    assert all(len(notice) <= LONGEST for notice in told)
+    assert {table: version for notice in told for table, version in heard(notice)[1].items()} == changed
+    assert {heard(notice)[0] for notice in told} == {"node"}
+    assert [table for notice in told for table in heard(notice)[2]] == ["met"]
+    assert list(notices("node", [])) == []
+
+
+@pytest.mark.slow
+async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
+    new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "LOOK", 0.1)
+    site, place = new_site(), Place("https://cities.example", "https://cities.example", "Firefox, Linux")
+    async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
+        ada, phone = here.visitors.newcomer(), there.visitors.newcomer()
+        code = (await here.accounts.make_code(ada, place, "code")).code
+        table = await two.lobby.create(phone.person, CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open())))
+        seen = await one.lobby.table(table.id)
+        proved = await there.accounts.show_code(phone, code)
+        assert (proved.tables, proved.here) == (0, 1)
+        entered = await there.accounts.enter(phone, place, proved.ticket, bring=True)
+        await until(lambda: seen.room.seating.held_by(ada.person) == (0,))
+        assert table.room.seating.held_by(ada.person) == (0,)
+
+        known = await here.visitors.known(entered.cookie)
+        assert known
+        assert (known.person, known.account) == (ada.person, True)
+        ended = list[int]()
+
+        async def end(code: int, _: str) -> None:
+            ended.append(code)
+
+        with here.visitors.here(known, SocketGuest(known.person, lambda _: None, end)):
+            await there.accounts.leave(entered)
+            await until(lambda: ended == [visitors.CHANGED])
+        assert await here.visitors.known(entered.cookie) is None
+
+        await here.accounts.give_up(ada)
+        await until(lambda: not table.room.seating.people)
+        assert await here.visitors.known(ada.cookie) is None
+        assert not list(await one.store.read(lambda db: list(known_people(db))))
+
+
+@pytest.mark.slow
+async def test_two_servers_that_draw_the_same_day_show_the_same(new_site: Callable[[], str]) -> None:
+    site, clock, games = new_site(), HandClock(), [sign for sign in SIGNS.values() if sign.daily]
+    async with node(site) as first, node(site) as second:
+        one, two = DailySite(first.store, clock), DailySite(second.store, clock)
+        for _ in range(5):
+            await asyncio.gather(*(at.daily.draw() for at in (one, two, one, two)))
+            ahead = [after(one.today, days) for days in range(3)]
+            drawn = [[await at.almanac.day(day) for day in ahead] for at in (one, two)]
+            assert drawn[0] == drawn[1], "one seed wins"
+            assert len({row.seed for day in drawn[0] for row in day}) == 3 * len(games)
+            shown = [await at.daily.day("Ada", at.today) for at in (one, two)]
+            assert shown[0] == shown[1]
+            clock.jump(86_400)
+        await one.daily.draw()
+        tries = await asyncio.gather(*(at.daily.play("Ada", "Ada", at.today, "rollwrite") for at in (one, two)))
+        assert tries[0].id == tries[1].id, "there is one try, wherever it was begun"
+        others = ((one, "Ben"), (two, "Eve"))
+        tables = [await at.daily.play(person, person, at.today, "mycity") for at, person in others]
+        rows = [table.room.chain.last for table in tables]
+        assert len({row.seed for row in rows if row}) == 1
+
+
+@pytest.mark.slow
+async def test_an_outside_bot_is_told_and_shut_out_at_the_other_server(
+    new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "LOOK", 0.05)
+    site = new_site()
+    async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
+        owner = here.visitors.as_person("ada")
+        outsiders = Outsiders(one.store, one.lobby, one.neighbours, here.visitors)
+        bot = (await outsiders.make(owner, "Deep Thought")).bots[0]
+        made = await outsiders.make_token(owner, bot.id, MakeToken("laptop"))
+        visit = await there.visitors.bearer(made.token)
+        assert visit
+        assert (visit.person, visit.scopes) == (bot.id, frozenset({"watch", "play"}))
+        herald, guest = Herald(two.store, two.lobby, SystemClock()), StreamGuest(bot.id)
+        with there.visitors.here(visit, guest), herald.listening(guest):
+            wish = CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()), invites="en", outsiders=True)
+            table = await one.lobby.create("ada", wish)
+            await herald.look()
+            await one.lobby.change_seat(bot.id, table, 1, Join("Deep Thought"))
+            await herald.look()
+            lines = [json.loads(line) for line in b"".join(guest._lines).splitlines()]
+            assert [(line["type"], line["table"]["table"]) for line in lines] == [
+                ("invited", table.id), ("turn", table.id),
+            ]  # fmt: skip
+            await outsiders.revoke(owner, bot.id, made.bots.bots[0].tokens[0].id)
+            await until(lambda: b'"bye"' in guest._lines[-1])
+        assert await there.visitors.bearer(made.token) is None

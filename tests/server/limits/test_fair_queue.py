@@ -1,0 +1,167 @@
+"""Places in a queue are shared: by address and the networks around it, then by person."""
+
+from dataclasses import replace
+
+import pytest
+
+from polyopolis.play.errors import Busy
+from polyopolis.server.limits.fair_queue import Bounds, FairQueue, Job, Share, Turns
+
+pytestmark = pytest.mark.anyio
+FEW = Bounds(total=8, of_address=6, of_person=4, refusal="too many wait", wait=7)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def job(name: str) -> Job:
+    """Named like `address/person`."""
+    address, _, person = name.rpartition("/")
+    return Job(Share(address, person))
+
+
+def put(queue: FairQueue[Job], name: str) -> Job:
+    queue.put(found := job(name))
+    return found
+
+
+def is_displaced(job: Job) -> bool:
+    return job.answer.done() and isinstance(job.answer.exception(), Busy)
+
+
+def queue_of(bounds: Bounds = FEW) -> FairQueue[Job]:
+    return FairQueue[Job](bounds, Clock())
+
+
+async def test_who_may_not_wait_is_told_how_long_to_wait() -> None:
+    queue = queue_of()
+    for _ in range(FEW.of_person):
+        put(queue, "far/ada")
+    with pytest.raises(Busy, match="too many wait") as refused:
+        put(queue, "far/ada")
+    assert refused.value.wait == FEW.wait
+
+
+async def test_somebody_new_takes_the_newest_place_of_whoever_has_most() -> None:
+    queue = queue_of()
+    few, many = [put(queue, "a/ada") for _ in range(3)], [put(queue, f"b/{person}") for person in "bbcdd"]
+    new = put(queue, "c/cleo")
+    assert [is_displaced(each) for each in many] == [False, False, False, False, True], (
+        "of those who have two, the newest"
+    )
+    assert not any(map(is_displaced, [*few, new]))
+    assert len(queue) == FEW.total
+
+
+async def test_nobody_is_displaced_for_an_address_that_would_have_more() -> None:
+    queue = queue_of()
+    for name in ("a/ada", "a/ada", "a/ben", "b/cleo", "b/cleo", "b/dora", "c/eve", "c/eve"):
+        put(queue, name)
+    with pytest.raises(Busy):
+        put(queue, "c/fay")
+    put(queue, "d/gil")
+    with pytest.raises(Busy):
+        put(queue, "a/ada")
+
+
+async def test_those_who_have_one_each_are_not_displaced() -> None:
+    queue = queue_of()
+    for number in range(FEW.total):
+        put(queue, f"{number} at home/{number}")
+    with pytest.raises(Busy):
+        put(queue, "new/new")
+
+
+async def test_people_at_one_address_share_its_places() -> None:
+    queue = queue_of()
+    waiting = [put(queue, f"far/{person}") for person in "aabbbb"]
+    put(queue, "far/c")
+    assert [is_displaced(each) for each in waiting] == [False] * 5 + [True]
+    with pytest.raises(Busy):
+        put(queue, "far/b")
+
+
+async def test_what_has_begun_gives_way_last_and_is_never_refused() -> None:
+    queue = queue_of()
+    waiting = [put(queue, f"far {number % 2}/{number % 4}") for number in range(FEW.total)]
+    for _ in range(4):
+        found = queue.next()
+        assert found
+        queue.put(found)
+    begun = [each for each in waiting if each.begun]
+    assert len(begun) == 4
+    put(queue, "near/ada")
+    (displaced,) = filter(is_displaced, waiting)
+    assert not displaced.begun
+    put(queue, "next/ben")
+    assert sum(map(is_displaced, waiting)) == 2
+    assert len(queue) == FEW.total
+
+
+async def test_places_of_those_who_have_left_are_free() -> None:
+    queue = queue_of()
+    waiting = [put(queue, f"far {number % 2}/{number}") for number in range(FEW.total)]
+    waiting[0].answer.cancel()
+    put(queue, "near/ada")
+    assert not any(map(is_displaced, waiting[1:]))
+
+
+async def test_a_wide_network_has_a_multiple_of_the_places_of_an_address() -> None:
+    queue = queue_of(replace(FEW, total=1_000, of_address=2))
+    waiting = 0
+    for number in range(250):
+        try:
+            put(queue, f"2001:db8:1:{257 * number:x}::/64/guest {number}")
+        except Busy:
+            break
+        waiting += 1
+    assert waiting == 2 * 16
+
+
+async def test_a_wide_network_takes_no_place_of_others() -> None:
+    queue = queue_of(replace(FEW, total=64, of_address=60))
+    for number in range(64):
+        put(queue, f"2001:db8:1:{257 * number:x}::/64/guest {number}")
+    for _ in range(2):
+        put(queue, "192.0.2.7/ada")
+    with pytest.raises(Busy):
+        put(queue, "2001:db8:1:ffff::/64/guest")
+
+
+async def test_a_wide_network_is_charged_for_all_its_addresses() -> None:
+    clock = Clock()
+    queue = FairQueue[Job](FEW, clock)
+    for number in range(100):
+        queue.charge(Share(f"2001:db8:1:{257 * number:x}::/64", f"guest {number}"), 1.0)
+    queue.charge(Share("192.0.2.7", "ada"), 5.0)
+    put(queue, "2001:db8:1:ffff::/64/new guest")
+    hers = put(queue, "192.0.2.7/ada")
+    assert queue.next() is hers, "5 seconds are less than a sixteenth of 100"
+
+
+async def test_accounts_of_the_past_are_forgotten() -> None:
+    clock = Clock()
+    queue = FairQueue[Job](FEW, clock)
+    for number in range(10_000):
+        clock.now += 1.0
+        queue.charge(Share(f"address {number}", f"guest {number}"), 1.0)
+    assert len(queue._used._used) < 5_000
+
+
+async def test_time_that_turns_share_is_charged_once() -> None:
+    clock = Clock()
+    turns = Turns[Job](FEW, places=2, clock=clock)
+    first, second = job("a/ada"), job("b/ben")
+    await turns.take(first)
+    await turns.take(second)
+    clock.now = 3.0
+    turns.leave(first)
+    clock.now = 3.5
+    turns.leave(second)
+    used = turns._queue._used.now()
+    assert used(first.share)[0] == pytest.approx(3.0, rel=0.02)
+    assert used(second.share)[0] == pytest.approx(0.5, rel=0.02)

@@ -1,0 +1,31 @@
+"""The numbers in the guide for hosts are those of the code."""
+
+from pathlib import Path
+
+import pytest
+
+from polyopolis.server.limits.client_addresses import NETWORKS
+from polyopolis.server.limits.fair_queue import Bounds
+from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.limits.reader_queue import READING
+from polyopolis.server.workers.bot_processes import THOUGHTS
+from polyopolis.server.workers.review_process import REVIEWS
+
+PAGE = (Path(__file__).parents[3] / "docs" / "hosting.md").read_text()
+SECTION = PAGE.partition("## What the limits protect")[2].partition("\n## ")[0]
+MULTIPLES = [multiple for _, multiple in NETWORKS]
+
+
+@pytest.mark.parametrize("name", ["requests", "reading", "imports", "sockets", "tries", "receivers"])
+def test_a_limit_of_an_address_is_described(name: str) -> None:
+    allowance: Allowance = getattr(Limits(), name)
+    (row,) = (line for line in SECTION.splitlines() if line.startswith("|") and f"--limit-{name}`" in line)
+    _, _, address, *wider, _, _ = row.split("|")
+    assert f"{allowance.most:,.0f} in {allowance.seconds:g} s" in address
+    assert [cell.strip() for cell in wider] == [f"{multiple * allowance.most:,.0f}" for multiple in MULTIPLES[1:]]
+
+
+@pytest.mark.parametrize("bounds", [READING, REVIEWS, THOUGHTS], ids=["reading", "reviews", "bots"])
+def test_the_places_of_what_waits_are_described(bounds: Bounds) -> None:
+    of_networks = ", ".join(f"{multiple * bounds.of_address:,}" for multiple in MULTIPLES)
+    assert f"| {bounds.total:,} | {of_networks} | {bounds.of_person} |" in SECTION

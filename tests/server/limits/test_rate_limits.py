@@ -1,0 +1,326 @@
+"""Limits that spare the honest: credit comes back by and by, on a clock that only goes forward."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from contextlib import ExitStack
+from hashlib import sha256
+from ipaddress import IPv6Address
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from litestar import Litestar
+from litestar.exceptions import TooManyRequestsException, WebSocketDisconnect
+from litestar.testing import TestClient
+
+from polyopolis.server.app import create_app
+from polyopolis.server.auth.bearer_auth import WAIT
+from polyopolis.server.auth.session_cookies import DAY
+from polyopolis.server.limits.client_addresses import MANY, Addresses, counted_as, networks_of
+from polyopolis.server.limits.rate_limits import (
+    MOST,
+    Allowance,
+    Credit,
+    Letters,
+    Limits,
+    Pages,
+    Tries,
+    Turnstile,
+    Voices,
+)
+from polyopolis.server.options import Options
+from polyopolis.server.realtime.connection_guard import TOO_MANY
+from tests.server.support.server_process import ORIGIN, OWN_PAGE
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_credit_is_spent_and_comes_back() -> None:
+    clock = Clock()
+    credit = Credit(Allowance(3, 60), clock)
+    assert [credit.spend("ada") for _ in range(4)] == [0.0, 0.0, 0.0, 20.0]
+    assert credit.spend("ben") == 0.0, "it is hers alone"
+    clock.now += 20
+    assert [credit.spend("ada"), credit.spend("ada")] == [0.0, 20.0]
+    clock.now += 3600
+    assert [credit.spend("ada") for _ in range(4)] == [0.0, 0.0, 0.0, 20.0], "no more than all of it"
+
+
+def test_what_is_refused_costs_nothing() -> None:
+    clock = Clock()
+    credit = Credit(Allowance(1, 10), clock)
+    credit.spend("ada")
+    for _ in range(50):
+        credit.spend("ada")
+    clock.now += 10
+    assert credit.spend("ada") == 0.0
+
+
+def test_any_number_of_addresses_takes_no_memory() -> None:
+    credit = Credit(Allowance(1, 10), Clock())
+    for number in range(MOST + 5):
+        credit.spend(number)
+    assert {multiple: len(left) for multiple, left in credit._left.items()} == {1: MOST}
+
+
+def test_several_accounts_are_charged_together_or_not_at_all() -> None:
+    credit = Credit(Allowance(2, 60), Clock())
+    both = [("ada", 1), ("house", 2)]
+    assert credit.spend_all(both) == 0.0
+    credit.spend("ada")
+    assert credit.spend_all(both) == 30.0, "the longest wait"
+    assert [credit.spend_all([("house", 2)]) for _ in range(4)] == [0.0, 0.0, 0.0, 15.0]
+
+
+def test_an_account_survives_many_of_another_multiple() -> None:
+    """Otherwise the 65,536 networks /64 of a /48 network would push the count of the /48 out of the memory."""
+    credit = Credit(Allowance(2, 1e9), Clock())
+    credit.spend_all([("the /48", 16)])
+    for number in range(MOST + 1):
+        credit.spend(number)
+    spent = sum(not credit.spend_all([("the /48", 16)]) for _ in range(32))
+    assert spent == 31
+
+
+def test_a_refused_request_is_not_remembered() -> None:
+    credit = Credit(Allowance(1, 1e9), Clock())
+    credit.spend_all([("the /48", 16)], 16)
+    for number in range(100):
+        assert credit.spend_all([(number, 1), ("the /48", 16)])
+    assert not credit._left[1]
+
+
+def refused(spend: Callable[[str, str], None], mail: str, address: str) -> int:
+    """The seconds to wait, 0 if it was not refused."""
+    try:
+        spend(mail, address)
+    except TooManyRequestsException as error:
+        return int((error.headers or {})["retry-after"])
+    return 0
+
+
+def test_a_site_sends_only_so_many_mails_that_anybody_asks_for(caplog: pytest.LogCaptureFixture) -> None:
+    clock = Clock()
+    letters = Letters(Limits(mails=Allowance(10, 3600)), clock)
+    sign_in, proof = letters.spend_sign_in, letters.spend_proof
+    assert [refused(sign_in, f"a{number}@x.de", "one") for number in range(3)] == [0, 0, 1801], "a fifth is for one"
+    assert refused(proof, "b@x.de", "one") == 1801
+    others = [refused(proof, f"b{number}@x.de", f"address {number}") for number in range(9)]
+    assert others == [*[0] * 8, 361]
+    assert refused(sign_in, "c@x.de", "another") == 361
+    assert [record.levelname for record in caplog.records] == ["WARNING"], "once"
+    assert "--limit-mails" in caplog.text
+    assert "@" not in caplog.text
+    clock.now += 360
+    assert [refused(sign_in, "c@x.de", "another") for _ in range(2)] == [0, 361]
+    clock.now += 3240
+    assert [refused(sign_in, "c@x.de", f"later {number}") for number in range(6)] == [0, 0, 0, 0, 0, 721], "one mailbox"
+    assert refused(sign_in, "d@x.de", "later 5") == 0, "whoever is refused uses nothing up"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient[Litestar]:
+    few = Limits(
+        requests=Allowance(6, 3600), reading=Allowance(2, 3600), imports=Allowance(1, 3600), sockets=Allowance(1, 3600)
+    )
+    return TestClient(create_app(Options(tmp_path, limits=few)), base_url=ORIGIN)
+
+
+def test_who_asks_too_much_is_told_how_long_to_wait(client: TestClient[Litestar]) -> None:
+    with client:
+        answers = [client.get("/api/hello") for _ in range(7)]
+    assert [answer.status_code for answer in answers] == [200] * 6 + [429]
+    assert answers[-1].json() == {"error": "that is too much at once; wait a moment"}
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 3600 // 6 + 1
+
+
+def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]) -> None:
+    with client:
+        replays = [client.get("/api/tables/x/matches/0/replay").status_code for _ in range(3)]
+        assert replays == [404, 404, 429]
+        imports = [client.post("/api/imports", json={"record": {}}, headers=OWN_PAGE) for _ in range(2)]
+        assert [answer.status_code for answer in imports] == [400, 429]
+        assert client.get("/api/hello").status_code == 200
+
+
+def test_a_bot_that_asks_too_much_is_told_with_the_seconds_to_wait(tmp_path: Path) -> None:
+    few = Limits(tokens=Allowance(4, DAY), streams=2)
+    with TestClient(create_app(Options(tmp_path, limits=few)), base_url=ORIGIN) as client:
+        assert client.post("/api/me/code", json={}, headers=OWN_PAGE).is_success
+        (bot,) = client.post("/api/me/bots", json={"name": "Deep Thought"}, headers=OWN_PAGE).json()["bots"]
+        wish = {"name": "laptop", "scopes": ["watch", "play"]}
+        token = client.post(f"/api/me/bots/{bot['id']}/tokens", json=wish, headers=OWN_PAGE).json()["token"]
+        shown = {"authorization": f"Bearer {token}"}
+        client.app.state.bearers._streams[sha256(token.encode()).hexdigest()] = 2
+        answers = [client.get("/api/stream/event", headers=shown)]
+        answers += [client.get("/api/hello", headers=shown) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [429, 200, 200, 200, 429]
+        assert 0 < int(answers[0].headers["retry-after"]) <= WAIT + 1
+        assert 0 < int(answers[-1].headers["retry-after"]) <= DAY // 4 + 1
+
+
+@pytest.mark.anyio
+async def test_many_pages_of_one_address_wait_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them says no more than it may, and all of them would take the whole server."""
+    clock, waited = Clock(), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        clock.now += seconds
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    pages = Pages(Limits(messages=Allowance(2, 20)), clock)
+    for _ in range(2 * Pages.SHARED):
+        await pages.wait("far")
+    await pages.wait("near")
+    assert waited == []
+    await pages.wait("far")
+    assert waited == [20 / (2 * Pages.SHARED)]
+
+
+def test_an_address_has_so_many_pages_open_at_once() -> None:
+    pages = Pages(Limits(pages=2))
+    with pages.opened("far") as first:
+        with pages.opened("far") as second, pages.opened("far") as third, pages.opened("near") as other:
+            assert (first, second, third, other) == (True, True, False, True)
+        with pages.opened("far") as again:
+            assert again
+    assert not pages._open
+
+
+def test_a_page_too_many_is_told_so(tmp_path: Path) -> None:
+    app = create_app(Options(tmp_path, limits=Limits(pages=1)))
+    with TestClient(app, base_url=ORIGIN) as client:
+        app.state.pages._open[counted_as("testclient")] = 1
+        own = {"origin": ORIGIN, "host": "testserver.local"}
+        with (
+            client.websocket_connect("/api/tables/x/socket", headers=own) as socket,
+            pytest.raises(WebSocketDisconnect, match="too many pages are open") as refused,
+        ):
+            socket.receive()
+    assert refused.value.code == TOO_MANY
+
+
+@pytest.mark.anyio
+async def test_a_household_of_ipv6_is_one_address() -> None:
+    """Whoever has one address of a network has all of them, and could ask from another one each time."""
+    turnstile, let_in = Turnstile(Allowance(2, 3600)), list[str]()
+
+    async def ask(address: str) -> None:
+        scope: Any = {"type": "http", "client": (address, 1)}
+
+        async def enter(*_: Any) -> None:
+            let_in.append(address)
+
+        await turnstile.handle(scope, cast("Any", None), cast("Any", None), enter)
+
+    for address in ("2001:db8::1", "2001:db8::2:3:4:5"):
+        await ask(address)
+    with pytest.raises(TooManyRequestsException):
+        await ask("2001:db8::6%eth0")
+    await ask("2001:db8:0:1::1")
+    assert len(let_in) == 3
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("prefix", "multiple"), [(64, 1), (56, 4), (48, 16)])
+async def test_a_network_of_ipv6_has_a_multiple_of_the_allowance(prefix: int, multiple: int) -> None:
+    """Otherwise a provider's /48 or /56 would be as many addresses as it has /64 networks."""
+    turnstile, most, let_in = Turnstile(Allowance(3, 1e9)), 3, 0
+
+    async def enter(*_: Any) -> None:
+        nonlocal let_in
+        let_in += 1
+
+    for number in range(100):
+        address = str(IPv6Address("2001:db8:1::") + (257 * number % 2 ** (64 - prefix) << 64))
+        with contextlib.suppress(TooManyRequestsException):
+            await turnstile.handle(cast("Any", {"client": (address, 1)}), cast("Any", None), cast("Any", None), enter)
+    assert let_in == most * multiple
+
+
+def spent_in_network(spend: Callable[[str], bool]) -> int:
+    """How often a /48 may do something that each of its /64 networks does once."""
+    return sum(spend(f"2001:db8:1:{257 * number:x}::/64") for number in range(255))
+
+
+def is_allowed(action: Callable[[], None]) -> bool:
+    try:
+        action()
+    except TooManyRequestsException:
+        return False
+    return True
+
+
+def test_everything_that_is_counted_by_address_is_counted_by_network() -> None:
+    limits = Limits(tries=Allowance(2, 1e9), remarks=Allowance(2, 1e9), pages=2)
+    tries, voices, pages = Tries(limits), Voices(limits), Pages(limits)
+    assert spent_in_network(lambda address: is_allowed(lambda: tries.spend(address, address))) == 2 * 16
+    assert spent_in_network(lambda address: is_allowed(lambda: voices.spend(address, address))) == 2 * 5 * 16
+    with ExitStack() as stack:
+        assert spent_in_network(lambda address: stack.enter_context(pages.opened(address))) == 2 * 16
+    assert not pages._open
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("::1", "::/64"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("testclient", "testclient"),
+        ("", ""),
+    ],
+)
+def test_addresses_are_counted_by_whose_they_are(address: str, counted: str) -> None:
+    assert counted_as(address) == counted
+
+
+def test_networks_of_an_address() -> None:
+    wide = ("2001:db8:1:2::/64", 1), ("2001:db8:1::/56", 4), ("2001:db8:1::/48", 16)
+    assert networks_of("2001:db8:1:2:3:4:5:6") == networks_of("2001:db8:1:2::/64") == wide
+    assert networks_of("::ffff:192.0.2.7") == networks_of("192.0.2.7") == (("192.0.2.7", 1),)
+    assert networks_of("testclient") == (("testclient", 1),)
+
+
+def test_many_visitors_of_one_address_are_noticed_once(caplog: pytest.LogCaptureFixture) -> None:
+    addresses = Addresses()
+    with caplog.at_level(logging.WARNING):
+        for number in range(3 * MANY):
+            addresses.seen(f"guest {number}", "10.0.0.1")
+    (record,) = caplog.records
+    assert "--trusted-proxy" in record.getMessage()
+
+
+def test_visitors_of_several_addresses_are_nothing_to_speak_of(caplog: pytest.LogCaptureFixture) -> None:
+    addresses = Addresses()
+    with caplog.at_level(logging.WARNING):
+        for number in range(3 * MANY):
+            addresses.seen(f"guest {number}", f"10.0.0.{number % 2}")
+    assert caplog.records == []
+
+
+def test_whoever_has_as_much_as_one_person_may_have_is_told_what_to_do(tmp_path: Path) -> None:
+    table = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
+    options = Options(tmp_path, limits=Limits(unplayed=1, tables_daily=Allowance(2, DAY)))
+    with TestClient(create_app(options), base_url=ORIGIN) as client:
+        client.headers.update(OWN_PAGE)
+        made = client.post("/api/tables", json=table)
+        refused = client.post("/api/tables", json=table)
+        assert (made.status_code, refused.status_code) == (201, 507)
+        assert "remove some from your list on the home page, then try again" in refused.json()["error"]
+        listing = {"listed": False}
+        assert client.post(f"/api/tables/{made.json()['table']}/listing", json=listing).status_code == 200
+        assert client.post("/api/tables", json=table).status_code == 201
+        client.cookies.clear()
+        tired = client.post("/api/tables", json=table)
+        assert (tired.status_code, 0 < int(tired.headers["retry-after"]) <= DAY // 2 + 1) == (429, True)
+        assert "your network has" in tired.json()["error"]

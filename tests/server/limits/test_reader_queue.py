@@ -1,0 +1,268 @@
+"""Requests that take a while wait in a line, in which nobody waits for somebody else's many."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from polyopolis.play.errors import Busy
+from polyopolis.server.app import create_app
+from polyopolis.server.limits import reader_queue as lines
+from polyopolis.server.limits.fair_queue import Share
+from polyopolis.server.limits.reader_queue import PLACES, READING, ReadersLine
+from polyopolis.server.options import Options
+from polyopolis.server.web.dependencies import share_of
+from tests.play.in_memory_site import settle
+from tests.server.support.server_process import ORIGIN, OWN_PAGE
+
+anyio = pytest.mark.anyio
+
+
+async def read_share(scope: Any) -> Share:
+    return Share(scope["address"], scope["person"])
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def line(clock: Clock) -> ReadersLine:
+    return ReadersLine(read_share, clock)
+
+
+class Reader:
+    """Somebody in the line: what they want is read, and then answered."""
+
+    def __init__(self, line: ReadersLine, method: str = "GET", address: str = "far", person: str = "ben") -> None:
+        self.said: asyncio.Queue[Any] = asyncio.Queue()
+        self.work = asyncio.Event()
+        self.begun = self.answered = False
+        scope: Any = {"type": "http", "method": method, "address": address, "person": person}
+        self.task = asyncio.create_task(line.handle(scope, self.said.get, self._take, self._answer))
+
+    async def _take(self, _: Any) -> None:
+        self.answered = True
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["method"] == "POST":
+            while (await receive()).get("more_body"):
+                pass
+        self.begun = True
+        await self.work.wait()
+        await send({"type": "http.response.start"})
+
+    def bring(self, more: bool) -> None:
+        self.said.put_nowait({"type": "http.request", "body": b"{", "more_body": more})
+
+    async def answer(self) -> None:
+        self.work.set()
+        await self.task
+
+
+def crowd(line: ReadersLine, size: int, address: str = "far") -> list[Reader]:
+    """So many readers, each person with as many as may wait."""
+    return [Reader(line, address=address, person=f"{address} {at // READING.of_person}") for at in range(size)]
+
+
+@anyio
+async def test_so_many_are_answered_at_a_time(line: ReadersLine) -> None:
+    first = [Reader(line) for _ in range(PLACES)]
+    last = Reader(line)
+    last.work.set()
+    await settle()
+    assert not last.answered
+    first[0].work.set()
+    await settle()
+    assert last.answered
+    for each in first:
+        await each.answer()
+
+
+@anyio
+async def test_whoever_brings_something_slowly_keeps_nobody_waiting(line: ReadersLine) -> None:
+    slow = [Reader(line, "POST") for _ in range(PLACES)]
+    for each in slow:
+        each.bring(more=True)
+    quick = Reader(line)
+    quick.work.set()
+    await settle()
+    assert quick.answered
+    for each in slow:
+        each.bring(more=False)
+    await settle()
+    last = Reader(line)
+    last.work.set()
+    await settle()
+    assert not last.answered, "once all of it is there they stand in the line"
+    for each in slow:
+        await each.answer()
+    await settle()
+    assert last.answered
+
+
+@anyio
+async def test_whoever_leaves_before_it_was_brought_takes_no_place(line: ReadersLine) -> None:
+    for _ in range(PLACES + 1):
+        gone = Reader(line, "POST")
+        gone.said.put_nowait({"type": "http.disconnect"})
+        await gone.answer()
+    one = Reader(line)
+    one.work.set()
+    await settle()
+    assert one.answered
+
+
+@anyio
+async def test_somebody_new_waits_only_for_those_whose_turn_it_is(line: ReadersLine) -> None:
+    far = [Reader(line, person=f"guest {number}") for number in range(200)]
+    await settle()
+    running, refused = [each for each in far if each.begun], [each for each in far if each.task.done()]
+    assert len(running) == PLACES
+    assert len(refused) == 200 - PLACES - READING.of_address
+    with pytest.raises(Busy):
+        await refused[0].task
+    ada = Reader(line, address="near", person="ada")
+    await settle()
+    assert not ada.begun
+    await running[0].answer()
+    await settle()
+    assert ada.begun, "she is next"
+    for each in [*far, ada]:
+        each.work.set()
+    await asyncio.gather(*(each.task for each in far), return_exceptions=True)
+
+
+@anyio
+async def test_somebody_new_has_a_place_in_a_full_line(line: ReadersLine, clock: Clock) -> None:
+    addresses = READING.total // READING.of_address + 1
+    far = [reader for number in range(addresses) for reader in crowd(line, READING.of_address, f"far {number}")]
+    await settle()
+    full = [each for each in far if each.task.done()]
+    ada = Reader(line, address="near", person="ada")
+    await settle()
+    displaced = [each for each in far if each.task.done() and each not in full]
+    assert len(displaced) == 1
+    for each in full + displaced:
+        with pytest.raises(Busy):
+            await each.task
+    answered = 0
+    while not ada.begun:
+        running = next(each for each in far if each.begun and not each.task.done())
+        clock.now += 0.1
+        await running.answer()
+        await settle()
+        answered += 1
+    assert answered <= addresses, "one of each address that came before"
+    for each in [*far, ada]:
+        each.work.set()
+    await asyncio.gather(*(each.task for each in far), return_exceptions=True)
+
+
+@anyio
+async def test_one_person_leaves_places_to_others_at_the_address(line: ReadersLine) -> None:
+    many = [Reader(line) for _ in range(PLACES + READING.of_person + 1)]
+    other = Reader(line, person="ada")
+    await settle()
+    assert [each.task.done() for each in [*many, other]] == [False] * (len(many) - 1) + [True, False]
+    await many[0].answer()
+    await settle()
+    assert other.begun
+    for each in [*many, other]:
+        each.work.set()
+    await asyncio.gather(*(each.task for each in many), return_exceptions=True)
+
+
+@anyio
+async def test_a_long_request_costs_more_than_a_short_one(line: ReadersLine, clock: Clock) -> None:
+    long = Reader(line, "POST", "far")
+    long.bring(more=False)
+    await settle()
+    clock.now += 3.0
+    await long.answer()
+    short = [Reader(line, address="near", person="ada") for _ in range(4)]
+    for each in short:
+        await settle()
+        clock.now += 0.2
+        await each.answer()
+    blocking = [Reader(line, address=f"other {number}") for number in range(PLACES)]
+    await settle()
+    his, hers = Reader(line, address="far"), Reader(line, address="near", person="ada")
+    await settle()
+    await blocking[0].answer()
+    await settle()
+    assert (his.begun, hers.begun) == (False, True)
+    for each in [*blocking, his, hers]:
+        await each.answer()
+
+
+@anyio
+async def test_whoever_is_cancelled_leaves_the_line(line: ReadersLine) -> None:
+    running = [Reader(line) for _ in range(PLACES)]
+    gone, last = Reader(line), Reader(line)
+    await settle()
+    gone.task.cancel()
+    running[0].task.cancel()
+    await settle()
+    assert last.begun
+    for each in [running[1], last]:
+        await each.answer()
+
+
+# In the application
+
+
+def application(folder: Path) -> TestClient[Litestar]:
+    return TestClient(create_app(Options(folder)), base_url=ORIGIN)
+
+
+def test_who_may_not_wait_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "READING", replace(READING, total=0, of_address=0))
+    with application(tmp_path) as client:
+        read = client.get("/api/tables/x/matches/0/replay")
+        brought = client.post("/api/imports", json={"record": {}}, headers=OWN_PAGE)
+    for answer in (read, brought):
+        assert answer.status_code == 429
+        assert answer.json() == {"error": READING.refusal}
+        assert answer.headers["retry-after"] == str(READING.wait)
+
+
+def test_only_a_genuine_cookie_or_token_names_a_person(tmp_path: Path) -> None:
+    with application(tmp_path) as client:
+        client.post("/api/me/code", json={}, headers=OWN_PAGE).raise_for_status()
+        (bot,) = client.post("/api/me/bots", json={"name": "Deep"}, headers=OWN_PAGE).json()["bots"]
+        wish = {"name": "laptop", "scopes": ["watch"]}
+        token = client.post(f"/api/me/bots/{bot['id']}/tokens", json=wish, headers=OWN_PAGE).json()["token"]
+        cookie = client.cookies["polyopolis"]
+        person = cookie.split(".")[0]
+        shown = {
+            f"cookie: polyopolis={cookie}": person,
+            f"cookie: polyopolis={cookie}0": "192.0.2.7",
+            f"cookie: polyopolis=x{cookie}": "192.0.2.7",
+            f"authorization: Bearer {token}": bot["id"],
+            f"authorization: Bearer {token}0": "192.0.2.7",
+            "accept: */*": "192.0.2.7",
+        }
+        for header, expected in shown.items():
+            name, value = header.split(": ")
+            scope: Any = {
+                "type": "http",
+                "litestar_app": client.app,
+                "headers": [(name.encode(), value.encode())],
+                "client": ("192.0.2.7", 1),
+                "state": {},
+            }
+            with client.portal() as portal:
+                assert portal.call(share_of, scope) == Share("192.0.2.7", expected), header

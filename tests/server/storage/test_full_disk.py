@@ -1,0 +1,245 @@
+"""While nothing can be written everybody is told so, nothing changes, and the log stays short."""
+
+import logging
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from litestar import Litestar
+from litestar.di import NamedDependency, Provide
+from litestar.testing import TestClient
+from psycopg import errors
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from polyopolis.play.errors import Unwritable
+from polyopolis.server import app as apps
+from polyopolis.server.app import create_app
+from polyopolis.server.auth.people import People
+from polyopolis.server.auth.visitors import Visit
+from polyopolis.server.options import Options
+from polyopolis.server.realtime.connection_guard import doors
+from polyopolis.server.services import open_house
+from polyopolis.server.storage.databases import is_unwritable
+from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.web.dependencies import PROVIDED
+from tests.server.support.full_disk import Disk, full_disk_error
+from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
+from tests.server.support.threaded_server import ThreadHouse, served
+
+SENTENCE = "nothing can be saved here at the moment; try again later"
+TABLE = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
+ALONE = TABLE | {"seats": [{"type": "me", "name": "Ada"}, {"type": "me", "name": "Ben"}]}
+
+
+# The database
+
+
+def sqlite_error(code: int) -> OperationalError:
+    problem = sqlite3.OperationalError("it cannot")
+    problem.sqlite_errorcode = code
+    return OperationalError(None, None, problem)
+
+
+@pytest.mark.parametrize(
+    ("error", "unwritable"),
+    [
+        (OperationalError(None, None, full_disk_error()), True),
+        (sqlite_error(sqlite3.SQLITE_IOERR_WRITE), True),
+        (sqlite_error(sqlite3.SQLITE_READONLY_DBMOVED), True),
+        (sqlite_error(sqlite3.SQLITE_BUSY), False),
+        (sqlite_error(sqlite3.SQLITE_ERROR), False),
+        (OperationalError(None, None, errors.DiskFull()), True),
+        (OperationalError(None, None, errors.IoError()), True),
+        (DBAPIError(None, None, errors.ReadOnlySqlTransaction()), True),
+        (OperationalError(None, None, errors.QueryCanceled()), False),
+        (OperationalError(None, None, errors.OperationalError("no answer")), False),
+    ],
+    ids=lambda value: type(value.orig).__name__ if isinstance(value, DBAPIError) else None,
+)
+def test_an_error_says_whether_the_database_takes_writes(error: DBAPIError, unwritable: bool) -> None:
+    assert is_unwritable(error) is unwritable
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> Any:
+    found = Store(tmp_path / "polyopolis.sqlite")
+    await found.open()
+    yield found
+    await found.close()
+
+
+@pytest.mark.anyio
+async def test_what_does_not_fit_on_the_disk_is_not_written(store: Store) -> None:
+    """With a limit of SQLite itself."""
+    await store.write(lambda db: db.execute(text("PRAGMA max_page_count = 1")))
+    with pytest.raises(Unwritable, match=SENTENCE):
+        await store.remember("ada", "A" * 1_000_000)
+    assert await store.name_of("ada") is None
+    await store.write(lambda db: db.execute(text("PRAGMA max_page_count = 1000000")))
+    await store.remember("ada", "A" * 1_000_000)
+
+
+@pytest.mark.anyio
+async def test_a_full_disk_is_logged_once_and_noticed_when_it_has_room(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    disk = Disk(store)
+    await store.check_writable()
+    assert disk.commits == 0, "nothing is written to find that out"
+    with caplog.at_level(logging.INFO):
+        disk.full = True
+        for _ in range(20):
+            with pytest.raises(Unwritable):
+                await store.remember("ada", "Ada")
+        with pytest.raises(Unwritable):
+            await store.check_writable()
+        assert await store.name_of("ada") is None
+        disk.full = False
+        await store.check_writable()
+        commits = disk.commits
+        await store.check_writable()
+        assert disk.commits == commits
+    assert [(record.levelname, record.getMessage(), record.exc_info) for record in caplog.records] == [
+        ("ERROR", "nothing can be written to the database: database or disk is full", None),
+        ("INFO", "the database takes writes again", None),
+    ]
+
+
+@pytest.mark.anyio
+async def test_a_disk_with_room_for_a_row_is_still_full(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log of SQLite takes some small writes when the disk takes no large ones any more."""
+    free, asked = 0, list[Path]()
+
+    def usage(path: Path) -> Any:
+        asked.append(path)
+        return SimpleNamespace(free=free)
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    disk = Disk(store)
+    await store.check_writable()
+    disk.full = True
+    with pytest.raises(Unwritable):
+        await store.remember("ada", "Ada")
+    disk.full = False
+    commits = disk.commits
+    with pytest.raises(Unwritable):
+        await store.check_writable()
+    assert disk.commits == commits
+    assert asked == [tmp_path]
+    free = 1024 * 1024
+    await store.check_writable()
+    assert disk.commits == commits + 1
+
+
+# Requests
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient[Litestar]]:
+    async def visiting(visit: NamedDependency[Visit]) -> Visit:
+        return visit
+
+    monkeypatch.setattr(apps, "PROVIDED", PROVIDED | {"program": Provide(visiting)})
+    options = Options(tmp_path, bot_processes=1, limits=NO_LIMITS)
+    with TestClient(create_app(options), base_url=ORIGIN, raise_server_exceptions=False) as found:
+        found.headers.update(OWN_PAGE)
+        yield found
+
+
+def test_a_request_that_cannot_be_saved_is_503_and_is_not_logged(
+    client: TestClient[Litestar], caplog: pytest.LogCaptureFixture
+) -> None:
+    table = client.post("/api/tables", json=TABLE).json()["table"]
+    disk = Disk(client.app.state.store)
+    disk.full = True
+    with caplog.at_level(logging.WARNING):
+        for path, body in (
+            ("/tables", TABLE),
+            (f"/tables/{table}/seats/1", {"type": "put-bot", "bot": "random"}),
+            (f"/tables/{table}/talk", {"text": "Hello"}),
+            ("/me/name", {"name": "Zoe"}),
+        ):
+            for _ in range(5):
+                answer = client.post(f"/api{path}", json=body)
+                assert (answer.status_code, answer.json()) == (503, {"error": SENTENCE}), path
+        assert client.get(f"/api/tables/{table}").json()["seats"][1]["bot"] is None
+        assert (client.get("/ready").status_code, client.get("/health").status_code) == (503, 200)
+    assert len(caplog.records) == 1
+    disk.full = False
+    assert client.get("/ready").text != "nothing can be saved"
+    assert client.post("/api/tables", json=TABLE).status_code == 201
+
+
+def test_whoever_has_an_account_can_read_while_nothing_can_be_noted(
+    client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.post("/api/me/code", json={})
+    state = client.app.state
+    disk, noted = Disk(state.store), list[Any]()
+    seen = People.seen
+
+    async def see(people: People, *about: Any) -> None:
+        noted.append(about)
+        await seen(people, *about)
+
+    monkeypatch.setattr(People, "seen", see)
+    monkeypatch.setattr("polyopolis.server.auth.visitors.SEEN", -1)
+    disk.full = True
+    assert client.get("/api/me").json()["account"] is True
+    assert noted
+
+
+def test_an_outside_bot_is_told_that_its_move_was_not_saved(client: TestClient[Litestar]) -> None:
+    table = client.post("/api/tables", json=ALONE).json()["table"]
+    disk = Disk(client.app.state.store)
+    wish = {"type": "ask-for", "seat": 0, "wish": {"type": "end-early"}}
+    disk.full = True
+    answer = client.post(f"/api/bot/stream/{table}", json=wish)
+    assert (answer.status_code, answer.json()) == (503, {"error": SENTENCE})
+    disk.full = False
+    assert client.post(f"/api/bot/stream/{table}", json=wish).status_code == 200
+
+
+# Pages at a table
+
+
+@pytest.mark.anyio
+async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_made_again(tmp_path: Path) -> None:
+    app = create_app(Options(tmp_path, bot_processes=1))
+    with served(app, **doors(NO_LIMITS)) as port:
+        ada = Visitor(ThreadHouse(tmp_path, port))
+        table = await ada.table("Ada", "Ben")
+        disk = Disk(app.state.store)
+        async with ada.at(table) as screen:
+            choices = await screen.turn(0)
+            before = screen.mine[0]["turn"]
+            disk.full = True
+            for _ in range(3):
+                await screen.act(0, choices[0])
+                refused = await screen.hear()
+                assert (refused["type"], refused["seat"], refused["reason"]["code"]) == ("refused", 0, "not-saved")
+                assert (screen.mine[0]["turn"], screen.mine[0]["staged"]) == (before, None)
+            await screen.say(type="consent", yes=True)
+            await screen.say(type="ask-for", seat=1, wish={"type": "end-early"})
+            assert (await screen.hear())["reason"]["code"] == "not-saved"
+            disk.full = False
+            await screen.act(0, choices[0])
+            assert (await screen.hear())["type"] == "decided"
+            assert screen.mine[0]["turn"] == before + 1
+        await ada.close()
+
+
+@pytest.mark.anyio
+async def test_a_server_ends_while_nothing_can_be_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    app = create_app(Options(tmp_path, bot_processes=1))
+    with caplog.at_level(logging.WARNING):
+        async with open_house(app):
+            Disk(app.state.store).full = True
+    assert {record.exc_info for record in caplog.records} == {None}

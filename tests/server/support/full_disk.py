@@ -1,0 +1,37 @@
+"""A database on a disk that is full, without filling a disk."""
+
+import sqlite3
+from contextlib import closing
+
+from sqlalchemy import Connection, event
+
+from polyopolis.server.storage.databases import WRITES
+from polyopolis.server.storage.match_repository import Store
+
+
+def full_disk_error() -> sqlite3.Error:
+    """What SQLite raises when a page cannot be added."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("PRAGMA max_page_count = 1")
+        try:
+            db.execute("CREATE TABLE t (a)")
+        except sqlite3.Error as error:
+            return error
+    raise AssertionError("there was room")
+
+
+class Disk:
+    """Of a store: while it is full no commit of the thread that writes succeeds."""
+
+    def __init__(self, store: Store) -> None:
+        self.full = False
+        self.commits = 0
+        """Those that were tried."""
+        event.listen(store._engine, "commit", self._commit)
+
+    def _commit(self, connection: Connection) -> None:
+        if connection.get_execution_options().get(WRITES):
+            self.commits += 1
+            if self.full:
+                connection.connection.rollback()  # as SQLite does by itself
+                raise full_disk_error()

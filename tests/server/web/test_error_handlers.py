@@ -1,0 +1,134 @@
+"""Faults of our own: each is written down once, with what was asked and without its parameters."""
+
+import gzip
+import logging
+import sqlite3
+from collections.abc import Iterator
+from multiprocessing import active_children
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from polyopolis.games import game
+from polyopolis.play.entities import Kept, LogRow, MatchRow, as_json
+from polyopolis.play.errors import Unreadable
+from polyopolis.play.history import match_exports as paper
+from polyopolis.play.lobby import Lobby
+from polyopolis.server import services as opening
+from polyopolis.server.app import create_app
+from polyopolis.server.options import Options
+from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.workers.export_process import ProcessScribe
+
+SECRET = "e5c1d7"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
+    with TestClient(create_app(Options(tmp_path)), raise_server_exceptions=False) as found:
+        yield found
+
+
+def breaking(*_: Any) -> Any:
+    raise ZeroDivisionError("by nothing")
+
+
+def test_a_fault_is_one_sentence_to_the_guest_and_one_line_in_the_log(
+    client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(Lobby, "table", breaking)
+    with caplog.at_level(logging.WARNING):
+        answer = client.get(f"/api/tables/{SECRET}")
+    assert answer.status_code == 500
+    assert answer.json() == {"error": "something went wrong here; it was written down"}
+    (record,) = caplog.records
+    assert record.getMessage() == "GET /api/tables/{table}: ZeroDivisionError"
+    assert record.exc_info
+    assert SECRET not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "said"),
+    [
+        (sqlite3.SQLITE_BUSY, 503, "the database does not answer in time; try again in a moment"),
+        (sqlite3.SQLITE_FULL, 503, "the database does not answer in time; try again in a moment"),
+        (sqlite3.SQLITE_ERROR, 500, "something went wrong here; it was written down"),
+    ],
+)
+def test_a_database_that_is_overloaded_is_503_and_one_line_in_the_log(  # noqa: PLR0913, PLR0917 - fixtures
+    client: TestClient[Litestar],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    code: int,
+    status: int,
+    said: str,
+) -> None:
+    def overloaded(*_: Any) -> Any:
+        problem = sqlite3.OperationalError("it cannot")
+        problem.sqlite_errorcode = code
+        raise OperationalError(None, None, problem)
+
+    monkeypatch.setattr(Lobby, "table", overloaded)
+    with caplog.at_level(logging.WARNING):
+        answer = client.get(f"/api/tables/{SECRET}")
+    assert (answer.status_code, answer.json()) == (status, {"error": said})
+    assert [record.getMessage() for record in caplog.records] == ["GET /api/tables/{table}: OperationalError"]
+    assert SECRET not in caplog.text
+
+
+def test_what_a_guest_did_wrong_is_no_fault_of_ours(
+    client: TestClient[Litestar], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert client.get("/api/tables/nowhere").status_code == 404
+    assert caplog.records == []
+
+
+@pytest.mark.anyio
+async def test_an_error_of_the_database_names_no_parameters(tmp_path: Path) -> None:
+    store = Store(tmp_path / "polyopolis.sqlite")
+    await store.open()
+    with pytest.raises(Exception, match="no such table") as caught:
+        await store.write(lambda db: db.execute(text("INSERT INTO nowhere VALUES (:seed)"), {"seed": SECRET}))
+    assert SECRET not in str(caught.value)
+    await store.close()
+
+
+@pytest.mark.anyio
+async def test_a_match_that_cannot_be_re_played_is_a_sentence_and_ends_no_scribe() -> None:
+    rules = game("mycity")
+    row = MatchRow(number=0, setup=as_json(rules.Setup(seats=2)), seed=b"", bot_seed=b"", practice=False)
+    broken, good = (Kept(row, log, ()) for log in ((LogRow(0, '{"type":"stop"}', None),), ()))
+    scribe = ProcessScribe()
+    try:
+        with pytest.raises(Unreadable, match="seat 0 cannot stop"):
+            await scribe.write(paper.course, "mycity", broken)
+        assert gzip.decompress(await scribe.write(paper.course, "mycity", good))
+    finally:
+        scribe.close()
+
+
+@pytest.mark.anyio
+async def test_a_start_that_fails_leaves_nobody_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(active_children())
+    started: set[BaseProcess] = set()
+
+    async def fails(_: Store) -> None:
+        started.update(set(active_children()) - before)
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(opening, "catch_up", fails)
+    with pytest.raises(OSError, match="the disk is gone"):
+        async with opening.open_house(create_app(Options(tmp_path))):
+            raise AssertionError("it opened")
+    assert started
+    for process in started:
+        # Not `is_alive`: it may return True for a dead process while the thread of the pool waits for it, too.
+        assert wait([process.sentinel], 60), f"{process} was left"

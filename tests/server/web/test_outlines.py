@@ -1,0 +1,45 @@
+"""What is known of a game before anybody plays it, over HTTP."""
+
+import httpx
+import msgspec
+import pytest
+
+from polyopolis.games import HOUSE
+from polyopolis.games.game_spec import Sign
+from tests.server.support.server_process import House
+
+
+@pytest.mark.parametrize("sign", HOUSE, ids=lambda sign: sign.key)
+def test_the_outline_of_every_game(house: House, sign: Sign) -> None:
+    newest = httpx.get(f"{house.url}/api/games/{sign.key}/outline")
+    assert newest.status_code == 200
+    assert sign.outline
+    assert newest.content == msgspec.json.encode(sign.outline(sign.versions[-1]))
+    for version in sign.versions:
+        assert httpx.get(f"{house.url}/api/games/{sign.key}/outline?content={version}").json()["content"] == version
+
+
+def test_a_browser_that_has_it_is_not_sent_it_again(house: House) -> None:
+    first = httpx.get(f"{house.url}/api/games/pointcity/outline?content=1")
+    assert first.headers["cache-control"] == "no-cache"
+    again = httpx.get(
+        f"{house.url}/api/games/pointcity/outline?content=1", headers={"if-none-match": first.headers["etag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(("path", "status"), [("chess/outline", 404), ("mycity/outline?content=99", 400)])
+def test_what_is_not_there_is_one_sentence(house: House, path: str, status: int) -> None:
+    answer = httpx.get(f"{house.url}/api/games/{path}")
+    assert answer.status_code == status
+    assert answer.json()["error"]
+
+
+@pytest.mark.parametrize("sign", HOUSE, ids=lambda sign: sign.key)
+def test_what_a_reader_may_try(house: House, sign: Sign) -> None:
+    answer = httpx.get(f"{house.url}/api/games/{sign.key}/trials")
+    assert answer.status_code == 200
+    assert [trial["name"] for trial in answer.json()["trials"]] == [
+        example.name for example in sign.examples(sign.versions[-1])
+    ]
+    assert httpx.get(f"{house.url}/api/games/chess/trials").status_code == 404
