@@ -1,8 +1,8 @@
-# `make help` lists the targets. They need make and Python 3.11 or newer, and install everything else in .venv and client/.
+# `make help` lists the targets. They need make and Python 3.11 or newer, and install all other tools in .venv and client/.
 #
-# What is installed or built is a file, so make repeats only what is out of date; an empty file .ready, or another one whose
-# name begins with a dot, says that a step is done. Each step prints one line and writes the rest to out/logs (V=1: to the
-# screen). The commands of `make check`, `make test` and `make soak` are in tools/run_suite.py.
+# Each installed or built part is a file target, so make repeats only outdated steps; an empty file .ready, or another one
+# whose name begins with a dot, marks a finished step. Each step prints one line and writes its output to out/logs (V=1: to
+# the screen). The commands of `make check`, `make test` and `make soak` are in tools/run_suite.py.
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -13,14 +13,14 @@ STARTED := $(shell date +%s)
 VENV := .venv
 BIN := $(VENV)/bin
 VERBOSE := $(if $(filter-out 0,$(V)),--verbose)
-# Runs a command as one step: $(STEP) "Title" command. It finds the programs of .venv first.
+# Runs a command as one step: $(STEP) "Title" command. Programs of .venv come first in PATH.
 STEP := $(BIN)/python -m tools.run_step $(VERBOSE)
 # Runs a suite of tools/run_suite.py and prints its summary.
 SUITE := $(BIN)/python -m tools.run_suite $(VERBOSE) --started $(STARTED) $(if $(TESTS),--tests "$(TESTS)")
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 PIP_INSTALL := $(PIP) install --progress-bar off --constraint constraints.txt
 NPM := npm --prefix client --no-fund --no-audit
-# Installs one package. Only one apt may run at a time, also with `make -j`.
+# Installs one package. flock prevents two apt processes at the same time with `make -j`.
 APT_INSTALL := flock $(VENV) sh -c 'apt-get update && apt-get install --yes "$$0"'
 
 CLIENT := src/polyopolis/server/static/index.html
@@ -36,16 +36,16 @@ TOOLS_OF_CHECK := $(VENV)/.ready-dev client/node_modules/.ready
 
 ##@ Play
 
-play: $(VENV)/.ready $(CLIENT)  ## start a server and open it in the browser; HOST=0.0.0.0 admits the local network
+play: $(VENV)/.ready $(CLIENT)  ## start a server and open it in the browser; HOST=0.0.0.0 serves the local network
 	@$(BIN)/polyopolis serve --open --host $(HOST)
 
-site: $(VENV)/.ready $(CLIENT)  ## write the game as static files to out/site and serve them; PORT=8001
+site: $(VENV)/.ready $(CLIENT)  ## write the static site to out/site and serve it; PORT=8001
 	@rm -rf out/site
 	@$(BIN)/polyopolis site out/site
 	@echo "Polyopolis is at http://$(HOST):$(PORT)/ (Ctrl-C ends it)"
 	@$(BIN)/python -m http.server --directory out/site --bind $(HOST) $(PORT) >/dev/null 2>&1
 
-dist: $(CLIENT)  ## build the sdist and the wheel, with the client in them, in dist/
+dist: $(CLIENT)  ## build the sdist and the wheel, with the built client, in dist/
 	@$(STEP) "Installing the build backend" $(PIP_INSTALL) hatchling
 	@rm -rf dist
 	@$(STEP) "Building sdist and wheel" python -m hatchling build
@@ -56,7 +56,7 @@ dist: $(CLIENT)  ## build the sdist and the wheel, with the client in them, in d
 check: $(TOOLS_OF_CHECK) $(CLIENT)  ## style, types, import contracts, content, client and quick tests; 2 minutes
 	@$(SUITE) check
 
-test: $(TOOLS_OF_CHECK) $(CLIENT) $(VENV)/.chromium $(VENV)/.postgres  ## everything in check, slow tests and browser tests; 10 minutes
+test: $(TOOLS_OF_CHECK) $(CLIENT) $(VENV)/.chromium $(VENV)/.postgres  ## all of check, slow tests and browser tests; 10 minutes
 	@$(SUITE) test
 
 lint: $(VENV)/.ready-dev  ## Python: style, types, import contracts, content
@@ -68,59 +68,59 @@ lint-client: client/node_modules/.ready  ## client: style
 try-client: client/node_modules/.ready  ## client: types and tests
 	@$(SUITE) try-client
 
-quick-tests: $(VENV)/.ready-dev $(CLIENT)  ## the quick tests alone
+quick-tests: $(VENV)/.ready-dev $(CLIENT)  ## only the quick tests
 	@$(SUITE) quick-tests
 
-slow-tests: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.postgres  ## the slow tests alone
+slow-tests: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.postgres  ## only the slow tests
 	@$(SUITE) slow-tests
 
-browser-tests: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.chromium  ## the browser tests alone
+browser-tests: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.chromium  ## only the browser tests
 	@$(SUITE) browser-tests
 
-soak: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.postgres  ## random games, faults and measurements for hours; SEED=number repeats a run
+soak: $(VENV)/.ready-dev $(CLIENT) $(VENV)/.postgres  ## random games, fault injection and measurements for hours; SEED=number repeats a run
 	@$(SUITE) soak $(if $(SEED),--seed $(SEED))
 
 ##@ Measure
 
-bench: $(VENV)/.ready-dev  ## speed beside a peer; COLD=1 compiles anew; BESIDE=folder compares with the checkout there
+bench: $(VENV)/.ready-dev  ## speed relative to a peer; COLD=1 measures compilation too; BESIDE=folder compares with that checkout
 	$(BIN)/python -m benchmarks.speed $(if $(COLD),--cold) $(if $(BESIDE),--beside $(BESIDE))
 
-lab: $(VENV)/.ready-dev  ## speed of the laboratory beside its peers; writes the table in docs/lab.md
+lab: $(VENV)/.ready-dev  ## speed of the environments relative to other libraries; writes docs/lab.md
 	$(BIN)/python -m benchmarks.speed.environments --write docs/lab.md
 
-load: $(VENV)/.ready-dev  ## latency of a server with many players; GROW=1 finds how many it carries
+load: $(VENV)/.ready-dev  ## latency of a server with many players; GROW=1 measures its capacity and writes docs/hosting.md
 	$(BIN)/python -m benchmarks.load $(if $(GROW),--grow --write docs/hosting.md)
 
-balance: $(VENV)/.ready-dev  ## mean scores of bots in the episodes of a campaign; takes long
+balance: $(VENV)/.ready-dev  ## mean scores of bots in the episodes of a campaign; slow
 	$(BIN)/python -m benchmarks.campaign_balance --jobs 2
 
 ##@ Write generated files
 
-wire: $(VENV)/.ready  ## the client's types of messages, from the server's
+wire: $(VENV)/.ready  ## TypeScript types of messages, from the types of the server
 	$(BIN)/python -m polyopolis.server.wire_types client/src/wire
 
-wasm: $(VENV)/.ready-dev  ## the kernels as WebAssembly
+wasm: $(VENV)/.ready-dev  ## WebAssembly modules of the kernels
 	@$(STEP) "Installing the WebAssembly compiler" $(PIP_INSTALL) -e '.[wasm]'
 	$(BIN)/python -m polyopolis.kernels.wasm_build client/src/kernels
 
-manual: $(VENV)/.ready  ## the options in docs/hosting.md
+manual: $(VENV)/.ready  ## table of options in docs/hosting.md
 	$(BIN)/python -m polyopolis.server.options_manual docs/hosting.md
 
-icons: $(VENV)/.chromium  ## the icons of the installed app, from icon.svg
+icons: $(VENV)/.chromium  ## icons of the installed app, from icon.svg
 	$(BIN)/python -m tools.draw_icons client/public
 
-rungs: $(VENV)/.ready  ## the ratings of bots, from the tables of docs/games
+rungs: $(VENV)/.ready  ## ratings of bots, from the tables in docs/games
 	$(BIN)/python -m polyopolis.bots.tournaments.ladder_ratings docs/games
 
-lock: $(BIN)/python  ## constraints.txt, from pyproject.toml with the newest versions; then audit
+lock: $(BIN)/python  ## constraints.txt with the newest versions that pyproject.toml allows; then audit
 	@$(STEP) "Installing uv" $(PIP) install uv
 	@$(STEP) "Resolving versions" uv pip compile --quiet --universal --upgrade --no-header --no-annotate --all-extras \
 		--python-version 3.11 --output-file constraints.txt pyproject.toml
-	@$(MAKE) --no-print-directory audit || echo "constraints.txt is written in spite of the failed audit."
+	@$(MAKE) --no-print-directory audit || echo "constraints.txt was written although the audit failed."
 
 ##@ Other
 
-# All npm packages are development dependencies, also those that become part of the client, so the audit omits none.
+# All npm packages are development dependencies, including those bundled into the client, so the audit checks all.
 audit: $(VENV)/.node  ## look for known vulnerabilities in constraints.txt and client/package-lock.json; needs the network
 	@$(STEP) "Installing pip-audit" $(PIP_INSTALL) pip-audit
 	@failed=; \
@@ -132,7 +132,7 @@ audit: $(VENV)/.node  ## look for known vulnerabilities in constraints.txt and c
 help:  ## list the targets
 	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) } /^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
 
-clean:  ## delete everything that git does not know, also data/ with all games
+clean:  ## delete all files that git does not track, including data/ with all games
 	git clean -fdxq
 
 # Installation
@@ -142,13 +142,13 @@ $(BIN)/python:
 		{ echo "Polyopolis needs Python 3.11 or newer; name one with: make PYTHON=python3.12 play" >&2; exit 1; }
 	@$(PYTHON) -m tools.run_step $(VERBOSE) "Creating .venv" $(PYTHON) -m venv $(VENV)
 
-# Without numba the kernels run in plain Python.
+# Without numba, the kernels run in plain Python.
 $(VENV)/.ready: pyproject.toml constraints.txt | $(BIN)/python
 	@$(STEP) --optional "Installing Python packages" $(PIP_INSTALL) -e '.[fast]' || \
 		$(STEP) "Installing Python packages without numba" $(PIP_INSTALL) -e .
 	@touch $@
 
-# Ray, OpenSpiel and pyarrow do not exist for every machine; the tests that need them are skipped there.
+# Ray, OpenSpiel and pyarrow are not available on all platforms; tests that need them are skipped there.
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@$(STEP) --optional "Installing development packages" $(PIP_INSTALL) -e '.[data,dev,lab,ray]' || \
 		$(STEP) --optional "Installing development packages without Ray" $(PIP_INSTALL) -e '.[data,dev,lab]' || \
@@ -156,7 +156,7 @@ $(VENV)/.ready-dev: $(VENV)/.ready
 	@$(STEP) "Compiling the kernels" polyopolis warm-up --lab
 	@touch $@
 
-# Node.js of the system, if it is new enough.
+# Uses Node.js of the system if it is new enough.
 $(VENV)/.node: | $(BIN)/python
 	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' \
 		2>/dev/null && [ "$$(npm --version 2>/dev/null | cut -d. -f1)" -ge 11 ] 2>/dev/null || \
@@ -167,7 +167,7 @@ client/node_modules/.ready: client/package-lock.json client/package.json client/
 	@$(STEP) "Installing client packages" $(NPM) ci
 	@touch $@
 
-# What the server in a page needs beside Pyodide: wheels for WebAssembly, pinned by their digests.
+# Packages of the browser backend that Pyodide does not include: wheels for WebAssembly, pinned by hash.
 client/wheels/.ready: client/wheels.txt | $(BIN)/python
 	@rm -rf client/wheels
 	@$(STEP) "Downloading wheels for the client" $(PIP) download --progress-bar off --no-deps --require-hashes \
@@ -179,7 +179,7 @@ $(CLIENT): $(CLIENT_SOURCES) client/node_modules/.ready client/wheels/.ready
 	@$(STEP) "Building the client" $(NPM) run build
 	@touch $@
 
-# The headless shell takes half the time of a whole browser. A browser of the system is used if apt does not have the shell.
+# The headless shell needs half the time of a full browser. If apt has no headless shell, a browser of the system is used.
 $(VENV)/.chromium: $(VENV)/.ready-dev
 	@command -v chromium-headless-shell >/dev/null || \
 		{ command -v apt-get >/dev/null && $(STEP) --optional "Installing Chromium" $(APT_INSTALL) chromium-headless-shell; } || \

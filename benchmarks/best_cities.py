@@ -1,9 +1,10 @@
-"""What the best cities come to with the luck as it came, beside level 5, which does not know it:
-`python -m benchmarks.best_cities mycity --decks 200 --jobs 2` writes its table into docs/games/mycity.md, and goes on where it
-was broken off.
+"""Compares the best cities found in hindsight with the scores of level 5, which does not know the deck.
 
-Every deck is played by level 5 in the first seat, in My City beside a random player. Then that seat's best city is
-looked for.
+`python -m benchmarks.best_cities mycity --decks 200 --jobs 2` writes its table into docs/games/mycity.md. An
+interrupted run continues where it stopped.
+
+Level 5 plays each deck in the first seat, in My City against a random player. Then a beam search looks for the best
+city of that seat.
 """
 
 from argparse import ArgumentParser
@@ -30,11 +31,11 @@ SEED = "hindsight"
 TITLE = "## With hindsight"
 MARKS = "<!-- hindsight, written by `python -m benchmarks.best_cities` -->", "<!-- end of hindsight -->"
 ENOUGH = 10
-"""Decks of a part that have a row of their own."""
+"""Minimum number of decks for a separate row of a part."""
 
 
 class Deck(Struct, frozen=True):
-    """One deck of a way to play."""
+    """One deck of a game variant."""
 
     game: str
     part: str
@@ -44,7 +45,7 @@ class Deck(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """What was found out about it."""
+    """Scores of a deck: of level 5, of the best city found, and their upper bound."""
 
     part: str
     level: int
@@ -59,11 +60,11 @@ GROUPS: dict[str, list[dict[str, dict[str, Any]]]] = {
     ],
     "rollwrite": [{f"episode {n}": {"episode": n, "seats": 1} for n in range(1, 13)}],
 }
-"""The ways to play a game; those that stand together are played in turn."""
+"""Variants of each game. The variants of one group are played in turn."""
 
 
 def decks(key: str, number: int, widths: Sequence[int]) -> list[Deck]:
-    """So many decks of each group."""
+    """Returns `number` decks of each group."""
     groups = [list(group.items()) for group in GROUPS[key]]
     return [
         Deck(key, *group[at % len(group)], at // len(group), tuple(widths)) for at in range(number) for group in groups
@@ -84,9 +85,9 @@ def table(found: Sequence[Seen], command: str, widths: Sequence[int]) -> str:
     beams = ", ".join(f"{width:,}" for width in widths)
     lines = [
         f"Made by `{command}`.",
-        "With the luck as it came, which level 5 did not know: the best city that was found in its seat by beams of",
-        f"{beams} cities, a bound that no city can exceed, and where both are the same. Intervals are 95 %, by",
-        "Student's t and for shares by Wilson, over decks.",
+        "The best city found in hindsight for the seat of level 5, which did not know the deck, by beam search with",
+        f"{beams} cities; an upper bound for all cities; and the share of decks where both are equal.",
+        "95 % confidence intervals over decks: Student's t for means, Wilson for shares.",
         "",
         "| | decks | level 5 | best found | bound | proven |",
         "|---|---|---|---|---|---|",
@@ -112,7 +113,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(GROUPS))
     parser.add_argument("--decks", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=inf, help="ends earlier, with the decks that are done")
+    parser.add_argument("--seconds", type=float, default=inf, help="stop after this time and report the finished decks")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
     asked = parser.parse_args()

@@ -1,8 +1,8 @@
-"""Whether the episodes of My City's campaign are balanced: `python -m benchmarks.campaign_balance --campaigns 200 --seats 3`.
+"""Measures the balance of My City's campaign: `python -m benchmarks.campaign_balance --campaigns 200 --seats 3`.
 
-Greedy bots play whole campaigns; the table shows the mean score of each rank in each episode. The amounts that are our
-own reconstruction are adjusted where the mean of all ranks leaves the bounds. How often the leader at half-time wins
-tells whether a campaign stays open to its end.
+Greedy bots play whole campaigns; the table shows the mean score of each rank in each episode. Amounts that are our own
+reconstruction are adjusted if the mean of all ranks is out of bounds. The share of campaigns won by the leader at
+half-time shows whether a campaign stays open to its end.
 """
 
 from argparse import ArgumentParser
@@ -30,7 +30,7 @@ def contest(campaigns: int, seats: int) -> Contest:
 
 
 def by_episode(campaigns: Iterable[Played]) -> dict[int, dict[int, list[int]]]:
-    """All scores, by episode and rank."""
+    """Returns all scores by episode and rank."""
     found: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for played in campaigns:
         assert isinstance(played.record, CampaignRecord)
@@ -41,7 +41,7 @@ def by_episode(campaigns: Iterable[Played]) -> dict[int, dict[int, list[int]]]:
 
 
 def leader_wins(played: Played) -> float:
-    """1 if who led at half-time wins the campaign, one half if it is one of two who led, and so on."""
+    """Returns 1 if the leader at half-time wins the campaign; with several leaders, the share of them that win."""
     assert isinstance(played.record, CampaignRecord)
     half = played.record.records[len(played.record.plan) // 2].setup["boards"]
     order = [(board.get("circles", 0), board.get("nuggets", 0)) for board in half]

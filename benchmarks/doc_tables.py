@@ -1,4 +1,4 @@
-"""Tables that commands write into pages of docs/, each between its marks."""
+"""Writes generated tables into pages of docs/, each between its marks."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 def put(document: str, marks: tuple[str, str], written: str, title: str) -> str:
-    """The document with this between its marks; under its title at the end if it is not there yet."""
+    """Returns the document with `written` between the marks; appends title and block if the document has no marks."""
     first, last = marks
     block = f"{first}\n{written}\n{last}"
     if first in document:

@@ -1,11 +1,11 @@
-"""How much memory processes take."""
+"""Memory of processes."""
 
 import re
 from pathlib import Path
 
 
 def held(process: int) -> int:
-    """What a process has of its own, and its part of what it shares."""
+    """Returns the proportional set size (PSS) of a process in bytes; 0 if the process has ended."""
     try:
         text = Path(f"/proc/{process}/smaps_rollup").read_text()
     except OSError:

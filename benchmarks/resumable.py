@@ -1,4 +1,6 @@
-"""Long measurements go on where they were broken off: what is done lies in `out/measured/` until a source changes."""
+"""Stores finished parts of long measurements in `out/measured/`, so that an interrupted run continues.
+
+The stored results are used until a source changes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
@@ -16,11 +18,11 @@ Done = TypeVar("Done")
 
 FOLDER = Path(__file__).parents[1] / "out" / "measured"
 MEASURED = ("engine", "geometry", "games", "kernels", "bots", "analysis")
-"""Whatever is in these packages may change what comes out; not the yardstick, which is what comes out."""
+"""Packages that results depend on. The calibration files in them are excluded, because they are results."""
 
 
 class Line(Struct, frozen=True):
-    """What came of a task."""
+    """The stored result of a task."""
 
     task: str
     found: Raw
@@ -29,7 +31,7 @@ class Line(Struct, frozen=True):
 def resumed(
     name: str, work: Callable[[Task], Done], tasks: Sequence[Task], kind: type[Done], hands: Hands
 ) -> Iterator[Done]:
-    """What comes of each task, in their order. A task is a value that can be told from the others as JSON."""
+    """Yields the result of each task in order. Runs only tasks without a stored result. Tasks must differ as JSON."""
     path = FOLDER / f"{name}-{sources()}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     known = _known(path)
@@ -47,14 +49,14 @@ def resumed(
 
 
 def _known(path: Path) -> dict[str, Raw]:
-    """A last line that was broken off is done again."""
+    """Returns stored results by task. Ignores an incomplete last line, so its task runs again."""
     whole = path.read_bytes().rpartition(b"\n")[0] if path.exists() else b""
     lines = [msgspec.json.decode(line, type=Line) for line in whole.splitlines()]
     return {line.task: line.found for line in lines}
 
 
 def sources() -> str:
-    """A digest of all that decides on what is measured."""
+    """Returns a digest of all sources that results depend on."""
     digest, root = sha256(), Path(polyopolis.__file__).parent
     for package in MEASURED:
         for path in sorted((root / package).rglob("*")):

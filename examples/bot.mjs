@@ -1,6 +1,6 @@
-// A bot that decides by chance: node examples/bot.mjs https://cities.example TOKEN
+// A bot that plays random legal actions: node examples/bot.mjs https://cities.example TOKEN
 //
-// It sits down wherever outside bots are invited, and plays. docs/bot-api.md says what is asked and told here.
+// It joins every table that invites external bots, and plays there. docs/bot-api.md describes the requests and messages.
 
 const [site, token] = process.argv.slice(2);
 
@@ -38,7 +38,7 @@ for await (const { type, table } of lines('/stream/event')) {
   if (type === 'invited') {
     const free = table.seats.find((seat) => seat.kind === 'open').seat;
     const sits = ask(`/tables/${table.table}/seats/${free}`, { type: 'join', name: 'Fortuna' });
-    await sits.catch(() => {}); // somebody else was quicker
+    await sits.catch(() => {}); // the seat was taken in the meantime
   } else if (['playing', 'turn'].includes(type) && !playing.has(table.table)) {
     playing.add(table.table);
     play(table.table);

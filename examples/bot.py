@@ -1,6 +1,6 @@
-"""A bot that decides by chance: python examples/bot.py https://cities.example TOKEN
+"""A bot that plays random legal actions: python examples/bot.py https://cities.example TOKEN
 
-It sits down wherever outside bots are invited, and plays. docs/bot-api.md says what is asked and told here.
+It joins every table that invites external bots, and plays there. docs/bot-api.md describes the requests and messages.
 """
 
 import json
@@ -32,7 +32,7 @@ for event in map(json.loads, filter(bytes.strip, ask("/stream/event"))):
     key = event["table"]["table"]
     if event["type"] == "invited":
         free = next(seat["seat"] for seat in event["table"]["seats"] if seat["kind"] == "open")
-        with suppress(HTTPError):  # somebody else was quicker
+        with suppress(HTTPError):  # the seat was taken in the meantime
             ask(f"/tables/{key}/seats/{free}", {"type": "join", "name": "Chance"})
     elif event["type"] in ("playing", "turn") and key not in playing:
         playing.add(key)

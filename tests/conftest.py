@@ -1,7 +1,8 @@
 """Configuration of all tests: a tiny game, Hypothesis profiles, and seeded randomness.
 
 `make check` and `make test` try the same examples in every run. `make soak` explores with a random seed, which it
-prints; `make soak SEED=number` repeats its run. Hypothesis stores failing examples in `.hypothesis/` and tries them first.
+prints; `make soak SEED=number` repeats its run. Hypothesis stores failing examples in `.hypothesis/`
+and tries them first.
 """
 
 import os

@@ -26,7 +26,7 @@ def words_in(*files: Path) -> dict[str, Any]:
 
 @cache
 def english() -> dict[str, Any]:
-    """Returns all English texts: catalogues, books and sealed chapters. Client tests compare the keys of other languages."""
+    """Returns all English texts, with books and sealed chapters. Client tests compare the keys of other languages."""
     folder = CLIENT / "i18n" / "en"
     return words_in(*folder.rglob("*.json"), *(GAMES / "mycity" / "chapters").glob("*/en.json"))
 

@@ -210,7 +210,7 @@ def strided_example(deck: Any, city: Any, sight: Any, steps: int) -> None:
 
 @NEEDS_NUMBA
 def test_webassembly_export_calls_a_function_of_numba() -> None:
-    """The export is compiled for this machine: it reads the same slots and calls the same LLVM text as in WebAssembly."""
+    """The export, compiled for this machine, reads the same slots and calls the same LLVM text."""
     llvm, types, wasm = map(import_module, ("llvmlite.binding", "numba.types", "polyopolis.kernels.wasm_build"))
     arrays = types.Array(types.uint64, 1, "C"), types.Array(types.int64, 2, "C"), types.Array(types.float64, 1, "C")
     door, text = wasm.door_to(compiled(WASM, example, (types.int64, arrays[0], types.Tuple(arrays[1:]))))

@@ -51,7 +51,7 @@ ENVIRONMENT = {
     for name, value in os.environ.items()
     if not name.startswith("POLYOPOLIS_") and name not in ("PYTHONPATH", "PYTHONHOME")
 } | {PLAIN: "1"}
-"""Without the variables that conftest.py sets. Kernels run in plain Python, because compiling them would take a minute."""
+"""Without the variables that conftest.py sets. Plain Python kernels, because compiling them would take a minute."""
 
 
 @pytest.fixture(scope="module")

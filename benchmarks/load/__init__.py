@@ -1,1 +1,1 @@
-"""A crowd at a real server: `python -m benchmarks.load`. It talks to this machine alone, and ends by itself."""
+"""Load tests of a real server on this machine: `python -m benchmarks.load`."""

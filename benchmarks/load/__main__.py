@@ -1,5 +1,8 @@
-"""`python -m benchmarks.load`: sockets, decisions, replays that are opened meanwhile; and what the server made of it. With
-`--reviews 5`: how soon bots answer while nobody reviews anything, and while so many reviews are worked out."""
+"""Measures latency and memory of a server with simulated players who decide while others open replays.
+
+`--reviews 5` measures the latency of bots without and with five concurrent reviews instead; `--grow` measures the
+capacity of SQLite and PostgreSQL.
+"""
 
 import argparse
 import asyncio
@@ -23,7 +26,7 @@ from polyopolis.server.ops.data_folder import DATABASE
 
 
 async def seen(port: int) -> dict[str, float]:
-    """What the server has seen of itself since it was last asked."""
+    """Returns the measurements of the server since the previous call."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     found: dict[str, float] = json.loads(await reader.read())
     writer.close()
@@ -31,7 +34,7 @@ async def seen(port: int) -> dict[str, float]:
 
 
 async def replays(url: str, found: Prepared, many: int, pause: float) -> list[float]:
-    """So many replays opened at once, after a pause."""
+    """Opens `many` replays at once after `pause` seconds; returns the seconds that each took."""
     tables = [found.finished[number % len(found.finished)] for number in range(many)]
     command = [sys.executable, "-m", "benchmarks.load.replay_readers", url, str(pause), *tables]
     readers = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
@@ -46,9 +49,9 @@ async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Pre
         await opened(http, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}") for ply in (0, 100, 200, 300)
     ]
     homes = [await opened(http, "/hello", found.collector) for _ in range(10)]
-    line("a finished match opens: half / 95 % / longest", spread(single))
-    line("any position of it: half / 95 % / longest", spread(plies))
-    line("home with finished campaigns: half / 95 % / longest", spread(homes))
+    line("replay of a finished match: median / p95 / max", spread(single))
+    line("positions of a replay: median / p95 / max", spread(plies))
+    line("home page with finished campaigns: median / p95 / max", spread(homes))
     bare = (await seen(watch))["resident"]
     crowd = Crowd(str(http.base_url).rstrip("/"))
     for number, table in enumerate(found.tables):
@@ -63,8 +66,8 @@ async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Pre
     watched = (await seen(watch))["resident"]
     sockets = 2 * len(found.tables)
     each = (watched - seated) / sockets
-    line("memory for a socket", f"{each / 1024:.0f} kB")
-    line("memory for a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
+    line("memory of a socket", f"{each / 1024:.0f} kB")
+    line("memory of a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
     await crowd.send_spectators_home()
     return await played(options, crowd.url, watch, found, crowd)
 
@@ -81,12 +84,12 @@ async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Cro
     waited = [seconds for burst in bursts for seconds in await burst]
     after = await seen(watch)
     line("sockets, tables", f"{2 * len(found.tables)}, {len(found.tables)}")
-    line("decisions a second", f"{made / took:.0f}")
-    line("on all screens: half / 95 % / longest", spread(crowd.latencies))
-    line(f"replays, {options.replays} at once: half / 95 % / longest", spread(waited))
-    line("loop blocked for at most", f"{after['blocked'] * 1000:.0f} ms")
-    line("garbage collector: longest, whole collections", f"{after['collected'] * 1000:.0f} ms, {after['collections']}")
-    line("messages heard", f"{crowd.heard}")
+    line("decisions per second", f"{made / took:.0f}")
+    line("decision on all screens: median / p95 / max", spread(crowd.latencies))
+    line(f"replays, {options.replays} at once: median / p95 / max", spread(waited))
+    line("event loop blocked, longest", f"{after['blocked'] * 1000:.0f} ms")
+    line("garbage collector: longest, full collections", f"{after['collected'] * 1000:.0f} ms, {after['collections']}")
+    line("messages received", f"{crowd.heard}")
     await crowd.leave()
     return crowd.errors
 
@@ -105,16 +108,16 @@ async def main(options: Any) -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("--tables", type=int, default=500, help="two people at each")
-    parser.add_argument("--rate", type=float, default=200, help="decisions a second")
+    parser.add_argument("--tables", type=int, default=500, help="number of tables with two players each")
+    parser.add_argument("--rate", type=float, default=200, help="decisions per second")
     parser.add_argument("--seconds", type=float, default=30)
-    parser.add_argument("--replays", type=int, default=50, help="opened at once, three times")
-    parser.add_argument("--reviews", type=int, default=0, help="instead: how soon bots answer without and with so many")
-    parser.add_argument("--finished", type=int, default=10, help="finished matches to open")
-    parser.add_argument("--campaigns", type=int, default=20, help="finished campaigns of one guest")
-    parser.add_argument("--grow", action="store_true", help="instead: how much a file and a PostgreSQL carry at most")
-    parser.add_argument("--stored", type=int, default=10_000, help="tables that nobody looks at, with --grow")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="where the table of --grow or --reviews is written")
+    parser.add_argument("--replays", type=int, default=50, help="number of replays opened at once, three times")
+    parser.add_argument("--reviews", type=int, default=0, help="measure bots without and with this number of reviews")
+    parser.add_argument("--finished", type=int, default=10, help="number of finished matches to open")
+    parser.add_argument("--campaigns", type=int, default=20, help="number of finished campaigns of one guest")
+    parser.add_argument("--grow", action="store_true", help="measure the capacity of SQLite and PostgreSQL")
+    parser.add_argument("--stored", type=int, default=10_000, help="number of unused tables, with --grow")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="page for the table of --grow or --reviews")
     chosen = parser.parse_args()
     begin = grown if chosen.grow else answered if chosen.reviews else main
     sys.exit(asyncio.run(begin(chosen)))

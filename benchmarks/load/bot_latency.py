@@ -1,4 +1,4 @@
-"""How soon bots answer at tables where somebody plays, without and with reviews that are worked out meanwhile."""
+"""Measures the latency of bots without and with concurrent reviews."""
 
 import asyncio
 import os
@@ -21,16 +21,15 @@ from benchmarks.load.seed_data import Wanted, prepared
 from polyopolis.server.ops.data_folder import DATABASE
 from tests.server.support.server_process import Screen, Visitor
 
-ALONE = "the review of an eternal game of two"
+ALONE = "review of an eternal game for two"
 BOT = "level-3"
 PLAYERS = 4
-"""At tables of their own, each with a bot."""
-
+"""Simulated players, each at a table with one bot."""
 
 MARKS = "<!-- reviews in a house, written by `python -m benchmarks.load` -->", "<!-- end of reviews in a house -->"
-TITLE = "## How soon they are there"
+TITLE = "## Latency of reviews"
 Figure = tuple[str, str]
-"""What was measured, and what came out."""
+"""Label and value of a measurement."""
 
 
 async def answered(options: Any) -> int:
@@ -44,7 +43,7 @@ async def answered(options: Any) -> int:
 
 
 def _page(options: Any, figures: Sequence[Figure]) -> str:
-    about = f"{os.cpu_count()} cores ({platform.machine()}), which {PLAYERS} people who play share with the server; "
+    about = f"{os.cpu_count()} cores ({platform.machine()}), shared by the server and {PLAYERS} simulated players; "
     command = (
         f"python -m benchmarks.load --reviews {options.reviews} --seconds {options.seconds:g} --write docs/reviews.md"
     )
@@ -58,14 +57,14 @@ async def measured(options: Any) -> AsyncIterator[Figure]:
         ended = (await prepared(data / DATABASE, Wanted(0, options.reviews + 2, ended="mycity"))).finished
         async with served(data) as (http, _):
             first, alone, *others = ended
-            for what, table in (("the first review of a server, with the start of its process", first), (ALONE, alone)):
+            for what, table in (("first review of a server, with the start of its process", first), (ALONE, alone)):
                 for figure in told(what, [await reviewed(http, table)]):
                     yield figure
             url = str(http.base_url).rstrip("/")
-            yield f"{BOT} has decided: half / 95 % / longest", spread(await played(url, options.seconds))
+            yield f"round with {BOT}: median / p95 / max", spread(await played(url, options.seconds))
             async with reviews(http, others) as asked:
                 during = await played(url, options.seconds)
-            yield f"the same with {len(others)} reviews: half / 95 % / longest", spread(during)
+            yield f"the same during {len(others)} reviews: median / p95 / max", spread(during)
             for figure in told("reviews meanwhile", [task.result() for task in asked]):
                 yield figure
 
@@ -74,12 +73,12 @@ def told(what: str, found: Sequence[Sequence[float]]) -> Iterator[Figure]:
     firsts = [seconds[0] for seconds in found if seconds]
     lasts = [seconds[1] for seconds in found if len(seconds) > 1]
     if firsts:
-        yield f"{what}: first answer", f"{max(firsts):.1f} s"
-    yield f"{len(lasts)} of {len(found)} whole", f"after {max(lasts):.1f} s" if lasts else ""
+        yield f"{what}: first version", f"{max(firsts):.1f} s"
+    yield f"{len(lasts)} of {len(found)} complete", f"after {max(lasts):.1f} s" if lasts else ""
 
 
 async def played(url: str, seconds: float) -> list[float]:
-    """What everybody waits for, from a card until the bot has decided, too; the first decision of each is not timed."""
+    """Returns the seconds of each round until the bot has decided. The first round of each game is dropped."""
     found = await asyncio.gather(*(_visit(url, seconds) for _ in range(PLAYERS)))
     return [each for waits in found for each in waits]
 
@@ -95,7 +94,7 @@ async def _visit(url: str, seconds: float) -> list[float]:
 
 
 async def _game(screen: Screen, end: float) -> list[float]:
-    """Ada builds wherever it goes, at once."""
+    """Returns the seconds of each round. Ada decides at once."""
     waits = list[float]()
     while not screen.over and perf_counter() < end:
         start = perf_counter()
@@ -105,7 +104,7 @@ async def _game(screen: Screen, end: float) -> list[float]:
 
 
 async def reviewed(http: httpx.AsyncClient, table: str, over: asyncio.Event | None = None) -> list[float]:
-    """Asks for a review until it is whole or nobody waits any more: the seconds until its first and its last answer."""
+    """Polls a review until it is complete or `over` is set; returns the seconds until its first and final version."""
     begun, heard, found = perf_counter(), {"answer": 0, "final": False}, list[float]()
     while not heard["final"] and not (over and over.is_set()):
         answer = await http.get(f"/api/tables/{table}/matches/0/review?known={heard['answer']}")
@@ -118,11 +117,11 @@ async def reviewed(http: httpx.AsyncClient, table: str, over: asyncio.Event | No
 
 @asynccontextmanager
 async def reviews(http: httpx.AsyncClient, tables: Sequence[str]) -> AsyncIterator[Sequence[asyncio.Task[list[float]]]]:
-    """Somebody waits for the review of each of these until the rest is done."""
+    """Requests the reviews of all tables concurrently until the context ends."""
     over = asyncio.Event()
 
     async def ask(table: str) -> list[float]:
-        async with httpx.AsyncClient(base_url=http.base_url, timeout=PATIENCE) as own:  # somebody else each time
+        async with httpx.AsyncClient(base_url=http.base_url, timeout=PATIENCE) as own:  # a new guest each time
             return await reviewed(own, table, over)
 
     asked = [asyncio.create_task(ask(table)) for table in tables]

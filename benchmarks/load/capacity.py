@@ -1,4 +1,4 @@
-"""How many decisions a second a site carries while 95 % of them are on all screens in time: a file, a PostgreSQL."""
+"""Measures the highest rate of decisions within the latency target, with SQLite and with PostgreSQL."""
 
 import asyncio
 import os
@@ -22,36 +22,35 @@ from tests.server.support.server_process import House, open_house
 from tests.support.postgres_server import MISSING, Postgres, postgres
 
 IN_TIME = 0.150
-"""Seconds within which 95 % of the decisions are on all screens."""
+"""Latency target in seconds: p95 of the time until a decision is on all screens."""
 RATES = (25, 50, 100, 150, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 1700, 2000, 2400, 2800)
 TRIES = 2 * len(RATES).bit_length()
-"""A rate is looked for by halves, and tried twice before it counts as too much; each time at other tables, so that no
-match comes to its end."""
+"""Maximum number of attempts: a binary search that tries each rate up to twice. Each attempt uses other tables, so that
+no match ends."""
 SECONDS = 5.0
 ENOUGH = 0.9
-"""The part of a rate that was reached at least, or the crowd itself was too slow."""
+"""Minimum part of the requested rate. If less is reached, the simulated players themselves may be too slow."""
 PLACE = re.compile("(<!-- load -->\n).*?(<!-- /load -->)", re.DOTALL)
 
-
 Step = tuple[float, float, float]
-"""Decisions a second; seconds within which half and 95 % of them were on all screens."""
+"""Decisions per second; median and p95 of the seconds until a decision was on all screens."""
 
 
 class Grown(Struct, frozen=True):
-    """What a site carried."""
+    """Measured capacity of a site."""
 
     game: str
     place: str
     processes: int
     decisions: float
-    """A second."""
+    """Per second."""
     half: float
     most: float
-    """Seconds within which half and 95 % were on all screens."""
+    """Median and p95 of the seconds until a decision was on all screens."""
     limit: float
-    """Decisions a second that it came to when it was asked for more than were in time, however late they were."""
+    """Highest number of decisions per second that was reached, regardless of latency."""
     memory: int
-    """Bytes of all its processes, those of bots among them."""
+    """Bytes of all its processes, including bots."""
 
     def row(self) -> str:
         return (
@@ -66,9 +65,9 @@ async def grown(options: Any) -> int:
         for game in ("mycity", "pointcity"):
             tables = options.tables * TRIES
             wanted = Wanted(tables, stored=max(0, options.stored - tables), game=game)
-            for place, processes in (("file", 1), *(("PostgreSQL", number) for number in (1, 2, 4) if server)):
+            for place, processes in (("SQLite", 1), *(("PostgreSQL", number) for number in (1, 2, 4) if server)):
                 found, wrong = await _carried(
-                    wanted, options.tables, place, processes, server if place != "file" else None
+                    wanted, options.tables, place, processes, server if place != "SQLite" else None
                 )
                 print(found.row(), flush=True)
                 rows.append(found)
@@ -82,12 +81,12 @@ async def grown(options: Any) -> int:
 def _page(options: Any, rows: list[Grown]) -> str:
     about = (
         f"{2 * options.tables:,} sockets at {options.tables:,} tables, {options.stored:,} more tables stored; "
-        f"{os.cpu_count()} cores ({platform.machine()}), which the crowd and the database share with the servers; "
+        f"{os.cpu_count()} cores ({platform.machine()}), shared by simulated players, database and servers; "
         f"{datetime.now(UTC):%Y-%m-%d}. Written by `python -m benchmarks.load --grow --write docs/hosting.md`."
     )
     head = (
-        f"| game | tables in | processes | decisions/s, 95 % within {1000 * IN_TIME:.0f} ms "
-        "| half within | 95 % within | at most | memory |\n"
+        f"| game | storage | processes | decisions/s with p95 below {1000 * IN_TIME:.0f} ms "
+        "| median | p95 | highest decisions/s | memory |\n"
     )
     return f"{about}\n\n{head}|---|---|---|---|---|---|---|---|\n" + "".join(f"{row.row()}\n" for row in rows)
 
@@ -108,7 +107,7 @@ async def _carried(
 
 
 class Site:
-    """A server, and people who come to it for a while."""
+    """A server under test and the tables for its measurements."""
 
     def __init__(self, house: House, found: Prepared, together: int) -> None:
         self.errors: list[str] = []
@@ -120,7 +119,7 @@ class Site:
         self._together = together
 
     async def tried(self, rate: float) -> Step:
-        """How it is at this rate, at tables where nobody has played yet."""
+        """Measures a rate at tables that have not been used yet."""
         crowd = Crowd(self._house.url)
         for number, table in islice(self._tables, self._together):
             for seat in range(2):
@@ -136,15 +135,15 @@ class Site:
 
 
 async def _saturated(site: Site) -> Step:
-    """Decisions a second, half and 95 %: of the highest rate at which they were in time."""
-    await asyncio.sleep(3)  # kernels are being read
+    """Returns the measurement of the highest rate within the latency target."""
+    await asyncio.sleep(3)  # until the kernels are loaded
     best: Step = 0.0, 0.0, 0.0
     low, high = 0, len(RATES)
     while low < high:
         middle = (low + high) // 2
         rate = RATES[middle]
         step = await site.tried(rate)
-        if not _in_time(step, rate):  # something else may have happened on this machine
+        if not _in_time(step, rate):  # other load on this machine may have caused it
             step = await site.tried(rate)
         if _in_time(step, rate):
             best, low = step, middle + 1

@@ -1,4 +1,4 @@
-"""A server to be measured, and how figures of it are told."""
+"""Starts the server under test, and formats measurements."""
 
 import asyncio
 import subprocess
@@ -18,7 +18,7 @@ from tools.processes import Guard
 
 @asynccontextmanager
 async def served(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, int]]:
-    """Over a folder of data: somebody to ask it, and the port where it tells of itself."""
+    """Runs a server on a data folder; yields an HTTP client and the port of its probe."""
     port, watch = free_port(), free_port()
     command = [sys.executable, "-m", "benchmarks.load.server_probe", str(data), str(port), str(watch)]
     server = subprocess.Popen(command, start_new_session=True)
@@ -40,7 +40,7 @@ async def _ready(http: httpx.AsyncClient) -> None:
         except httpx.HTTPError:
             await asyncio.sleep(0.1)
         else:
-            await asyncio.sleep(3)  # kernels are being compiled or read
+            await asyncio.sleep(3)  # until the kernels are compiled or loaded
             return
     raise TimeoutError("the server did not start")
 

@@ -1,4 +1,4 @@
-"""People who open replays, in a process of their own: they must not slow those who measure."""
+"""Clients that open replays, in a separate process so that they do not slow the process that measures."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ PATIENCE = 60.0
 
 
 async def opened(http: httpx.AsyncClient, path: str, cookie: str = "") -> float:
-    """Seconds of one request."""
+    """Returns the seconds that one request takes."""
     begun = perf_counter()
     answer = await http.get(f"/api{path}", headers={"cookie": f"polyopolis={cookie}"} if cookie else {})
     answer.raise_for_status()
@@ -20,14 +20,14 @@ async def opened(http: httpx.AsyncClient, path: str, cookie: str = "") -> float:
 
 
 async def newcomer(http: httpx.AsyncClient) -> str:
-    """The cookie of a new person. Only few requests of one person may wait."""
+    """Returns the cookie of a new guest. One guest may have only a few waiting requests."""
     cookie = (await http.get("/api/hello")).raise_for_status().cookies["polyopolis"]
     http.cookies.clear()
     return cookie
 
 
 async def main(url: str, pause: float, tables: list[str]) -> None:
-    """All replays at once, after a pause, each by a person of its own; prints how long each took."""
+    """Opens all replays at once after `pause` seconds, each as a different guest; prints the seconds that each took."""
     async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
         readers = [(table, await newcomer(http)) for table in tables]
         await asyncio.sleep(pause)

@@ -1,4 +1,4 @@
-"""The data of a server before a crowd comes: tables where two people sit, and matches that were played to their end."""
+"""Writes the data for a load test: tables with two players, and finished matches."""
 
 import asyncio
 import secrets
@@ -18,33 +18,33 @@ from polyopolis.server.auth.session_cookies import Sessions
 from polyopolis.server.storage.match_repository import Store
 
 TOGETHER = 200
-"""Tables that are made at once."""
+"""Number of tables created concurrently."""
 
 
 class Prepared(msgspec.Struct, frozen=True):
-    """What a crowd finds."""
+    """Ids of tables and session cookies for a load test."""
 
     tables: tuple[str, ...]
     finished: tuple[str, ...]
     collector: str
-    """The cookie of somebody with many finished campaigns."""
+    """Cookie of a guest with finished campaigns."""
     cookies: dict[str, str]
     """By person."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """How much of everything."""
+    """Number of tables, matches and campaigns to write."""
 
     tables: int
-    """Where two people sit and play."""
+    """Tables with two players and a running match."""
     finished: int = 0
     campaigns: int = 0
-    """Finished ones, of one guest."""
+    """Finished campaigns of one guest."""
     stored: int = 0
-    """Tables that nobody looks at."""
+    """More tables, which are not used."""
     game: str = "mycity"
     ended: str = "pointcity"
-    """What the finished ones are of."""
+    """Game of the finished matches."""
 
 
 async def prepared(database: Path | str, wanted: Wanted) -> Prepared:
@@ -112,7 +112,7 @@ def _row(table: TableRow, number: int, setup: str, seed: bytes) -> MatchRow:
 
 
 async def _finished(store: Store, game: str, number: int) -> str:
-    """Point City with four is the longest game there is, with the largest positions."""
+    """Stores a finished match. Point City for four is the longest game, with the largest positions."""
     seats = 4 if game == "pointcity" else 2
     table = await _table(store, game, [f"guest {seat}" for seat in range(seats)])
     rules, seed = sign_of(game).rules, derived(seed_of("load"), "match", number)
@@ -128,7 +128,7 @@ async def _keep(store: Store, table: TableRow, number: int, match: Match, seed: 
 
 
 async def _campaign(store: Store, number: int) -> None:
-    """A whole campaign, kept as one that was played here."""
+    """Stores a finished campaign."""
     sign = sign_of("mycity")
     plan = sign.plans(1)["campaign"]
     table = await _table(store, "mycity", ("collector", "guest"), as_json(plan), **sign.planned, episode=plan[0])

@@ -1,4 +1,4 @@
-"""A server that watches itself: how long its loop was blocked, how long the garbage collector took, what it holds."""
+"""Runs a server that measures its event loop lag, garbage collection and memory."""
 
 import asyncio
 import gc
@@ -22,12 +22,12 @@ from polyopolis.server.realtime.connection_guard import doors
 
 ANY = Allowance(10**6, 1)
 CROWDED = Limits(requests=ANY, reading=ANY, tables=ANY, sockets=ANY, messages=ANY, pages=1_000_000)
-"""One address is a whole crowd here."""
+"""All simulated players share one address."""
 TICK = 0.005
 
 
 class Watch:
-    """Asked over its own port for what it has seen since it was last asked."""
+    """Measures this process; a connection to its port receives the measurements since the previous one."""
 
     def __init__(self) -> None:
         self.blocked = 0.0

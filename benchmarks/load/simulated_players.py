@@ -1,4 +1,4 @@
-"""People at sockets: each holds a seat, hears what is told, and decides when it is asked to."""
+"""Simulated players: each has a seat and a WebSocket, and makes random decisions when it is due."""
 
 import asyncio
 import random
@@ -19,7 +19,7 @@ class Own(msgspec.Struct):
 
 
 class Heard(msgspec.Struct):
-    """What a client needs of a message."""
+    """The fields of a message that a simulated player reads."""
 
     type: str
     mine: list[Own] = []
@@ -30,7 +30,7 @@ _decoder = msgspec.json.Decoder(Heard)
 
 @dataclass
 class Decision:
-    """On its way to all screens of a table."""
+    """A decision that has not reached all seats of its table."""
 
     begun: float
     waiting: set[int]
@@ -38,7 +38,7 @@ class Decision:
 
 @dataclass
 class Player:
-    """One seat and its screen."""
+    """A seat and its connection."""
 
     wire: ClientConnection
     seat: int
@@ -61,7 +61,7 @@ class Crowd:
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def come(self, table: str, cookie: str | None, seat: int | None) -> None:
-        """A page opens at a table; without a seat it only looks."""
+        """Opens a page of a table: for a seat, or as a spectator if `seat` is None."""
         address = f"{self.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
         headers = {"cookie": f"polyopolis={cookie}"} if cookie else {}
         wire = await connect(address, origin=Origin(self.url), additional_headers=headers, max_queue=None)
@@ -93,7 +93,7 @@ class Crowd:
                 del self._pending[table]
 
     async def play(self, rate: float, seconds: float) -> int:
-        """So many decisions a second, at tables that have none on its way; how many were made."""
+        """Makes `rate` decisions per second at tables without a pending decision; returns their number."""
         luck, begun, made = random.Random(7), perf_counter(), 0
         names = list(self.tables)
         while (now := perf_counter() - begun) < seconds:
@@ -103,11 +103,11 @@ class Crowd:
         for _ in range(100):
             if self._pending:
                 await asyncio.sleep(0.05)
-        self.errors += ["a decision was told to nobody"] * len(self._pending)
+        self.errors += ["a decision did not reach all seats"] * len(self._pending)
         return made
 
     async def _decide(self, luck: random.Random, names: list[str]) -> bool:
-        """Somebody who is due decides; nobody if all tables are busy."""
+        """Makes a decision for a random player who is due; returns False if none of 50 random tables is free."""
         for _ in range(50):
             table = luck.choice(names)
             due = [player for player in self.tables[table] if player.may]

@@ -1,1 +1,1 @@
-"""Whether reviews can be trusted: what levels lose, what luck comes to, what many more futures say of the same."""
+"""Measures reviews: the loss of each level, the mean of luck, and the agreement with many more futures."""

@@ -1,9 +1,9 @@
-"""Measures reviews and writes what it finds into docs/reviews.md; what was done before is not done again.
+"""Measures reviews and writes the results into docs/reviews.md. An interrupted measurement continues.
 
-python -m benchmarks.review_accuracy levels mycity --games 6 --jobs 2    what each level loses with a decision; the yardstick
-python -m benchmarks.review_accuracy sums mycity --games 300             whether start, luck, skill and others are the result
-python -m benchmarks.review_accuracy luck mycity --decks 1000            what luck comes to on average
-python -m benchmarks.review_accuracy trust mycity --decisions 40         how often 50 times as many futures find the same best
+python -m benchmarks.review_accuracy levels mycity --games 6 --jobs 2    mean loss of each level per decision
+python -m benchmarks.review_accuracy sums mycity --games 300             whether start + luck + skill + others = result
+python -m benchmarks.review_accuracy luck mycity --decks 1000            mean luck
+python -m benchmarks.review_accuracy trust mycity --decisions 40         agreement with 50 times as many futures
 """
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
@@ -40,9 +40,9 @@ from polyopolis.confidence_intervals import t_quantile
 
 KNOWN = Path(polyopolis.analysis.__file__).parent / "calibration"
 SURELY = 4.0
-"""Standard errors that luck is off in one of 16,000 cases."""
+"""Largest accepted mean luck in standard errors; chance exceeds it in one of 16,000 measurements."""
 NOTHING = 1e-3
-"""Points: what many terms lack together, each rounded to the fourth digit."""
+"""Tolerance of a sum in points: its many terms are rounded to four digits."""
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -51,7 +51,7 @@ Done = TypeVar("Done")
 def done(
     asked: Namespace, work: Callable[[Task], Done], tasks: Sequence[Task], kind: type[Done], say: Callable[[Done], str]
 ) -> list[Done]:
-    """All of it, or what comes in time, told as it comes."""
+    """Returns the results of all tasks that finish in time and prints each of them."""
     start, found = perf_counter(), list[Done]()
     with here(asked.jobs) as hands:
         news = resumed(f"{asked.what}-{asked.game}", work, tasks, kind, hands)
@@ -62,20 +62,20 @@ def done(
 
 
 def levels(asked: Namespace) -> list[str]:
-    """Writes the yardstick, too."""
+    """Measures the loss of each level, and writes the yardstick too."""
     tasks = calibrating.tasks(asked.game, asked.games, asked.best, asked.seed)
     found = done(asked, calibrating.measured, tasks, Lost, lambda lost: f"{lost.bot} {fmean(lost.all):.3f}")
     known = calibrating.calibration(found)
     KNOWN.mkdir(exist_ok=True)
     (KNOWN / f"{asked.game}.toml").write_text(calibrating.written(known), "utf-8")
     rest = max(each.rest for each in found)
-    assert rest < NOTHING, f"start, luck, skill and others lack {rest} of a result"
+    assert rest < NOTHING, f"the sum of start, luck, skill and others differs from a result by {rest}"
     more = f" --best {asked.best}" if asked.best > asked.games else ""
     parts = [[f"**{part}**", "", *calibrating.table(each), ""] for part, each in known.parts.items()]
     return [
         *(line for part in parts for line in part),
-        f"`python -m benchmarks.review_accuracy levels {asked.game} --games {asked.games}{more}`, in points, with 95 % intervals",
-        "over games (Student's t).",
+        f"`python -m benchmarks.review_accuracy levels {asked.game} --games {asked.games}{more}`, in points, with",
+        "95 % confidence intervals over games (Student's t).",
         f"In all {len(found)} games the sum held to {max(rest, 0.0001):.4f} points.",
     ]
 
@@ -84,7 +84,7 @@ def sums(asked: Namespace) -> list[str]:
     tasks = adding.tasks(asked.game, asked.games, asked.seed)
     found = done(asked, adding.summed, tasks, Sum, lambda sum_: f"{sum_.points:.4f} {sum_.chance:.4f}")
     points, chance = max(each.points for each in found), max(each.chance for each in found)
-    assert max(points, chance) < NOTHING, f"start, luck, skill and others lack {points} points, {chance} of a win"
+    assert max(points, chance) < NOTHING, f"the sum differs from a result by {points} points, {chance} of a win"
     players = f"{', '.join(adding.PLAYERS[:-1])} and {adding.PLAYERS[-1]}"
     return [
         f"In all {len(found)} games of {players} the sum held to {max(points, 0.0001):.4f} points, and to",
@@ -98,7 +98,7 @@ def luck(asked: Namespace) -> list[str]:
     found = [each.points for each in done(asked, lucky.lucky, tasks, Luck, lambda luck: f"{luck.points:+.2f}")]
     mean, error = fmean(found), stdev(found) / sqrt(len(found))
     margin = t_quantile(len(found) - 1) * error
-    assert abs(mean) < SURELY * error, f"luck comes to {mean} on average, with an error of {error}"
+    assert abs(mean) < SURELY * error, f"the mean of luck is {mean}, with a standard error of {error}"
     return [
         f"Luck of {len(found):,} decks: {mean:+.3f} ± {margin:.3f} points on average (95 % interval), with a "
         f"standard deviation of {stdev(found):.1f}",
@@ -113,8 +113,8 @@ def trust(asked: Namespace) -> list[str]:
     same, lacks = sum(each.same for each in found), fmean(each.lacks for each in found)
     share = Share.of([[float(each.same) for each in game] for game in games if game])
     return [
-        f"The same best choice in {same} of {len(found)} decisions, {share.percent()} over {len(games)} games; what a",
-        f"review finds lacks {lacks:.3f} points on average beside what 50 times as many futures find",
+        f"The same best choice in {same} of {len(found)} decisions, {share.percent()} over {len(games)} games. With",
+        f"50 times as many futures, the best choice of the review is {lacks:.3f} points worse than the best one",
         f"(`python -m benchmarks.review_accuracy trust {asked.game} --decisions {len(found)}`).",
     ]
 
@@ -133,11 +133,11 @@ def main() -> None:
     )
     parser.add_argument("what", choices=list(COMMANDS))
     parser.add_argument("game", choices=sorted(calibrating.SETUPS))
-    parser.add_argument("--games", type=int, default=6, help="of each of random and the levels, or in all")
-    parser.add_argument("--best", type=int, default=0, help=f"of {', '.join(calibrating.CLOSE)}")
+    parser.add_argument("--games", type=int, default=6, help="number of games for each bot (levels), or in all (sums)")
+    parser.add_argument("--best", type=int, default=0, help=f"minimum of games for {', '.join(calibrating.CLOSE)}")
     parser.add_argument("--decks", type=int, default=1000)
     parser.add_argument("--decisions", type=int, default=40)
-    parser.add_argument("--seconds", type=float, default=inf, help="ends earlier, with what is done")
+    parser.add_argument("--seconds", type=float, default=inf, help="stop after this time and report the finished tasks")
     parser.add_argument("--seed", default="calibration")
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()

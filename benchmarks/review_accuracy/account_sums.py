@@ -1,4 +1,4 @@
-"""Whether start, luck, skill and what others did are the result: of games of every kind, whoever plays."""
+"""Checks that start, luck, skill and the influence of others add up to the result, in games of every variant."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,21 +14,21 @@ WAYS: Mapping[str, Sequence[dict[str, Any]]] = {
     "rollwrite": [{"episode": n, "seats": 1 + n % 2} for n in range(1, 13)],
     "pointcity": [*({"seats": seats} for seats in (2, 3, 4)), *({"seats": 1, "automa": a} for a in ("easy", "hard"))],
 }
-"""What is played, in turn."""
+"""Variants of each game, played in turn."""
 PLAYERS = ("random", "greedy", "level-3")
 FEW = Precision(4, 1)
-"""A sum holds in any futures, so a few are enough."""
+"""The sum is exact for any futures, so a few are enough."""
 
 
 class Sum(Struct, frozen=True):
-    """Of one game: the most that a sum lacks of anybody's result, in points and in the chance to win."""
+    """Largest difference between sum and result in one game, in points and in the chance to win."""
 
     points: float
     chance: float
 
 
 def tasks(key: str, games: int, seed: str) -> list[Task]:
-    """So many games, each kind by everybody in turn."""
+    """Returns `games` tasks; each variant is played by each bot in turn."""
     return [Task(key, PLAYERS[at % len(PLAYERS)], at // len(PLAYERS), seed) for at in range(games)]
 
 

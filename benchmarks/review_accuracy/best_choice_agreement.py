@@ -1,4 +1,4 @@
-"""Whether many more futures find the same best choice as a review does."""
+"""Measures in which share of decisions many more futures find the same best choice as a review."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,16 +10,16 @@ from polyopolis.analysis.match_evaluation import Asked, Step, Walk
 from polyopolis.analysis.reviewer import PRECISIONS, walk_of
 
 SURER = 50
-"""How many times more futures have the last word on what a review found."""
+"""Factor by which the number of futures exceeds that of a review."""
 GROWTH = 5
 DOUBT = 3.0
-"""Standard errors behind the best at which a choice is given up on the way to there."""
+"""A choice is dropped early when it is this number of standard errors behind the best one."""
 EACH = 4
-"""Decisions of one game."""
+"""Decisions taken from one game."""
 
 
 class Trust(Struct, frozen=True):
-    """What many more futures say of one decision: whether they find the same best choice, and what it would lack."""
+    """Agreement on one decision. `lacks` is the mean loss of the review's best choice with many more futures."""
 
     same: bool
     lacks: float
@@ -27,7 +27,7 @@ class Trust(Struct, frozen=True):
 
 
 def tasks(key: str, decisions: int, seed: str) -> list[Task]:
-    """So many decisions from games of level 3, no more than a few of each."""
+    """Returns games of level 3 for this number of decisions, `EACH` of a game."""
     return [Task(key, "level-3", number, seed) for number in range(-(-decisions // EACH))]
 
 
@@ -42,7 +42,7 @@ def trusted(task: Task) -> list[Trust]:
 
 
 def _retried(walk: Walk, step: Step, asked: Asked) -> Trust:
-    """Other futures than those of the review, and more and more of them while it is not clear what is best."""
+    """Evaluates the choices in new futures, in growing numbers until the best one is clear or the limit is reached."""
     best = max(asked.open, key=lambda number: walk.sought(asked, number).mean)
     rows: dict[int, list[float]] = {number: [] for number in range(len(asked.tried))}
     begin, most = walk.futures, walk.futures * SURER
@@ -63,7 +63,7 @@ def _retried(walk: Walk, step: Step, asked: Asked) -> Trust:
 
 
 def _lacks(rows: Mapping[int, Sequence[float]], first: int, number: int) -> tuple[float, float]:
-    """In the futures that both were tried in."""
+    """Returns mean and standard error of the difference in the futures that both choices have."""
     known = min(len(rows[first]), len(rows[number]))
     sample = Sample.of(rows[first][:known]) - Sample.of(rows[number][:known])
     return sample.mean, sample.figure.error

@@ -1,4 +1,4 @@
-"""What the levels of bots lose with each decision: the yardstick of a review."""
+"""Measures the mean loss of each bot level per decision: the yardstick of reviews."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
@@ -20,12 +20,12 @@ SETUPS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "rollwrite": ({"seats": 2, "episode": 1}, {"seats": 2, "episode": 12}),
     "pointcity": ({"seats": 2},),
 }
-"""What is played to find out, in turn: each is a part of its game."""
+"""Setups played in turn; each is a part of its game."""
 CLOSE = ("level-3", "level-4", "level-5")
 
 
 class Task(Struct, frozen=True):
-    """One game between equals, to be reviewed."""
+    """One game between equal bots, to be reviewed."""
 
     key: str
     bot: str
@@ -34,14 +34,14 @@ class Task(Struct, frozen=True):
 
 
 class Lost(Struct, frozen=True):
-    """What was lost in one game: by topic what each decision lost."""
+    """Losses of one game: for each topic the loss of each decision."""
 
     part: str
     number: int
     bot: str
     losses: dict[str, list[float]]
     rest: float
-    """The most by which start, luck, skill and others lack the result."""
+    """Largest difference between a result and the sum of start, luck, skill and others."""
 
     @property
     def all(self) -> list[float]:
@@ -58,7 +58,7 @@ def played(task: Task) -> Match:
 
 
 def match_of(task: Task, setup: Any) -> Match:
-    """Games of one number share their luck, whoever plays."""
+    """Plays a match. Games with the same number have the same deck for all bots."""
     root = seed_of(task.seed)
     seeds = derived(root, "match", task.number), derived(root, task.bot, task.number)
     return play(game(task.key), setup, [task.bot] * setup.seats, *seeds)
@@ -79,7 +79,7 @@ def measured(task: Task) -> Lost:
 
 
 def tasks(key: str, games: int, best: int, seed: str) -> list[Task]:
-    """So many games of each level in each part, and of the best ones, which are hard to tell apart, more."""
+    """Returns `games` tasks for each bot and part, and `best` tasks for the best levels, which differ little."""
     parts = len(SETUPS[key])
     numbers = {bot: parts * max(games, best if bot in CLOSE else 0) for bot in RUNGS}
     most = max(numbers.values())
@@ -98,7 +98,10 @@ def _yardstick(found: Sequence[Lost]) -> Yardstick:
 
 
 def told_apart(found: Mapping[str, Sequence[Lost]]) -> list[list[str]]:
-    """One of its own for each level that surely loses less than the one before, and than all that are one with that."""
+    """Groups adjacent levels that cannot be distinguished.
+
+    A group stays separate from the one below if it surely loses less, and its lowest level less than the highest below.
+    """
     rungs = [[bot] for bot, games in found.items() if games]
     at = 1
     while at < len(rungs):
@@ -112,7 +115,7 @@ def told_apart(found: Mapping[str, Sequence[Lost]]) -> list[list[str]]:
 
 
 def _loses_less(found: Mapping[str, Sequence[Lost]], bots: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether they surely do, by Student's t over the differences between games with the same luck."""
+    """Whether the mean difference between games with the same deck exceeds its 95 % margin (Student's t)."""
     own, other = _by_number(found, bots), _by_number(found, others)
     less = [other[number] - own[number] for number in own.keys() & other.keys()]
     margin = mean_margin(less)
@@ -127,7 +130,7 @@ def _by_number(found: Mapping[str, Sequence[Lost]], bots: Sequence[str]) -> dict
 
 
 def _measured(found: Sequence[Lost]) -> Measured:
-    """The error is that of the spread between games."""
+    """Returns mean losses, with the standard error over games."""
     losses, topics = [loss for each in found for loss in each.all], dict[str, list[float]]()
     for each in found:
         for topic, lost in each.losses.items():
@@ -139,9 +142,9 @@ def _measured(found: Sequence[Lost]) -> Measured:
 
 
 def written(known: Calibration) -> str:
-    """A calibration as a file."""
+    """Returns the text of a calibration file."""
     lines = [
-        "# What each level loses with a decision, in points. Written by `python -m benchmarks.review_accuracy levels`."
+        "# Mean loss of each level per decision, in points. Written by `python -m benchmarks.review_accuracy levels`."
     ]
     for part, yardstick in known.parts.items():
         lines += ["", f"[parts.{part}]", f"rungs = {[list(rung) for rung in yardstick.rungs]}"]
@@ -154,7 +157,7 @@ def written(known: Calibration) -> str:
 
 
 def table(yardstick: Yardstick) -> list[str]:
-    """The same for people."""
+    """Returns the yardstick as a Markdown table."""
     topics = sorted({topic for level in yardstick.levels.values() for topic in level.topics})
     lines = [f"| | loss of each decision | games | decisions | {' | '.join(topics)} |"]
     lines += ["|---" * (4 + len(topics)) + "|"]
@@ -167,8 +170,8 @@ def table(yardstick: Yardstick) -> list[str]:
 
 
 def order(yardstick: Yardstick) -> str:
-    """Which of them can be told apart."""
+    """Returns a sentence about the levels that cannot be distinguished."""
     alike = [f"level {low} to {high}" for low, high in yardstick.rungs if low < high]
     if not alike:
-        return "All of them can be told apart."
-    return f"Not to be told apart with these games, and named together by a review: {' and '.join(alike)}."
+        return "All levels can be distinguished."
+    return f"Not distinguishable with these games, so reviews name them together: {' and '.join(alike)}."

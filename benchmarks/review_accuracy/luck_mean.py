@@ -1,4 +1,4 @@
-"""What luck comes to over many decks: nothing, as far as that can be told."""
+"""Measures the mean of luck over many decks, which should be 0."""
 
 from statistics import fmean
 
@@ -9,12 +9,12 @@ from polyopolis.analysis.review_builder import told
 from polyopolis.analysis.reviewer import walk_of
 
 PLAYER = "sight"
-"""Whoever is quick."""
+"""A fast bot."""
 FUTURES = 24
 
 
 class Luck(Struct, frozen=True):
-    """Of one deck: the mean over its seats, which meet the same or share what there is."""
+    """Luck of one deck: the mean over its seats, which get the same cards or share them."""
 
     points: float
 

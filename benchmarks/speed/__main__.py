@@ -1,9 +1,10 @@
-"""Speed beside a peer, in one run: `make bench`; with `--cold` the time to compile, too. With `--beside CHECKOUT` the
-kernels beside those of another commit, which lies in that folder.
+"""Measures speed relative to a peer in one run: `make bench`; with `--cold` also the time to compile.
 
-Machines differ, and one machine differs from minute to minute, so only the ratio counts: every contender plays in
-every round, one after the other, and each number is the middle one with the lowest and the highest. A move is a
-decision of a seat; revealing cards costs time but counts for nothing.
+`--beside CHECKOUT` compares the kernels with those of another commit, which is checked out in that folder.
+
+Machines differ, and the speed of one machine varies, so only ratios count: every contender plays in every round, one
+after the other, and each number is a median with minimum and maximum. A move is a decision of a seat; revealing cards
+takes time but is not counted.
 """
 
 from argparse import ArgumentParser
@@ -35,11 +36,11 @@ ROUNDS = 5
 SECONDS = 1.0
 PEER = "python-chess"
 LONGEST = 150
-"""Half-moves after which a game of chess is given up."""
+"""Half-moves after which a game of chess is stopped."""
 
 
 def pick(random: Random, legal: Any) -> Any:
-    """Any of the placements, which stand first; without one the first of the rest."""
+    """Picks a random placement: placements come first. If there is none, picks the first of the other actions."""
     places = len(legal)
     while places and type(legal[places - 1]) is not Place:
         places -= 1
@@ -51,7 +52,7 @@ def any_of(random: Random, legal: Any) -> Any:
 
 
 def play_rules(rules: AnyGame, setup: Any, random: Random, pick: Callable[[Random, Any], Any] = pick) -> int:
-    """A game by `legal`, a choice and `apply` alone; how many decisions it had."""
+    """Plays a game with `legal`, a random choice and `apply` only; returns the number of decisions."""
     state, moves = rules.start(setup), 0
     while acting := rules.to_act(state):
         for seat in acting:
@@ -65,7 +66,7 @@ def play_rules(rules: AnyGame, setup: Any, random: Random, pick: Callable[[Rando
 
 
 def play_match(rules: AnyGame, setup: Any, random: Random) -> int:
-    """The same with everything checked, staged, recorded and told."""
+    """Plays the same game as a `Match`, with checks, staged decisions, record and events."""
     match = Match.start(rules, setup)
     while due := match.due:
         for seat in due:
@@ -85,17 +86,17 @@ def play_chess(random: Random) -> int:
 
 
 KERNEL_GAMES = 200
-"""Played in one call: this is what a search does."""
+"""Games played in one call, as in a search."""
 
 
 def play_kernel(rules: AnyGame, setup: Any, random: Random) -> int:
-    """The same random games inside a kernel, each for one who plays alone."""
+    """Plays random games inside a kernel, each with one seat."""
     site = land_of(rules.key, rules.start(setup).episode)
     return random_scores(site, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
 
 
 def play_drafts(setup: Any, random: Random) -> int:
-    """The same for Point City, with everybody at the table."""
+    """Plays random games of Point City inside a kernel, with all seats."""
     return drafts.random_scores(setup, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
 
 
@@ -132,7 +133,7 @@ def contenders() -> dict[str, Callable[[Random], int]]:
 
 
 def speeds() -> None:
-    """The rules, the kernels and the peer."""
+    """Prints the speed of the rules, the kernels and the peer."""
     players = contenders()
     found = interleaved({name: partial(moves_per_second, play) for name, play in players.items()}, ROUNDS)
     for name, measured in found.items():
@@ -141,7 +142,7 @@ def speeds() -> None:
     for name in found:
         rules, _, kind = name.rpartition(", ")
         if kind == "kernel":
-            print(f"the kernel of {rules} beside its rules: {spread(ratios(found[name], found[rules]), 0)} x")
+            print(f"kernel of {rules} relative to its rules: {spread(ratios(found[name], found[rules]), 0)} x")
 
 
 def chapter(title: str, lines: Iterable[str]) -> None:
@@ -155,9 +156,9 @@ def main(compiling: bool) -> None:
         print(NOTICE)
     warm()
     speeds()
-    chapter("Answers of a level in games against itself", thinking())
+    chapter("Decision times of a level in games against itself", thinking())
     chapter("A search of level 5 as WebAssembly in Node", beside_machine_code(ROUNDS))
-    chapter("More processes, each with its own random games in the kernel", processes.scaling(ROUNDS))
+    chapter("Several processes, each playing random games in the kernel", processes.scaling(ROUNDS))
     chapter("A new process", processes.starting(ROUNDS))
     if compiling:
         chapter("With an empty cache", [processes.cold()])
@@ -165,13 +166,13 @@ def main(compiling: bool) -> None:
 
 
 if __name__ == "__main__":
-    parser = ArgumentParser(description="Speed beside a peer, in one run.")
-    parser.add_argument("--cold", action="store_true", help="compile anew, too")
+    parser = ArgumentParser(description="Measure speed relative to a peer in one run.")
+    parser.add_argument("--cold", action="store_true", help="measure compilation too")
     parser.add_argument(
-        "--beside", type=Path, metavar="CHECKOUT", help="only this: the kernels beside another commit's"
+        "--beside", type=Path, metavar="CHECKOUT", help="only compare the kernels with those of this checkout"
     )
     asked = parser.parse_args()
     if asked.beside:
-        chapter(f"Kernels beside those of {asked.beside}, seconds of the processor", beside(asked.beside))
+        chapter(f"Kernels relative to those of {asked.beside}, CPU seconds", beside(asked.beside))
     else:
         main(asked.cold)

@@ -1,4 +1,4 @@
-"""How long the levels think, each in a game against itself, on one core."""
+"""Measures decision times of the levels, each in a game against itself on one core."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -24,7 +24,7 @@ SHARE = 0.95
 
 
 class Watched:
-    """A bot with a watch beside it."""
+    """A bot that records the time of each decision."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -38,15 +38,15 @@ class Watched:
 
 
 def within(seconds: list[float], share: float) -> float:
-    """The time in which this share of the answers came."""
+    """Returns the quantile of the decision times."""
     return sorted(seconds)[ceil(share * len(seconds)) - 1]
 
 
 def thinking() -> Iterator[str]:
-    """Of the default and of the strongest level."""
+    """Measures the default and the strongest level."""
     for level in (DEFAULT, max(LEVELS)):
         for table, (key, setup) in TABLES.items():
             rules, watched = game(key), Watched(bot(level))
             play_out(rules, rules.Setup(**setup), [watched] * setup["seats"], seed_of("bench"), seed_of(level))
             most, longest = (1000 * within(watched.seconds, share) for share in (SHARE, 1))
-            yield f"{level:10}{table:26}{SHARE:>16.0%} within {most:>6,.0f} ms, the longest {longest:>6,.0f} ms"
+            yield f"{level:10}{table:26}{SHARE:>16.0%} within {most:>6,.0f} ms, max {longest:>6,.0f} ms"

@@ -1,6 +1,7 @@
-"""A process that plays what it is asked and says how long it took; it runs in any checkout, so it uses what lasts.
+"""Worker process that plays requested games and reports their CPU seconds.
 
-Seconds are those of the processor: what others do on the machine at the same time counts for little.
+It runs with the sources of any checkout, so it uses only stable names. CPU time is affected little by other load on the
+machine.
 """
 
 import sys
@@ -22,14 +23,14 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "pointcity": ("pointcity", {"seats": 2}),
 }
 LEVELS = {"level-2": 10, "level-4": 1}
-"""So many games of each are one measurement."""
+"""Number of games in one measurement."""
 TIMES = 60
-"""So many calls of a contender are one."""
+"""Number of calls of a contender in one measurement."""
 
 
 def works() -> dict[str, Callable[[int], None]]:
-    """What can be asked: games of levels, the same choices in every checkout that searches alike, and the games of the
-    benchmark that kernels play inside."""
+    """Returns the available measurements by name: games of levels, whose choices are the same in every checkout with
+    the same search, and random games inside kernels."""
     levels = {f"{level}, {table}": _levels(level, *TABLES[table]) for level in LEVELS for table in TABLES}
     inside = {name: _inside(play) for name, play in contenders().items() if name.endswith(", kernel")}
     return {**inside, **levels}
@@ -56,7 +57,7 @@ def _inside(play: Callable[[Random], int]) -> Callable[[int], None]:
 
 
 def main() -> None:
-    """Says what can be asked, then answers a name and a number with seconds, line by line."""
+    """Prints the names of measurements, then reads lines with a name and a number and prints the seconds of each."""
     known = works()
     print("\t".join(known), flush=True)
     for line in sys.stdin:

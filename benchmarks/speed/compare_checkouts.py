@@ -1,4 +1,4 @@
-"""The kernels of this checkout beside those of another one, both in one run: in every round both play the same."""
+"""Compares the kernels of this checkout with those of another one. In every round both play the same games."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from benchmarks.speed.summaries import interleaved, ratios, spread
 HERE = Path(__file__).parents[2]
 ASKED = Path(__file__).with_name("checkout_worker.py")
 MOST = 12
-"""Rounds; the first one compiles and is left out."""
+"""Number of rounds, after a first one that compiles and is not counted."""
 
 
 class Checkout:
@@ -40,7 +40,7 @@ class Checkout:
 @contextmanager
 def checkout(folder: Path) -> Iterator[Checkout]:
     paths = os.pathsep.join(str(folder / part) for part in ("src", "."))
-    command = [sys.executable, "-P", str(ASKED)]  # -P: nothing of this checkout comes before the other's
+    command = [sys.executable, "-P", str(ASKED)]  # -P: modules of this checkout must not come first
     pipe, environment = subprocess.PIPE, {**os.environ, "PYTHONPATH": paths}
     with subprocess.Popen(command, env=environment, cwd=folder, stdin=pipe, stdout=pipe, text=True) as process:
         try:
@@ -50,8 +50,8 @@ def checkout(folder: Path) -> Iterator[Checkout]:
 
 
 def beside(other: Path, rounds: int = MOST) -> Iterator[str]:
-    """The time here beside the time there, for all that both can be asked: round by round, and of the fastest rounds,
-    which were disturbed the least."""
+    """Yields the ratio of the times of both checkouts for each common measurement: by round, and of the fastest rounds,
+    which were disturbed least."""
     with checkout(HERE) as own, checkout(other.resolve()) as peer:
         for work in [work for work in own.works if work in peer.works]:
             sides = {"own": partial(own.seconds, work), "peer": partial(peer.seconds, work)}

@@ -1,8 +1,7 @@
-"""The laboratory beside its peers, in one run on one core: `make lab` writes the table into docs/lab.md.
+"""Compares environments with other libraries in one run on one core: `make lab` writes the table into docs/lab.md.
 
-A step is a decision of a player, chosen at random among what is allowed, with whatever it takes to know that: legal
-moves or a mask, the move, luck, and the next game when one is over. Every contender plays in every round, one after the
-other.
+A step is a random legal decision of a player. Its time includes the legal moves or the mask, the move, chance events,
+and the start of the next game. Every contender plays in every round, one after the other.
 """
 
 import re
@@ -36,7 +35,7 @@ PLACE = re.compile(r"(?<=<!-- speed -->\n).*(?=<!-- /speed -->)", re.DOTALL)
 
 
 def play_zoo(table: Any, random: Random) -> int:
-    """A game of PettingZoo through its masks."""
+    """Plays a game of PettingZoo with its action masks."""
     table.reset(seed=random.getrandbits(31))
     steps = 0
     for _ in table.agent_iter():
@@ -50,7 +49,7 @@ def play_zoo(table: Any, random: Random) -> int:
 
 
 def play_spiel(rules: Any, random: Random) -> int:
-    """A game of OpenSpiel; chance nodes take time and count for nothing."""
+    """Plays a game of OpenSpiel. Chance nodes take time but are not counted."""
     state, steps = rules.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():
@@ -63,7 +62,7 @@ def play_spiel(rules: Any, random: Random) -> int:
 
 
 def play_batch(batch: Any, random: Random) -> int:
-    """A step of all games, and whoever chooses reads the masks."""
+    """Plays steps of all games; the random choice reads the masks."""
     for _ in range(STEPS):
         batch.step(batch.choose())
     return STEPS * len(batch)
@@ -102,18 +101,18 @@ def per_second(play: Callable[[Random], int], seed: int) -> float:
 def table() -> str:
     players = contenders()
     for play in players.values():
-        play(Random(0))  # compiled, and read from the disk
+        play(Random(0))  # compiles or loads the kernels
     found = interleaved({name: partial(per_second, play) for name, play in players.items()}, ROUNDS)
     rows = [
         f"| {name} | {median(speeds):,.0f} | {median(ratios(speeds, found[PEER])):,.1f} |\n"
         for name, speeds in found.items()
     ]
-    about = f"{datetime.now(UTC):%Y-%m-%d}, {processor()}, Python {python_version()}; a batch is {GAMES:,} games.\n"
-    return "".join(["| | steps/s | beside connect_four |\n", "| --- | ---: | ---: |\n", *rows, "\n", about])
+    about = f"{datetime.now(UTC):%Y-%m-%d}, {processor()}, Python {python_version()}; a batch has {GAMES:,} games.\n"
+    return "".join(["| | steps/s | relative to connect_four |\n", "| --- | ---: | ---: |\n", *rows, "\n", about])
 
 
 def processor() -> str:
-    """What kind of machine it was."""
+    """Returns the name of the processor."""
     path = Path("/proc/cpuinfo")
     named = re.search(r"model name\s*: (.+)", path.read_text()) if path.exists() else None
     return named[1] if named else machine()
@@ -127,6 +126,6 @@ def main(page: Path | None) -> None:
 
 
 if __name__ == "__main__":
-    parser = ArgumentParser(description="The laboratory beside its peers, in one run.")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="the page with the table")
+    parser = ArgumentParser(description="Compare environments with those of other libraries.")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="page in which the table is replaced")
     main(parser.parse_args().write)

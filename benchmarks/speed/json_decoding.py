@@ -1,4 +1,4 @@
-"""The cost of decoding the worst JSON of a length beside a usual record: `python -m benchmarks.speed.json_decoding`."""
+"""Compares decoding of the worst JSON texts with usual records: `python -m benchmarks.speed.json_decoding`."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,7 +10,7 @@ import msgspec
 from polyopolis.engine import decode_json
 
 LENGTHS_BYTES = {"16 kB": 16 * 1024, "64 kB": 64 * 1024, "1 MB": 1024 * 1024}
-"""Of a message at a table, the body of a request, and an imported file."""
+"""Limits of a message at a table, a request body, and an imported file."""
 RECORD = Path(__file__).parents[2] / "tests" / "records" / "games" / "pointcity-1p-chosen-1.json"
 WORST = {
     "numbers with an exponent": "1e308",
@@ -27,10 +27,10 @@ WORST = {
     "escapes": r'"\u00e9\u4e2d"',
     "quotes": r'"\""',
     "strings like numbers": '"1e5",1',
-    "a NUL that is none": r'"\\u0000"',
+    "an escaped backslash before u0000": r'"\\u0000"',
 }
 FORCED = '"1e5"'
-"""Begins each text, so that the check looks at what is outside of strings."""
+"""First element of each text. It looks like a refused number, so the check removes strings and checks again."""
 ROUNDS = 5
 
 
@@ -39,7 +39,7 @@ def text_of(piece: str, length: int) -> bytes:
 
 
 def seconds(work: Callable[[bytes], object], text: bytes) -> float:
-    """The shortest time of a few rounds."""
+    """Returns the shortest time of `ROUNDS` rounds."""
     found = []
     for _ in range(ROUNDS):
         begun = perf_counter()
@@ -51,7 +51,7 @@ def seconds(work: Callable[[bytes], object], text: bytes) -> float:
 
 def main() -> None:
     record = RECORD.read_bytes()
-    print(f"{'text':34}{'length':>8}{'decode':>16}{'check + decode':>18}   (milliseconds, and times a usual record)")
+    print(f"{'text':34}{'length':>8}{'decode':>16}{'check + decode':>18}   (ms, and relative to usual records)")
     for name, length in LENGTHS_BYTES.items():
         usual = b"[" + b",".join([record] * (length // len(record) + 1)) + b"]"
         share = length / len(usual)

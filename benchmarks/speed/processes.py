@@ -1,4 +1,4 @@
-"""What search costs beside its speed: more processes, the start of a process, its memory."""
+"""Measures scaling over processes, the start of a process, and its memory."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from polyopolis.kernels.runtime.rng import luck_of
 from polyopolis.kernels.warmup import CACHE, warm
 
 BURST = 20_000
-"""Games that each process plays at once."""
+"""Games that each process plays in one call."""
 SEARCH = """
 from polyopolis.bots import bot, choose
 from polyopolis.engine import Dealer, Match, seed_of
@@ -32,12 +32,12 @@ PEER = "import chess; list(chess.Board().legal_moves)"
 
 
 def burst(seed: int) -> int:
-    """Random games in the kernel; how many decisions they took."""
+    """Plays random games in the kernel; returns the number of decisions."""
     return random_scores(land_of("mycity", content().episodes["eternal"]), BURST, luck_of(seed))[1]
 
 
 def most_jobs(cores: int) -> list[int]:
-    """1, 2, 4, ... and all cores."""
+    """Returns 1, 2, 4, ... and the number of cores."""
     return sorted({1, cores, *(2**power for power in range(1, 7) if 2**power < cores)})
 
 
@@ -47,7 +47,7 @@ def speed(pool: Pool, jobs: int, seed: int) -> float:
 
 
 def scaling(rounds: int) -> Iterator[str]:
-    """Decisions a second in so many processes at once, beside one."""
+    """Yields decisions per second for each number of processes, relative to one."""
     cores = os.cpu_count() or 1
     with get_context("spawn").Pool(cores, warm) as pool:
         pool.map(burst, range(cores), chunksize=1)
@@ -57,14 +57,14 @@ def scaling(rounds: int) -> Iterator[str]:
 
 
 def fresh(code: str, environment: dict[str, str], _round: int = 0) -> float:
-    """Seconds of a new process from its birth to its end."""
+    """Returns the seconds from the start of a new process to its end."""
     start = perf_counter()
     subprocess.run([sys.executable, "-c", code], env={**os.environ, **environment}, check=True)
     return perf_counter() - start
 
 
 def starting(rounds: int) -> Iterator[str]:
-    """A new process until its first search is answered, with machine code from the disk."""
+    """Measures a new process until its first search is done, with cached machine code."""
     fresh(SEARCH, {})
     processes = {
         "python-chess, first list of moves": partial(fresh, PEER, {}),
@@ -78,13 +78,13 @@ def starting(rounds: int) -> Iterator[str]:
 
 
 def cold() -> str:
-    """The same where nothing was compiled before: once, since it takes long."""
+    """Measures the same with an empty cache, once because it takes long."""
     with TemporaryDirectory() as folder:
         return f"{'level-3, first choice, compiling':36}{fresh(SEARCH, {CACHE: folder}):22.2f} s"
 
 
 def memory() -> Iterator[str]:
-    """What a process holds: nothing but Python, the house in plain Python, a worker that is warm."""
+    """Yields the memory of a warm worker, in plain Python and compiled, relative to bare Python."""
     warmed = "from polyopolis.server.workers.bot_processes import warm; warm()"
     bare = held("", {})
     for name, environment in (("worker, plain Python", {PLAIN: "1"}), ("worker, kernels ready", {})):
@@ -93,6 +93,6 @@ def memory() -> Iterator[str]:
 
 
 def held(code: str, environment: dict[str, str]) -> int:
-    """Bytes in the memory of a new process after this code."""
+    """Returns the resident bytes of a new process after it has run `code`."""
     told = f"{code}\nfrom benchmarks.speed.resident_memory import resident; print(resident())"
     return int(subprocess.check_output([sys.executable, "-c", told], env={**os.environ, **environment}))

@@ -1,4 +1,4 @@
-"""The memory of this process; it imports nothing that would count."""
+"""Memory of this process, measured with few imports because they would be counted."""
 
 import os
 import resource
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def resident() -> int:
-    """Bytes that are in memory now; where that cannot be read, those that were at most."""
+    """Returns the current resident bytes, or the maximum on systems without /proc."""
     pages = Path("/proc/self/statm")
     if pages.exists():
         return int(pages.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,8 +1,7 @@
-"""From nothing to the first board without a server: `python -m benchmarks.speed.serverless_startup`.
+"""Measures the start of the static site until the first board: `python -m benchmarks.speed.serverless_startup`.
 
-A site of files in a browser that was never there (cold: from the click that loads it to a board one can play on), the
-same table again without a network (warm: from the reload to the same board), each several times; and how much memory
-the page and its house take then.
+Cold: in a new browser profile, from the click that loads the game to a playable board. Warm: from a reload without a
+network to the same board. Both are repeated; the memory of the browser is measured at the end of each.
 """
 
 import sys
@@ -23,21 +22,21 @@ from tests.e2e.support.people import DESK
 from tests.server.support.server_process import free_port
 
 COLD, WARM = 5000, 2000
-"""Milliseconds that are wanted."""
+"""Target times in milliseconds."""
 TIMES = 5
 PLAY = "() => document.querySelector('button[aria-label=\"Play My City\"]:enabled')"
 KEPT = "() => navigator.serviceWorker.controller"
-"""Until then parts of the page still come from the network."""
+"""Before that, parts of the page are loaded from the network."""
 OPEN = 60_000
 
 
 def board(page: Page) -> None:
-    """Looked for at every frame: whoever expects something looks for it ever more rarely."""
+    """Waits for a board. Polls at every frame, because `expect` polls less and less often."""
     page.wait_for_function("() => document.querySelector('[role=grid] [data-cell]')", timeout=OPEN)
 
 
 def cold(page: Page, home: str) -> float:
-    """One click loads everything, one more begins a game."""
+    """Loads the game with one click and starts a match with another; returns the milliseconds."""
     page.goto(home)
     load = page.get_by_role("button", name="Load and play")
     expect(load).to_be_enabled()
@@ -57,8 +56,8 @@ def warm(page: Page) -> float:
 
 
 def started(playwright: Playwright, home: str) -> tuple[float, float, float]:
-    """In a browser that knows nothing of it; and the memory of all its processes in the end, in MB."""
-    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:  # a browser writes while it ends
+    """Returns cold and warm milliseconds in a new browser profile, and the memory of all its processes in MB."""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:  # the browser still writes while it exits
         context = playwright.chromium.launch_persistent_context(profile, locale="en-GB", **found_program(), **DESK)
         page = context.new_page()
         first = cold(page, home)
@@ -71,11 +70,11 @@ def started(playwright: Playwright, home: str) -> tuple[float, float, float]:
 
 
 def processes_with(word: str) -> list[int]:
-    """Those that were started with a word, and all that they have started."""
+    """Returns processes with a word in their command line, and all their descendants."""
     about = dict[int, tuple[int, str]]()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
-            with suppress(OSError):  # it has just ended
+            with suppress(OSError):  # the process has just ended
                 parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
                 about[int(entry.name)] = parent, (entry / "cmdline").read_text()
     found = {process for process, (_, line) in about.items() if word in line}
@@ -85,15 +84,15 @@ def processes_with(word: str) -> list[int]:
 
 
 def main() -> int:
-    """Whether it takes longer than is wanted."""
+    """Returns the number of targets that were missed."""
     with TemporaryDirectory() as folder:
         root, port = Path(folder), free_port()
         site.write(root / "site")
         with hosted(root, port), sync_playwright() as playwright:
             found = [started(playwright, f"http://127.0.0.1:{port}/site/") for _ in range(TIMES)]
     colds, warms, memories = (sorted(values) for values in zip(*found, strict=True))
-    print(f"cold   {spread(colds, 0):>22} ms   from the click that loads it to the first board; wanted {COLD}")
-    print(f"warm   {spread(warms, 0):>22} ms   from a reload without a network to the same board; wanted {WARM}")
+    print(f"cold   {spread(colds, 0):>22} ms   from the click that loads it to the first board; target {COLD}")
+    print(f"warm   {spread(warms, 0):>22} ms   from a reload without a network to the same board; target {WARM}")
     print(f"memory {spread(memories, 0):>22} MB   of the whole browser with that board")
     return sum((median(colds) > COLD, median(warms) > WARM))
 

@@ -1,4 +1,4 @@
-"""A position decided by the strongest level, and how long that took. It runs in a page, too, with what is there."""
+"""Decides a position with the strongest level and measures the time. Also runs in the page, with its packages only."""
 
 from time import perf_counter
 
@@ -12,7 +12,7 @@ LEVEL = "level-5"
 
 
 def decided(key: str, setup: str, moves: str, seat: int) -> str:
-    """Milliseconds and the choice, as JSON."""
+    """Returns milliseconds and the choice as JSON."""
     rules = game(key)
     played = msgspec.json.decode(moves, type=list[Move])
     match = Match.replay(

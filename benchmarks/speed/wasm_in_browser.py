@@ -1,8 +1,8 @@
-"""What level 5 decides in a page beside machine code, both in one run: `python -m benchmarks.speed.wasm_in_browser`.
+"""Compares level 5 in the page with machine code in one run: `python -m benchmarks.speed.wasm_in_browser`.
 
-Chromium opens the page as it was built, with its own worker and all that this brings along; only Pyodide is handed out
-where it is loaded, so that the house can be asked in Python. Each position is decided here and there in turn, with the
-same seed. Positions are those of a game between bots that hardly think.
+Chromium opens the built page with its worker; only the loader of Pyodide is replaced, so that this program can run
+Python in the worker. Each position is decided in both ways in turn, with the same seed. The positions are from a game
+between weak bots.
 """
 
 import sys
@@ -26,7 +26,7 @@ from tests.e2e.conftest import found_program
 from tests.server.support.server_process import open_house
 
 WANTED = 1.5
-"""Times machine code."""
+"""Target: highest accepted ratio to machine code."""
 TABLES: dict[str, dict[str, Any]] = {
     "mycity eternal": {"game": "mycity", "seats": 2},
     "mycity episode 24": {"game": "mycity", "seats": 2, "mode": "episode", "episode": 24},
@@ -34,9 +34,9 @@ TABLES: dict[str, dict[str, Any]] = {
     "pointcity": {"game": "pointcity", "seats": 2},
 }
 MOST = 10
-"""Positions of a table."""
+"""Maximum number of positions of a table."""
 ROUNDS = 3
-"""The quickest counts: whatever else the machine does only makes it longer."""
+"""The fastest round counts, because other load on the machine only adds time."""
 OPEN = 60_000
 LOADER = """
 export * from './pyodide.mjs?plain';
@@ -55,7 +55,7 @@ class Decided(Struct, array_like=True):
 
 
 def positions(wish: dict[str, Any]) -> list[Position]:
-    """Some of those that the first seat decides on, from the start to the end."""
+    """Returns positions in which the first seat decides, spread over a game."""
     key, setup = wish["game"], {name: value for name, value in wish.items() if name != "game"}
     rules, dealer = game(key), Dealer(seed_of("page"))
     match, found = Match.start(rules, rules.Setup(**setup)).deal(dealer), list[Position]()
@@ -71,7 +71,7 @@ def positions(wish: dict[str, Any]) -> list[Position]:
 
 @contextmanager
 def page() -> Iterator[Decide]:
-    """Somebody who decides in Chromium, in the worker of the page."""
+    """Yields a function that decides positions in the worker of the page in Chromium."""
 
     def hand_out(route: Route) -> None:
         if route.request.url.endswith("?plain"):
@@ -96,7 +96,7 @@ def page() -> Iterator[Decide]:
 
 
 def compared(decide: Decide, wish: dict[str, Any]) -> tuple[list[Decided], list[Decided]]:
-    """What was decided here, and there, position by position."""
+    """Returns the decisions by machine code and by the page, position by position."""
     here, there = list[Decided](), list[Decided]()
     for position in positions(wish):
         rounds = [(deciding.decided(*position), decide(position)) for _ in range(ROUNDS)]
@@ -106,7 +106,7 @@ def compared(decide: Decide, wish: dict[str, Any]) -> tuple[list[Decided], list[
 
 
 def main() -> int:
-    """How many tables are slower than is wanted, or decided otherwise."""
+    """Returns the number of tables that miss the target or have different decisions."""
     warm()
     failed = 0
     with page() as decide:

@@ -1,4 +1,4 @@
-"""A search of the strongest level as WebAssembly in Node beside machine code, both in one run."""
+"""Compares a search of the strongest level as WebAssembly in Node with machine code in one run."""
 
 import json
 from collections.abc import Iterator
@@ -17,8 +17,10 @@ CODE = "from benchmarks.speed.wasm_in_node import print_times; print_times({numb
 
 
 def print_times(number: int) -> None:
-    """Milliseconds for a search at each table, the second one. In Node those of the module alone: what the tests copy
-    there and back a page does not."""
+    """Prints the milliseconds of the second search at each table.
+
+    In Node, only the time inside the WebAssembly module counts, because a page does not copy arguments as the tests do.
+    """
     level, found = LEVELS["level-5"], {}
     for table in TABLES:
         position, weights = early(table)
