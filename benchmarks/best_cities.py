@@ -20,10 +20,10 @@ from rich.progress import track
 
 from benchmarks.doc_tables import DOCS, write
 from benchmarks.resumable import resumed
-from polyopolis.analysis.hindsight import WIDTHS, Afterwards, Hindsight
-from polyopolis.bots.tournaments.arena import Estimate, Share, play
-from polyopolis.bots.tournaments.executors import here
-from polyopolis.engine import Dealer, derived, seed_of
+from polyopolis.analysis.hindsight import WIDTHS, Hindsight, HindsightSearch
+from polyopolis.bots.tournaments.arena import IntervalEstimate, Share, play
+from polyopolis.bots.tournaments.executors import local_executor
+from polyopolis.engine import Dealer, derive_seed, seed_of
 from polyopolis.games import game
 
 BOT = "level-5"
@@ -74,9 +74,9 @@ def decks(key: str, number: int, widths: Sequence[int]) -> list[Deck]:
 def seen(deck: Deck) -> Seen:
     rules = game(deck.game)
     setup = rules.Setup(**deck.setup)
-    seed = derived(seed_of(f"{SEED} {deck.part}"), "match", deck.number)
-    match = play(rules, setup, [BOT, *["random"] * (setup.seats - 1)], seed, derived(seed, "bots", 0))
-    search = Afterwards(match, 0, Dealer(seed)).found(deck.widths)
+    seed = derive_seed(seed_of(f"{SEED} {deck.part}"), "match", deck.number)
+    match = play(rules, setup, [BOT, *["random"] * (setup.seats - 1)], seed, derive_seed(seed, "bots", 0))
+    search = HindsightSearch(match, 0, Dealer(seed)).found(deck.widths)
     *_, best = (found for found in search if isinstance(found, Hindsight))
     return Seen(deck.part, match.result.scores[0], best.score, best.bound)
 
@@ -105,7 +105,7 @@ def _row(part: str, row: Sequence[Seen]) -> str:
 
 
 def _worded(values: Iterable[int]) -> str:
-    estimate = Estimate.of([float(value) for value in values])
+    estimate = IntervalEstimate.of([float(value) for value in values])
     return f"{estimate.mean:.1f}" + ("" if estimate.margin is None else f" ± {estimate.margin:.1f}")
 
 
@@ -118,7 +118,7 @@ def main() -> None:
     parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
     asked = parser.parse_args()
     tasks, start = decks(asked.game, asked.decks, asked.widths), perf_counter()
-    with here(asked.jobs) as hands:
+    with local_executor(asked.jobs) as hands:
         decks_seen = resumed(f"hindsight-{asked.game}", seen, tasks, Seen, hands)
         games = track(decks_seen, asked.game, len(tasks), console=Console(stderr=True))
         found = list(takewhile(lambda _: perf_counter() - start < asked.seconds, games))

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import track
 
 from polyopolis.bots.tournaments.arena import Contest, Played, Share, run
-from polyopolis.bots.tournaments.executors import here
+from polyopolis.bots.tournaments.executors import local_executor
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.state import Setup
 from polyopolis.records import CampaignRecord
@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()
-    with here(asked.jobs) as hands:
+    with local_executor(asked.jobs) as hands:
         games = run(contest(asked.campaigns, asked.seats), hands)
         campaigns = list(track(games, "campaigns", asked.campaigns, console=Console(stderr=True)))
     found = by_episode(campaigns)

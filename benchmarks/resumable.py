@@ -1,6 +1,7 @@
 """Stores finished parts of long measurements in `out/measured/`, so that an interrupted run continues.
 
-The stored results are used until a source changes."""
+The stored results are used until a source changes.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
@@ -11,7 +12,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 import polyopolis
-from polyopolis.bots.tournaments.executors import Hands
+from polyopolis.bots.tournaments.executors import Executor
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -29,7 +30,7 @@ class Line(Struct, frozen=True):
 
 
 def resumed(
-    name: str, work: Callable[[Task], Done], tasks: Sequence[Task], kind: type[Done], hands: Hands
+    name: str, work: Callable[[Task], Done], tasks: Sequence[Task], kind: type[Done], hands: Executor
 ) -> Iterator[Done]:
     """Yields the result of each task in order. Runs only tasks without a stored result. Tasks must differ as JSON."""
     path = FOLDER / f"{name}-{sources()}.jsonl"

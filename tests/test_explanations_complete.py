@@ -8,15 +8,15 @@ from typing import Any, get_args
 
 import pytest
 
-from polyopolis.games import HOUSE
-from polyopolis.games.mycity import appearance as looks
+from polyopolis.games import BUILTIN_SPECS
+from polyopolis.games.mycity import appearance
 from polyopolis.games.rollwrite import content, view
 from tests.games.test_rule_ids import rule_ids
 from tests.test_rules_covered import rules_of
 
 CLIENT = Path(__file__).parents[1] / "client" / "src"
 GAMES = CLIENT / "games"
-KEYS = [sign.key for sign in HOUSE]
+KEYS = [sign.key for sign in BUILTIN_SPECS]
 every_game = pytest.mark.parametrize("key", KEYS)
 
 
@@ -67,7 +67,7 @@ def test_components_set_data_thing_only_through_functions_that_check_the_kind() 
 
 @every_game
 def test_every_line_is_explained(key: str) -> None:
-    sign = next(sign for sign in HOUSE if sign.key == key)
+    sign = next(sign for sign in BUILTIN_SPECS if sign.key == key)
     tokens = set(getattr(sign.content(sign.versions[-1]), "tokens", ()))
     missing = [
         line
@@ -82,7 +82,7 @@ def test_every_line_is_explained(key: str) -> None:
 
 @every_game
 def test_every_reason_has_words(key: str) -> None:
-    sign = next(sign for sign in HOUSE if sign.key == key)
+    sign = next(sign for sign in BUILTIN_SPECS if sign.key == key)
     missing = [
         reason
         for reason in rule_ids(sign).reasons
@@ -92,7 +92,7 @@ def test_every_reason_has_words(key: str) -> None:
 
 
 def test_every_ground_and_building_is_explained() -> None:
-    kinds = {*looks.GROUNDS, *get_args(looks.BuildingKind), *get_args(looks.Roof)} - {"neutral"}
+    kinds = {*appearance.GROUNDS, *get_args(appearance.BuildingKind), *get_args(appearance.Roof)} - {"neutral"}
     said = english().keys()
     assert [kind for kind in sorted(kinds) if not {f"about.mycity.on.{kind}", f"mycity.about.{kind}"} & said] == []
     drawn = {*view.GROUNDS, *get_args(content.Kind), "bandit", "caught"}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.games import HOUSE
+from polyopolis.games import BUILTIN_SPECS
 
-KEYS = [sign.key for sign in HOUSE]
+KEYS = [sign.key for sign in BUILTIN_SPECS]
 TESTS = Path(__file__).parent
 DOCS = TESTS.parent / "docs" / "games"
 RULE = re.compile(r"^\s*(?:[-*]\s+)?\*\*([A-Z]+-[A-Z]?\d+)\*\*", re.MULTILINE)

@@ -9,13 +9,13 @@ from time import time
 import msgspec
 
 from polyopolis.bots.tournaments.arena import play
-from polyopolis.engine import Campaign, Match, derived, seed_of
-from polyopolis.games import content_digest, sign_of
-from polyopolis.play.entities import Entry, MatchRow, SeatRow, TableRow, as_json, log_row
-from polyopolis.play.match.live_match import Live, stamped
-from polyopolis.server.auth.people import People
+from polyopolis.engine import Campaign, Match, derive_seed, seed_of
+from polyopolis.games import content_digest, spec_of
+from polyopolis.play.entities import MatchEntity, SeatEntity, TableChange, TableEntity, as_json, log_entry
+from polyopolis.play.match.live_match import LiveMatch, with_derived_columns
+from polyopolis.server.auth.people import PersonRepository
 from polyopolis.server.auth.session_cookies import Sessions
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 TOGETHER = 200
 """Number of tables created concurrently."""
@@ -48,10 +48,10 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 async def prepared(database: Path | str, wanted: Wanted) -> Prepared:
-    store = Store(database)
+    store = DatabaseMatchRepository(database)
     await store.open()
-    sessions = Sessions(await People(store).keys())
-    live = list[TableRow]()
+    sessions = Sessions(await PersonRepository(store).keys())
+    live = list[TableEntity]()
     for first in range(0, wanted.tables + wanted.stored, TOGETHER):
         numbers = range(first, min(first + TOGETHER, wanted.tables + wanted.stored))
         live += await asyncio.gather(*(_begun(store, wanted.game, number) for number in numbers))
@@ -74,33 +74,37 @@ def _cookie(sessions: Sessions, person: str) -> str:
     return sessions.signed(sessions.of(person, f"of-{person}", int(time())))
 
 
-async def _begun(store: Store, game: str, number: int) -> TableRow:
+async def _begun(store: DatabaseMatchRepository, game: str, number: int) -> TableEntity:
     table = await _table(store, game, (f"{number}-0", f"{number}-1"))
     await _start(store, table)
     return table
 
 
-async def _table(store: Store, game: str, people: Sequence[str], plan: str = "[]", **fields: object) -> TableRow:
-    rules = sign_of(game).rules
+async def _table(
+    store: DatabaseMatchRepository, game: str, people: Sequence[str], plan: str = "[]", **fields: object
+) -> TableEntity:
+    rules = spec_of(game).rules
     setup = rules.Setup(seats=len(people), **fields)
-    seats = tuple(SeatRow(seat, person, person, None) for seat, person in enumerate(people))
-    row = TableRow(
+    seats = tuple(SeatEntity(seat, person, person, None) for seat, person in enumerate(people))
+    row = TableEntity(
         id=secrets.token_urlsafe(9), game=game, setup=as_json(setup), plan=plan, created=0, changed=0, seats=seats
     )
     await store.create(row)
     return row
 
 
-async def _start(store: Store, table: TableRow) -> None:
-    rules = sign_of(table.game).rules
-    live = Live.begun(_row(table, 0, table.setup, secrets.token_bytes(32)), rules)
+async def _start(store: DatabaseMatchRepository, table: TableEntity) -> None:
+    rules = spec_of(table.game).rules
+    live = LiveMatch.begun(_row(table, 0, table.setup, secrets.token_bytes(32)), rules)
     live.begin(live.deal(live.match), 0)
-    await store.start(table.id, live.row, tuple(log_row(move, 0) for move in live.match.moves), Entry(0, 0, None))
+    await store.start(
+        table.id, live.row, tuple(log_entry(move, 0) for move in live.match.moves), TableChange(0, 0, None)
+    )
 
 
-def _row(table: TableRow, number: int, setup: str, seed: bytes) -> MatchRow:
-    rules = sign_of(table.game).rules
-    return MatchRow(
+def _row(table: TableEntity, number: int, setup: str, seed: bytes) -> MatchEntity:
+    rules = spec_of(table.game).rules
+    return MatchEntity(
         number=number,
         setup=setup,
         seed=seed,
@@ -111,30 +115,30 @@ def _row(table: TableRow, number: int, setup: str, seed: bytes) -> MatchRow:
     )
 
 
-async def _finished(store: Store, game: str, number: int) -> str:
+async def _finished(store: DatabaseMatchRepository, game: str, number: int) -> str:
     """Stores a finished match. Point City for four is the longest game, with the largest positions."""
     seats = 4 if game == "pointcity" else 2
     table = await _table(store, game, [f"guest {seat}" for seat in range(seats)])
-    rules, seed = sign_of(game).rules, derived(seed_of("load"), "match", number)
+    rules, seed = spec_of(game).rules, derive_seed(seed_of("load"), "match", number)
     setup = msgspec.json.decode(table.setup, type=rules.Setup)
     await _keep(store, table, 0, play(rules, setup, ["random"] * seats, seed, seed), seed)
     return table.id
 
 
-async def _keep(store: Store, table: TableRow, number: int, match: Match, seed: bytes) -> None:
-    row = stamped(_row(table, number, as_json(match.setup), seed), match)
-    log = tuple(log_row(move, 0) for move in match.moves)
-    await store.start(table.id, row, log, Entry(number, 0, None))
+async def _keep(store: DatabaseMatchRepository, table: TableEntity, number: int, match: Match, seed: bytes) -> None:
+    row = with_derived_columns(_row(table, number, as_json(match.setup), seed), match)
+    log = tuple(log_entry(move, 0) for move in match.moves)
+    await store.start(table.id, row, log, TableChange(number, 0, None))
 
 
-async def _campaign(store: Store, number: int) -> None:
+async def _campaign(store: DatabaseMatchRepository, number: int) -> None:
     """Stores a finished campaign."""
-    sign = sign_of("mycity")
+    sign = spec_of("mycity")
     plan = sign.plans(1)["campaign"]
     table = await _table(store, "mycity", ("collector", "guest"), as_json(plan), **sign.planned, episode=plan[0])
     campaign = Campaign(sign.rules, plan, msgspec.json.decode(table.setup, type=sign.rules.Setup))
     while not campaign.over:
-        seed = derived(seed_of(f"load {number}"), "match", len(campaign.matches))
+        seed = derive_seed(seed_of(f"load {number}"), "match", len(campaign.matches))
         match = play(sign.rules, campaign.next_setup(), ["random"] * 2, seed, seed)
         await _keep(store, table, len(campaign.matches), match, seed)
         campaign = campaign.add(match)

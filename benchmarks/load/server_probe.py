@@ -16,11 +16,11 @@ from litestar import Litestar
 
 from benchmarks.speed.resident_memory import resident
 from polyopolis.server.app import create_app
-from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.connection_guard import doors
+from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 
-ANY = Allowance(10**6, 1)
+ANY = RateLimit(10**6, 1)
 CROWDED = Limits(requests=ANY, reading=ANY, tables=ANY, sockets=ANY, messages=ANY, pages=1_000_000)
 """All simulated players share one address."""
 TICK = 0.005
@@ -77,7 +77,7 @@ def main(data: Path, port: int, watch_port: int) -> None:
 
     app._lifespan_managers.append(watched)
     listener = socket.create_server(("127.0.0.1", port))
-    config = uvicorn.Config(app, log_level="warning", **doors(CROWDED))
+    config = uvicorn.Config(app, log_level="warning", **uvicorn_protocols(CROWDED))
     uvicorn.Server(config).run([listener])
 
 

@@ -19,23 +19,17 @@ import polyopolis.analysis
 from benchmarks.doc_tables import DOCS, write
 from benchmarks.resumable import resumed
 from benchmarks.review_accuracy import (
-    account_sums as adding,
-)
-from benchmarks.review_accuracy import (
-    best_choice_agreement as trusting,
-)
-from benchmarks.review_accuracy import (
-    level_losses as calibrating,
-)
-from benchmarks.review_accuracy import (
-    luck_mean as lucky,
+    account_sums,
+    best_choice_agreement,
+    level_losses,
+    luck_mean,
 )
 from benchmarks.review_accuracy.account_sums import Sum
 from benchmarks.review_accuracy.best_choice_agreement import Trust
 from benchmarks.review_accuracy.level_losses import Lost
 from benchmarks.review_accuracy.luck_mean import Luck
 from polyopolis.bots.tournaments.arena import Share
-from polyopolis.bots.tournaments.executors import here
+from polyopolis.bots.tournaments.executors import local_executor
 from polyopolis.confidence_intervals import t_quantile
 
 KNOWN = Path(polyopolis.analysis.__file__).parent / "calibration"
@@ -53,7 +47,7 @@ def done(
 ) -> list[Done]:
     """Returns the results of all tasks that finish in time and prints each of them."""
     start, found = perf_counter(), list[Done]()
-    with here(asked.jobs) as hands:
+    with local_executor(asked.jobs) as hands:
         news = resumed(f"{asked.what}-{asked.game}", work, tasks, kind, hands)
         for each in takewhile(lambda _: perf_counter() - start < asked.seconds, news):
             found.append(each)
@@ -63,15 +57,15 @@ def done(
 
 def levels(asked: Namespace) -> list[str]:
     """Measures the loss of each level, and writes the yardstick too."""
-    tasks = calibrating.tasks(asked.game, asked.games, asked.best, asked.seed)
-    found = done(asked, calibrating.measured, tasks, Lost, lambda lost: f"{lost.bot} {fmean(lost.all):.3f}")
-    known = calibrating.calibration(found)
+    tasks = level_losses.tasks(asked.game, asked.games, asked.best, asked.seed)
+    found = done(asked, level_losses.measured, tasks, Lost, lambda lost: f"{lost.bot} {fmean(lost.all):.3f}")
+    known = level_losses.calibration(found)
     KNOWN.mkdir(exist_ok=True)
-    (KNOWN / f"{asked.game}.toml").write_text(calibrating.written(known), "utf-8")
+    (KNOWN / f"{asked.game}.toml").write_text(level_losses.written(known), "utf-8")
     rest = max(each.rest for each in found)
     assert rest < NOTHING, f"the sum of start, luck, skill and others differs from a result by {rest}"
     more = f" --best {asked.best}" if asked.best > asked.games else ""
-    parts = [[f"**{part}**", "", *calibrating.table(each), ""] for part, each in known.parts.items()]
+    parts = [[f"**{part}**", "", *level_losses.table(each), ""] for part, each in known.parts.items()]
     return [
         *(line for part in parts for line in part),
         f"`python -m benchmarks.review_accuracy levels {asked.game} --games {asked.games}{more}`, in points, with",
@@ -81,11 +75,11 @@ def levels(asked: Namespace) -> list[str]:
 
 
 def sums(asked: Namespace) -> list[str]:
-    tasks = adding.tasks(asked.game, asked.games, asked.seed)
-    found = done(asked, adding.summed, tasks, Sum, lambda sum_: f"{sum_.points:.4f} {sum_.chance:.4f}")
+    tasks = account_sums.tasks(asked.game, asked.games, asked.seed)
+    found = done(asked, account_sums.summed, tasks, Sum, lambda sum_: f"{sum_.points:.4f} {sum_.chance:.4f}")
     points, chance = max(each.points for each in found), max(each.chance for each in found)
     assert max(points, chance) < NOTHING, f"the sum differs from a result by {points} points, {chance} of a win"
-    players = f"{', '.join(adding.PLAYERS[:-1])} and {adding.PLAYERS[-1]}"
+    players = f"{', '.join(account_sums.PLAYERS[:-1])} and {account_sums.PLAYERS[-1]}"
     return [
         f"In all {len(found)} games of {players} the sum held to {max(points, 0.0001):.4f} points, and to",
         f"{max(chance, 0.0001):.4f} of the chance to win",
@@ -94,8 +88,8 @@ def sums(asked: Namespace) -> list[str]:
 
 
 def luck(asked: Namespace) -> list[str]:
-    tasks = lucky.tasks(asked.game, asked.decks, asked.seed)
-    found = [each.points for each in done(asked, lucky.lucky, tasks, Luck, lambda luck: f"{luck.points:+.2f}")]
+    tasks = luck_mean.tasks(asked.game, asked.decks, asked.seed)
+    found = [each.points for each in done(asked, luck_mean.lucky, tasks, Luck, lambda luck: f"{luck.points:+.2f}")]
     mean, error = fmean(found), stdev(found) / sqrt(len(found))
     margin = t_quantile(len(found) - 1) * error
     assert abs(mean) < SURELY * error, f"the mean of luck is {mean}, with a standard error of {error}"
@@ -107,8 +101,10 @@ def luck(asked: Namespace) -> list[str]:
 
 
 def trust(asked: Namespace) -> list[str]:
-    tasks = trusting.tasks(asked.game, asked.decisions, asked.seed)
-    games = done(asked, trusting.trusted, tasks, list[Trust], lambda found: f"{sum(e.same for e in found)} the same")
+    tasks = best_choice_agreement.tasks(asked.game, asked.decisions, asked.seed)
+    games = done(
+        asked, best_choice_agreement.trusted, tasks, list[Trust], lambda found: f"{sum(e.same for e in found)} the same"
+    )
     found = [each for game in games for each in game]
     same, lacks = sum(each.same for each in found), fmean(each.lacks for each in found)
     share = Share.of([[float(each.same) for each in game] for game in games if game])
@@ -132,9 +128,9 @@ def main() -> None:
         prog="python -m benchmarks.review_accuracy", description=__doc__, formatter_class=RawDescriptionHelpFormatter
     )
     parser.add_argument("what", choices=list(COMMANDS))
-    parser.add_argument("game", choices=sorted(calibrating.SETUPS))
+    parser.add_argument("game", choices=sorted(level_losses.SETUPS))
     parser.add_argument("--games", type=int, default=6, help="number of games for each bot (levels), or in all (sums)")
-    parser.add_argument("--best", type=int, default=0, help=f"minimum of games for {', '.join(calibrating.CLOSE)}")
+    parser.add_argument("--best", type=int, default=0, help=f"minimum of games for {', '.join(level_losses.CLOSE)}")
     parser.add_argument("--decks", type=int, default=1000)
     parser.add_argument("--decisions", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=inf, help="stop after this time and report the finished tasks")

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from benchmarks.review_accuracy.level_losses import Task, played
-from polyopolis.analysis.estimates import Sample
-from polyopolis.analysis.match_evaluation import Asked, Step, Walk
+from polyopolis.analysis.estimates import FutureSamples
+from polyopolis.analysis.match_evaluation import EvaluatedDecision, MatchEvaluation, Step
 from polyopolis.analysis.reviewer import PRECISIONS, walk_of
 
 SURER = 50
@@ -41,7 +41,7 @@ def trusted(task: Task) -> list[Trust]:
     return [_retried(walk, step, each) for step, each in chosen]
 
 
-def _retried(walk: Walk, step: Step, asked: Asked) -> Trust:
+def _retried(walk: MatchEvaluation, step: Step, asked: EvaluatedDecision) -> Trust:
     """Evaluates the choices in new futures, in growing numbers until the best one is clear or the limit is reached."""
     best = max(asked.open, key=lambda number: walk.sought(asked, number).mean)
     rows: dict[int, list[float]] = {number: [] for number in range(len(asked.tried))}
@@ -65,5 +65,5 @@ def _retried(walk: Walk, step: Step, asked: Asked) -> Trust:
 def _lacks(rows: Mapping[int, Sequence[float]], first: int, number: int) -> tuple[float, float]:
     """Returns mean and standard error of the difference in the futures that both choices have."""
     known = min(len(rows[first]), len(rows[number]))
-    sample = Sample.of(rows[first][:known]) - Sample.of(rows[number][:known])
+    sample = FutureSamples.of(rows[first][:known]) - FutureSamples.of(rows[number][:known])
     return sample.mean, sample.figure.error

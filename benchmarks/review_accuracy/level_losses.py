@@ -12,7 +12,7 @@ from polyopolis.analysis.reviewer import reviewed_matches
 from polyopolis.analysis.skill_rating import RUNGS, Calibration, Measured, Yardstick, part_of
 from polyopolis.bots.tournaments.arena import play
 from polyopolis.confidence_intervals import mean_margin, t_quantile
-from polyopolis.engine import Match, derived, seed_of
+from polyopolis.engine import Match, derive_seed, seed_of
 from polyopolis.games import game
 
 SETUPS: Mapping[str, tuple[dict[str, Any], ...]] = {
@@ -60,7 +60,7 @@ def played(task: Task) -> Match:
 def match_of(task: Task, setup: Any) -> Match:
     """Plays a match. Games with the same number have the same deck for all bots."""
     root = seed_of(task.seed)
-    seeds = derived(root, "match", task.number), derived(root, task.bot, task.number)
+    seeds = derive_seed(root, "match", task.number), derive_seed(root, task.bot, task.number)
     return play(game(task.key), setup, [task.bot] * setup.seats, *seeds)
 
 

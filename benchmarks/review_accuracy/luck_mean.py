@@ -5,7 +5,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from benchmarks.review_accuracy.level_losses import Task, played
-from polyopolis.analysis.review_builder import told
+from polyopolis.analysis.review_builder import build_review
 from polyopolis.analysis.reviewer import walk_of
 
 PLAYER = "sight"
@@ -27,5 +27,5 @@ def lucky(task: Task) -> Luck:
     walk = walk_of(played(task), seed=task.number)
     for _ in walk.go(FUTURES, 0):
         pass
-    accounts = told(walk, lambda _seat, _decisions: None).accounts
+    accounts = build_review(walk, lambda _seat, _decisions: None).accounts
     return Luck(fmean(account.luck.points.mean for account in accounts))

@@ -25,8 +25,7 @@ from benchmarks.speed.wasm_in_node import beside_machine_code
 from polyopolis.engine import CHANCE, AnyGame, Match
 from polyopolis.games import game
 from polyopolis.games.mycity.actions import Place
-from polyopolis.kernels import NOTICE
-from polyopolis.kernels import draft_position as drafts
+from polyopolis.kernels import NOTICE, draft_position
 from polyopolis.kernels.city_arrays import land_of
 from polyopolis.kernels.city_position import random_scores
 from polyopolis.kernels.runtime.rng import luck_of
@@ -97,7 +96,7 @@ def play_kernel(rules: AnyGame, setup: Any, random: Random) -> int:
 
 def play_drafts(setup: Any, random: Random) -> int:
     """Plays random games of Point City inside a kernel, with all seats."""
-    return drafts.random_scores(setup, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
+    return draft_position.random_scores(setup, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
 
 
 def moves_per_second(play: Callable[[Random], int], seed: int) -> float:

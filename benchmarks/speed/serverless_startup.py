@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 
 from benchmarks.process_memory import held
 from benchmarks.speed.summaries import spread
-from polyopolis.cli.hosting import static_site as site
+from polyopolis.cli.hosting import static_site
 from tests.e2e.conftest import found_program
 from tests.e2e.serverless.test_static_site import hosted
 from tests.e2e.support.people import DESK
@@ -87,7 +87,7 @@ def main() -> int:
     """Returns the number of targets that were missed."""
     with TemporaryDirectory() as folder:
         root, port = Path(folder), free_port()
-        site.write(root / "site")
+        static_site.write(root / "site")
         with hosted(root, port), sync_playwright() as playwright:
             found = [started(playwright, f"http://127.0.0.1:{port}/site/") for _ in range(TIMES)]
     colds, warms, memories = (sorted(values) for values in zip(*found, strict=True))

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from playwright.sync_api import Route, expect, sync_playwright
 
-from benchmarks.speed import single_decision as deciding
+from benchmarks.speed import single_decision
 from benchmarks.speed.summaries import ratios, spread
 from polyopolis.bots import bot, choose
 from polyopolis.engine import Dealer, Match, seed_of
@@ -91,7 +91,9 @@ def page() -> Iterator[Decide]:
         tab.get_by_role("link", name="Play without a server").click()
         expect(tab.get_by_role("button", name="Play My City", exact=True)).to_be_enabled(timeout=OPEN)
         (worker,) = tab.workers
-        worker.evaluate("(code) => globalThis.python.runPython(code)", Path(deciding.__file__).read_text("utf-8"))
+        worker.evaluate(
+            "(code) => globalThis.python.runPython(code)", Path(single_decision.__file__).read_text("utf-8")
+        )
         yield lambda position: str(worker.evaluate(DECIDED, list(position)))
 
 
@@ -99,7 +101,7 @@ def compared(decide: Decide, wish: dict[str, Any]) -> tuple[list[Decided], list[
     """Returns the decisions by machine code and by the page, position by position."""
     here, there = list[Decided](), list[Decided]()
     for position in positions(wish):
-        rounds = [(deciding.decided(*position), decide(position)) for _ in range(ROUNDS)]
+        rounds = [(single_decision.decided(*position), decide(position)) for _ in range(ROUNDS)]
         for found, way in ((here, 0), (there, 1)):
             found.append(min((msgspec.json.decode(pair[way], type=Decided) for pair in rounds), key=lambda one: one.ms))
     return here, there

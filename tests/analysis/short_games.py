@@ -5,7 +5,7 @@ from typing import Any
 
 from polyopolis.analysis import MatchReview, Precision, reviewed_matches
 from polyopolis.bots.tournaments.arena import play
-from polyopolis.engine import AnyGame, Match, derived, seed_of
+from polyopolis.engine import AnyGame, Match, derive_seed, seed_of
 from polyopolis.games import game
 
 mycity, rollwrite, pointcity = game("mycity"), game("rollwrite"), game("pointcity")
@@ -27,7 +27,7 @@ QUICK = (Precision(3, 2), Precision(6, 1))
 def finished(table: str, bot: str, seed: str = "review") -> Match:
     rules, setup = TABLES[table]
     root = seed_of(seed)
-    return play(rules, setup, [bot] * setup.seats, derived(root, "match", 0), derived(root, "bots", 0))
+    return play(rules, setup, [bot] * setup.seats, derive_seed(root, "match", 0), derive_seed(root, "bots", 0))
 
 
 def review_of(match: Match, *precisions: Precision, seed: int = 1) -> MatchReview:

@@ -7,12 +7,12 @@ import pytest
 
 from polyopolis.analysis import Precision
 from polyopolis.analysis.estimates import Figure
-from polyopolis.analysis.match_evaluation import Prospect
+from polyopolis.analysis.match_evaluation import ValueEstimate
 from polyopolis.analysis.reviewer import walk_of
 from polyopolis.bots.levels import seen
 from polyopolis.engine import CHANCE, Match
 from polyopolis.kernels.city_position import good_outcomes
-from polyopolis.kernels.match_futures import Oracle
+from polyopolis.kernels.match_futures import FutureSimulator
 from polyopolis.kernels.runtime.jit import FAST
 from polyopolis.kernels.runtime.rng import futures_of
 from tests.analysis.short_games import TABLES, finished, review_of
@@ -54,7 +54,7 @@ def test_it_adds_up_whoever_plays(table: str, bot: str) -> None:
         assert_adds_up(finished(table, bot, f"adding up {number}"), seed=number)
 
 
-def chance_node(table: str, number: int) -> tuple[Match, Oracle]:
+def chance_node(table: str, number: int) -> tuple[Match, FutureSimulator]:
     """A match before its next card, roll or refill, so many of them in; not one after which chance moves again."""
     whole = finished(table, "level-1")
     oracle = walk_of(whole).oracle
@@ -76,13 +76,13 @@ def test_the_mean_over_all_that_may_come_is_what_was_expected(table: str, number
     """So luck averages to nothing: by the rules' own odds, whatever the futures say comes next."""
     match, oracle = chance_node(table, number)
     futures = range(216)
-    now = Prospect(oracle.expected(match.state, futures)).points(0).figure
+    now = ValueEstimate(oracle.expected(match.state, futures)).points(0).figure
     odds = match.game.odds(match.state)
     whole = sum(weight for _, weight in odds)
     mean, error = 0.0, now.error
     for action, weight in odds:
         after = match.game.apply(match.state, CHANCE, action).state
-        figure: Figure = Prospect(oracle.expected(after, futures)).points(0).figure
+        figure: Figure = ValueEstimate(oracle.expected(after, futures)).points(0).figure
         mean, error = mean + weight / whole * figure.mean, hypot(error, weight / whole * figure.error)
     assert abs(mean - now.mean) < 3 * error, (mean, now)
 
@@ -92,7 +92,7 @@ def test_what_is_expected_at_first_is_what_players_at_sight_come_to() -> None:
     """Other futures, another function of the kernel."""
     match = finished("mycity", "level-1")
     first = Match.start(match.game, match.setup)
-    own = Prospect(walk_of(match).oracle.expected(first.state, range(600))).points(0).figure
+    own = ValueEstimate(walk_of(match).oracle.expected(first.state, range(600))).points(0).figure
     position, weights = seen("mycity", first.state, 0)
     others = good_outcomes(position.site, weights, futures_of(7, 600))  # type: ignore[arg-type]
     assert abs(own.mean - fmean(map(float, others))) < 4 * own.error

@@ -5,7 +5,7 @@ from statistics import fmean
 import msgspec
 import pytest
 
-from benchmarks.review_accuracy import level_losses as calibrating
+from benchmarks.review_accuracy import level_losses
 from benchmarks.review_accuracy.level_losses import Lost, told_apart
 from polyopolis.analysis import (
     Decision,
@@ -19,14 +19,14 @@ from polyopolis.analysis import (
     reviewed_matches,
     round_of,
 )
-from polyopolis.analysis.estimates import Figure, Sample, shares_of
+from polyopolis.analysis.estimates import Figure, FutureSamples, shares_of
 from polyopolis.analysis.match_evaluation import lost
 from polyopolis.analysis.reviewer import SEED, walk_of
 from polyopolis.analysis.skill_rating import RUNGS, Measured, Rated, Yardstick, level_of, part_of, yardstick_of
 from polyopolis.bots import bot, choose
 from polyopolis.bots.levels import seen
 from polyopolis.bots.tournaments.arena import play
-from polyopolis.engine import Campaign, Dealer, Match, Rng, derived, seed_of
+from polyopolis.engine import Campaign, Dealer, Match, Rng, derive_seed, seed_of
 from polyopolis.kernels.runtime.jit import FAST
 from polyopolis.records import campaign_record_of, record_of
 from tests.analysis.short_games import QUICK, finished, mycity, review_of, rollwrite
@@ -110,7 +110,7 @@ def test_noise_is_no_loss() -> None:
 def test_what_comes_next_counts_by_its_odds() -> None:
     shares = shares_of([1, 2, 1, 1], {1: 0.5, 2: 0.5})
     assert shares
-    assert Sample.of([10.0, 20.0, 10.0, 10.0], shares).mean == pytest.approx(15.0)
+    assert FutureSamples.of([10.0, 20.0, 10.0, 10.0], shares).mean == pytest.approx(15.0)
     assert shares_of([], {}) is None
 
 
@@ -170,7 +170,7 @@ def test_with_few_games_two_standard_errors_tell_nothing_apart() -> None:
 
 def test_what_a_level_loses_has_the_interval_of_student_t() -> None:
     levels = {"level-4": Measured(0.3, 0.05, 4, 100, {"turn": 0.3}), "level-5": Measured(0.2, 0.0, 1, 25)}
-    lines = calibrating.table(Yardstick(levels, ((4, 4), (5, 5))))
+    lines = level_losses.table(Yardstick(levels, ((4, 4), (5, 5))))
     assert "| level-4 | 0.300 ± 0.159 | 4 | 100 | 0.30 |" in lines
     assert "| level-5 | 0.200 | 1 | 25 |  |" in lines
 
@@ -271,7 +271,7 @@ def test_a_campaign_is_reviewed_episode_by_episode() -> None:
     campaign, seed = Campaign(rollwrite, (1, 2), rollwrite.Setup(seats=1)), seed_of("campaign")
     first = play(rollwrite, campaign.next_setup(), ["random"], seed, seed)
     campaign = campaign.add(first)
-    second = play(rollwrite, campaign.next_setup(), ["random"], derived(seed, "second", 0), seed)
+    second = play(rollwrite, campaign.next_setup(), ["random"], derive_seed(seed, "second", 0), seed)
     second = second.rewound(len(second.moves) // 2)
     record = campaign_record_of(campaign, [record_of(first), record_of(second)])
     (*_, last) = (progress.review for progress in reviewed(record, QUICK) if progress.review)

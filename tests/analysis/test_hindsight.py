@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
-from polyopolis.analysis import hindsight_report as looking_back
-from polyopolis.analysis.counterfactuals import Again, Choice, luck_of
+from polyopolis.analysis import hindsight_report
+from polyopolis.analysis.counterfactuals import Choice, Counterfactual, luck_of
 from polyopolis.analysis.estimates import Figure
-from polyopolis.analysis.hindsight import Afterwards, Hindsight, NoHindsight, Progress
+from polyopolis.analysis.hindsight import Hindsight, HindsightSearch, NoHindsight, Progress
 from polyopolis.bots import BOTS, LEVELS
 from polyopolis.bots.feature_weights import flat, weights_for
 from polyopolis.bots.tournaments.arena import play, play_out
-from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, derived, seed_of
+from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, derive_seed, seed_of
 from polyopolis.games import game
 from polyopolis.games.mycity.actions import RaceWon, Reveal
 from polyopolis.games.placement import Stop
@@ -26,7 +26,7 @@ from polyopolis.kernels.city_beam import Grown, Prospect
 from polyopolis.kernels.city_position import CityPosition
 from polyopolis.kernels.positions import features_of, position_of
 from polyopolis.kernels.runtime.jit import WAY
-from tests.games.mycity import positions as cities
+from tests.games.mycity import positions
 from tests.games.rollwrite import positions as sheets
 from tests.support.property_budget import examples
 from tests.support.random_play import MOODS, finished
@@ -41,7 +41,7 @@ ENOUGH = 3000
 """A beam so wide that nothing is left aside on a small board."""
 
 
-def last_of(afterwards: Afterwards, widths: Sequence[int]) -> Hindsight:
+def last_of(afterwards: HindsightSearch, widths: Sequence[int]) -> Hindsight:
     *_, best = (found for found in afterwards.found(widths) if isinstance(found, Hindsight))
     return best
 
@@ -108,8 +108,8 @@ def assert_solved(rules: AnyGame, state: Any, luck: Sequence[Any]) -> None:
 
 @pytest.mark.parametrize(("drawing", "deck"), DECKS)
 def test_on_small_boards_of_my_city_it_is_the_best_of_all(drawing: str, deck: str) -> None:
-    field = cities.field(drawing)
-    table = cities.table(field, cities.nothing_built(field), deck=deck.split())
+    field = positions.field(drawing)
+    table = positions.table(field, positions.nothing_built(field), deck=deck.split())
     assert_solved(mycity, table.state, [Reveal(card) for card in deck.split()])
 
 
@@ -125,10 +125,10 @@ def test_on_small_sheets_of_roll_and_write_too(rolls: str, number: int) -> None:
 
 def test_what_kiosks_could_bring_is_not_denied() -> None:
     """No kernel builds them, so whatever it looked at, nothing is proven."""
-    holds = replace(cities.ETERNAL.rules, terrain={}, kiosks=1)
-    field = cities.field(CORNER, cities.episode(23), holds)
+    holds = replace(positions.ETERNAL.rules, terrain={}, kiosks=1)
+    field = positions.field(CORNER, positions.episode(23), holds)
     luck = [Reveal(card) for card in ("yellow-i2", "red-l3", "blue-i2")]
-    table = cities.table(field, cities.nothing_built(field), deck=[card.card for card in luck])
+    table = positions.table(field, positions.nothing_built(field), deck=[card.card for card in luck])
     best, found = best_by_rules(mycity, table.state, luck), grown(prospect_of(mycity, table.state, luck, 1), ENOUGH)
     assert found.score < best <= found.bound
 
@@ -150,13 +150,13 @@ def anybody(rules: AnyGame, setup: Any, seed: str, who: Any) -> Match:
     """A match to its end, by bots of this name or in this mood."""
     if who in MOODS:
         return finished(rules, setup, seed, who)
-    return play(rules, setup, [who] * setup.seats, derived(seed_of(seed), "match", 0), seed_of(seed))
+    return play(rules, setup, [who] * setup.seats, derive_seed(seed_of(seed), "match", 0), seed_of(seed))
 
 
 def assert_bounded(match: Match, widths: Sequence[int]) -> None:
     """Both hold for every seat, and the city that was found can be built by the rules."""
     for seat, score in enumerate(match.result.scores):
-        afterwards = Afterwards(match, seat)
+        afterwards = HindsightSearch(match, seat)
         found = [each for each in afterwards.found(widths) if isinstance(each, Hindsight)]
         assert score <= found[0].score
         assert all(each.proven == (each.score == each.bound) for each in found)
@@ -199,18 +199,18 @@ def test_it_is_never_below_what_anybody_built() -> None:
     seed = seed_of("levels")
     match = play(mycity, mycity.Setup(seats=2), ("level-3", "random"), seed, seed)
     for seat in range(2):
-        assert Afterwards(match, seat).known().score == max(match.result.scores)
-        assert last_of(Afterwards(match, seat), (1,)).score >= max(match.result.scores)
+        assert HindsightSearch(match, seat).known().score == max(match.result.scores)
+        assert last_of(HindsightSearch(match, seat), (1,)).score >= max(match.result.scores)
 
 
 def test_it_tells_how_far_it_has_come_and_can_be_left() -> None:
     match = finished(mycity, mycity.Setup(seats=2), "progress", "busy")
-    told = list(Afterwards(match, 0).found((2, 4)))
+    told = list(HindsightSearch(match, 0).found((2, 4)))
     assert [each.width for each in told if isinstance(each, Hindsight)] == [0, 2, 4]
     shares = [each.share for each in told if isinstance(each, Progress) and each.width == 4]
     assert shares == sorted(shares)
     assert 0 < shares[0] < shares[-1] <= 1
-    left = Afterwards(match, 0).found((2, 4))
+    left = HindsightSearch(match, 0).found((2, 4))
     next(left)
     assert isinstance(next(left), Progress)
     left.close()
@@ -218,20 +218,20 @@ def test_it_tells_how_far_it_has_come_and_can_be_left() -> None:
 
 
 def test_with_the_dealer_luck_goes_on_where_everybody_had_stopped() -> None:
-    setup, seed = mycity.Setup(seats=2), derived(seed_of("early"), "match", 0)
+    setup, seed = mycity.Setup(seats=2), derive_seed(seed_of("early"), "match", 0)
     match = finished(mycity, setup, "early", "kinds")
     came, whole = luck_of(match), luck_of(match, Dealer(seed))
     assert len(came) < len(whole) == 28
     assert whole[: len(came)] == came
     assert len({card.card for card in whole}) == 28
-    known, more = Afterwards(match, 0), Afterwards(match, 0, Dealer(seed))
+    known, more = HindsightSearch(match, 0), HindsightSearch(match, 0, Dealer(seed))
     assert last_of(known, (10,)).score < last_of(more, (10,)).score
 
 
 def test_a_race_that_somebody_else_wins_is_lost() -> None:
     setup, seed = mycity.Setup(seats=2), seed_of("race 10")
     match = play(mycity, setup, ("random", "level-3"), seed, seed)
-    rival, lonely = Afterwards(match, 0), Afterwards(play(mycity, setup, ("random", "random"), seed, seed), 0)
+    rival, lonely = HindsightSearch(match, 0), HindsightSearch(play(mycity, setup, ("random", "random"), seed, seed), 0)
     assert [event.seat for event in match.events if isinstance(event, RaceWon)] == [1]
     assert "gold" not in lines_of(rival.built(last_of(rival, (300,))))
     assert "gold" in lines_of(lonely.built(last_of(lonely, (300,))))
@@ -252,27 +252,27 @@ def test_kernels_count_the_cities_that_they_find_as_the_rules_do(monkeypatch: py
     monkeypatch.setattr(Prospect, "grown", noted)
     for rules, setup in WAYS:
         match = finished(rules, setup, "counted", "busy")
-        best = last_of(Afterwards(match, 0), (5,))
+        best = last_of(HindsightSearch(match, 0), (5,))
         assert counted.pop() == best.score
 
 
 def test_the_par_of_a_deck_is_the_mean_of_a_level_on_it() -> None:
     setup, seed = rollwrite.Setup(episode=1, seats=1), seed_of("par")
     match = play(rollwrite, setup, ("random",), seed, seed)
-    told = list(Again(match, 0, Dealer(seed)).par(3, seed, LEVELS["level-1"]))
+    told = list(Counterfactual(match, 0, Dealer(seed)).par(3, seed, LEVELS["level-1"]))
     scores = [score for score in told if score is not None]
     assert len(told) > 3 * 10, "it can be left after every round"
-    bots = [play_out(rollwrite, setup, [BOTS["level-1"]], seed, derived(seed, "par", n)) for n in range(3)]
+    bots = [play_out(rollwrite, setup, [BOTS["level-1"]], seed, derive_seed(seed, "par", n)) for n in range(3)]
     assert scores == [match.result.scores[0] for match in bots]
 
 
 def test_looking_back_tells_the_city_card_by_card_and_then_par(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking_back, "WIDTHS", (2, 6))
-    monkeypatch.setitem(looking_back.GAMES, WAY, 2)
-    monkeypatch.setattr(Again, "par", lambda again, games, seed: iter([None, 31, None, 34][: 2 * games]))
-    setup, seed = mycity.Setup(seats=2), derived(seed_of("back"), "match", 0)
+    monkeypatch.setattr(hindsight_report, "WIDTHS", (2, 6))
+    monkeypatch.setitem(hindsight_report.GAMES, WAY, 2)
+    monkeypatch.setattr(Counterfactual, "par", lambda again, games, seed: iter([None, 31, None, 34][: 2 * games]))
+    setup, seed = mycity.Setup(seats=2), derive_seed(seed_of("back"), "match", 0)
     match = finished(mycity, setup, "back", "busy")
-    told = list(looking_back.looked_back(match, 1, Dealer(seed)))
+    told = list(hindsight_report.looked_back(match, 1, Dealer(seed)))
     shares = [each.done for each in told]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
@@ -287,10 +287,10 @@ def test_looking_back_tells_the_city_card_by_card_and_then_par(monkeypatch: pyte
     assert [card.luck for card in [*cards, last]] == luck_of(match, Dealer(seed))[: len(cards) + 1]
     assert last.score == whole.best
     assert len({encode(card.view) for card in whole.cards}) == len(whole.cards), "each is the next one"
-    rough = [each.back for each in looking_back.looked_back(match, 1, None, rough=True) if each.back]
+    rough = [each.back for each in hindsight_report.looked_back(match, 1, None, rough=True) if each.back]
     assert rough[-1].final
 
 
 def test_who_builds_no_city_has_none() -> None:
     with pytest.raises(NoHindsight, match="no hindsight in pointcity"):
-        Afterwards(Match.start(pointcity, pointcity.Setup(seats=2)), 0)
+        HindsightSearch(Match.start(pointcity, pointcity.Setup(seats=2)), 0)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.bots.tournaments.arena import Contest, Estimate, Played, Share, run, showings
-from polyopolis.bots.tournaments.executors import here
+from polyopolis.bots.tournaments.arena import Contest, IntervalEstimate, Played, Share, run, showings
+from polyopolis.bots.tournaments.executors import local_executor
 from polyopolis.engine import Result
 from polyopolis.games import game
 from polyopolis.records import CampaignRecord, Record, text_of, verify, verify_campaign
@@ -52,7 +52,7 @@ def test_every_record_verifies() -> None:
 
 def test_more_jobs_give_the_same_games() -> None:
     short = contest("random", "random", games=6)
-    with here(2) as hands:
+    with local_executor(2) as hands:
         assert [text_of(played.record) for played in run(short, hands)] == [
             text_of(played.record) for played in run(short)
         ]
@@ -90,7 +90,7 @@ def test_games_with_the_same_deck_are_one_observation() -> None:
         ]
     )
     assert (first.bot, first.seats, first.score.mean, first.lowest, first.wins.mean) == ("a", 4, 20.0, 11, 0.875)
-    assert first.lead == Estimate.of([(30 + 20) / 2 - (10 + 20) / 2, (11 + 19) / 2 - (1 + 9) / 2])
+    assert first.lead == IntervalEstimate.of([(30 + 20) / 2 - (10 + 20) / 2, (11 + 19) / 2 - (1 + 9) / 2])
     assert (second.bot, second.score.mean, second.wins.mean) == ("b", 10.0, 0.125)
     assert first.wins == Share.of([[1.0, 0.5], [1.0, 1.0]])
 
@@ -99,11 +99,11 @@ def test_a_bot_alone_leads_nobody() -> None:
     (only,) = showings([game_with(0, ("a", "a"), (3, 5), (2, 1))])
     assert only.lead is None
     assert only.wins.mean == 1
-    assert only.score == Estimate(4.0, None)
+    assert only.score == IntervalEstimate(4.0, None)
 
 
 def test_an_interval_is_that_of_a_mean() -> None:
-    estimate = Estimate.of([1.0, 2.0, 3.0, 4.0])
+    estimate = IntervalEstimate.of([1.0, 2.0, 3.0, 4.0])
     assert estimate.mean == 2.5
     assert estimate.margin == pytest.approx(3.18245 * (5 / 3) ** 0.5 / 2, rel=1e-5)
 
@@ -118,7 +118,7 @@ def test_an_interval_of_a_share_stays_between_nothing_and_all() -> None:
 
 @pytest.mark.soak
 def test_greedy_is_clearly_ahead_of_random() -> None:
-    with here(2) as hands:
+    with local_executor(2) as hands:
         first, second = showings(run(contest("greedy", "random", games=100), hands))
     assert (first.bot, second.bot) == ("greedy", "random")
     assert first.lead

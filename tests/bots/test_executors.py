@@ -19,14 +19,19 @@ import pytest
 from msgspec.structs import replace
 
 import polyopolis
-from polyopolis.bots.tournaments import executors as hands
-from polyopolis.bots.tournaments import ladder
-from polyopolis.bots.tournaments import ray_executor as cluster
-from polyopolis.bots.tournaments import weight_tuning as tuning
+from polyopolis.bots.tournaments import executors, ladder, ray_executor, weight_tuning
 from polyopolis.bots.tournaments.arena import Contest, run
-from polyopolis.bots.tournaments.executors import AHEAD, Alone, Hands, LostHands, Others, Processes, here
+from polyopolis.bots.tournaments.executors import (
+    AHEAD,
+    Executor,
+    InlineExecutor,
+    ParallelExecutor,
+    ProcessExecutor,
+    WorkersLost,
+    local_executor,
+)
 from polyopolis.bots.tournaments.ladder import Ladder
-from polyopolis.bots.tournaments.ray_executor import LOCAL, SHORT, Cluster
+from polyopolis.bots.tournaments.ray_executor import LOCAL, SHORT, RayExecutor
 from polyopolis.cli import main
 from polyopolis.cli.arguments import BadOption, hands_of
 from polyopolis.engine import PolyopolisError
@@ -59,7 +64,7 @@ def wrong(number: int) -> int:
     raise PolyopolisError(f"nobody can do {number}")
 
 
-def assert_good_hands(hands: Others[Any], folder: Path) -> None:
+def assert_good_hands(hands: ParallelExecutor[Any], folder: Path) -> None:
     """What all hands have in common."""
     assert list(hands.each(doubled, range(50), 3)) == list(range(0, 100, 2))
     asked = count()
@@ -70,38 +75,38 @@ def assert_good_hands(hands: Others[Any], folder: Path) -> None:
     assert (folder / "killed").exists()
     with pytest.raises(PolyopolisError, match=r"^nobody can do 1$"):
         list(hands.each(wrong, [1]))
-    with pytest.raises(LostHands):
+    with pytest.raises(WorkersLost):
         list(hands.each(deadly, [(1, str(folder / "nowhere" / "at-all"))]))
 
 
 @pytest.mark.slow
 def test_processes_are_good_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hands, "TRIES", 1)
+    monkeypatch.setattr(executors, "TRIES", 1)
     before = set(active_children())  # of other tests
-    with Processes(2) as processes:
+    with ProcessExecutor(2) as processes:
         assert_good_hands(processes, tmp_path)
         assert len(list(islice(processes.each(large, count()), 2))) == 2
     assert set(active_children()) <= before, "they are let go in the middle of an answer, too"
 
 
 def test_hands_are_asked_for_in_one_way() -> None:
-    assert isinstance(hands_of(1, ""), Alone)
-    assert isinstance(hands_of(1, LOCAL), Cluster)
+    assert isinstance(hands_of(1, ""), InlineExecutor)
+    assert isinstance(hands_of(1, LOCAL), RayExecutor)
     with pytest.raises(BadOption, match="--jobs and --ray do not go together"):
         hands_of(2, LOCAL)
 
 
 def test_without_ray_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(LostHands, match=r"not installed; install polyopolis\[ray\]$"), Cluster(LOCAL):
+    with pytest.raises(WorkersLost, match=r"not installed; install polyopolis\[ray\]$"), RayExecutor(LOCAL):
         pass
 
 
 def test_nobody_plays_with_another_polyopolis() -> None:
-    assert cluster.run(cluster.house(True), doubled, [1], True) == [2]
-    assert cluster.house(True) != cluster.house(False)
-    with pytest.raises(LostHands, match="has another Polyopolis than this one"):
-        cluster.run("another", doubled, [1], True)
+    assert ray_executor.run(ray_executor.behaviour_digest(True), doubled, [1], True) == [2]
+    assert ray_executor.behaviour_digest(True) != ray_executor.behaviour_digest(False)
+    with pytest.raises(WorkersLost, match="has another Polyopolis than this one"):
+        ray_executor.run("another", doubled, [1], True)
 
 
 @pytest.mark.parametrize("learnt", ["weights/some.toml", "nets/some.net", "nets/some.patterns"])
@@ -115,17 +120,17 @@ def test_nobody_plays_by_what_another_polyopolis_has_learnt(
     found = []
     for content in (b"one", b"another"):
         path.write_bytes(content)
-        found.append([cluster.house.__wrapped__(weighed) for weighed in (True, False)])
+        found.append([ray_executor.behaviour_digest.__wrapped__(weighed) for weighed in (True, False)])
     (weighed, plain), (otherwise, still) = found
     assert weighed != otherwise
     assert plain == still
 
 
-def records(contest: Contest, hands: Hands) -> list[str]:
+def records(contest: Contest, hands: Executor) -> list[str]:
     return [text_of(played.record) for played in run(contest, hands)]
 
 
-def climbed(hands: Hands, path: Path) -> bytes:
+def climbed(hands: Executor, path: Path) -> bytes:
     """Two decks of which all but the weakest have played."""
     two = Ladder("rollwrite", decks=2, seed="hands")
     missing = [task for task in two.tasks if task[0] == ("level-1", "level-2")]
@@ -136,10 +141,10 @@ def climbed(hands: Hands, path: Path) -> bytes:
     return path.read_bytes()
 
 
-def tuned(hands: Hands) -> tuning.Cloud:
-    ground = tuning.grounds("rollwrite")["episode-1"]
-    first = tuning.next_cloud(ground, tuning.first_cloud(ground), "hands", hands)
-    return replace(tuning.next_cloud(ground, first, "hands", hands), seconds=0)
+def tuned(hands: Executor) -> weight_tuning.SamplingDistribution:
+    ground = weight_tuning.grounds("rollwrite")["episode-1"]
+    first = weight_tuning.next_cloud(ground, weight_tuning.first_cloud(ground), "hands", hands)
+    return replace(weight_tuning.next_cloud(ground, first, "hands", hands), seconds=0)
 
 
 @needs_ray
@@ -149,12 +154,12 @@ def test_a_cluster_plays_as_processes_do(tmp_path: Path, monkeypatch: pytest.Mon
     contest = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("greedy", "level-1"), 9, "hands")
     campaigns = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("random",), 2, "hands", plan=(1, 2))
     with (
-        pytest.raises(LostHands, match=r"cluster at 127\.0\.0\.1:1 cannot be joined: .*refused"),
-        Cluster("127.0.0.1:1"),
+        pytest.raises(WorkersLost, match=r"cluster at 127\.0\.0\.1:1 cannot be joined: .*refused"),
+        RayExecutor("127.0.0.1:1"),
     ):
         pass
-    monkeypatch.setattr(cluster, "TRIES", 1)
-    with Cluster(LOCAL) as workers, here(2) as processes:
+    monkeypatch.setattr(ray_executor, "TRIES", 1)
+    with RayExecutor(LOCAL) as workers, local_executor(2) as processes:
         for played in (contest, campaigns):
             assert records(played, workers) == records(played, processes)
         assert climbed(workers, tmp_path / "ray") == climbed(processes, tmp_path / "processes")

@@ -12,7 +12,7 @@ from polyopolis.bots.explanation_phrases import sayings
 from polyopolis.bots.levels import LEVELS
 from polyopolis.bots.tournaments.arena import play
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, seed_of
-from polyopolis.games import SIGNS, game
+from polyopolis.games import GAME_SPECS, game
 from polyopolis.games.placement import Stop
 from polyopolis.kernels.city_position import position_of
 from polyopolis.kernels.placing.layout import FEATURE_COUNT
@@ -131,9 +131,9 @@ def test_the_best_choice_is_spoken_for(setup: str) -> None:
     assert sum(map(bool, said)) > len(said) / 2
 
 
-@pytest.mark.parametrize("key", SIGNS)
+@pytest.mark.parametrize("key", GAME_SPECS)
 def test_greedy_explains_itself_in_every_game(key: str) -> None:
-    rules = SIGNS[key].rules
+    rules = GAME_SPECS[key].rules
     match = Match.start(rules, rules.Setup(seats=2)).deal(Dealer(SEED))
     seat = min(match.due)
     options = explain("greedy", match, seat, SEED).options

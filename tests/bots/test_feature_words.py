@@ -9,9 +9,9 @@ from polyopolis.bots.evaluation import mycity, rollwrite, values_of
 from polyopolis.bots.explanation_phrases import topic
 from polyopolis.bots.feature_weights import read
 from polyopolis.engine import Match
-from polyopolis.games import HOUSE, game
+from polyopolis.games import BUILTIN_SPECS, game
 from polyopolis.kernels.city_arrays import LANDS
-from polyopolis.kernels.drafting import layout as drafting
+from polyopolis.kernels.drafting import layout
 from polyopolis.kernels.placing.layout import FEATURES
 
 CATALOGUES = Path(__file__).parents[2] / "client" / "src" / "i18n"
@@ -59,7 +59,7 @@ def test_point_city_has_words_for_every_feature(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", [sign.key for sign in HOUSE])
+@pytest.mark.parametrize("key", [sign.key for sign in BUILTIN_SPECS])
 def test_whatever_has_a_weight_has_words(language: str, key: str) -> None:
     topic = "building" if key in LANDS else key
     known = {**words(language, topic), **words(language, key), **sealed(language, key)}
@@ -68,7 +68,7 @@ def test_whatever_has_a_weight_has_words(language: str, key: str) -> None:
             assert f"{topic}.feature.{name}" in known or f"{key}.line.{name}" in known, name
 
 
-@pytest.mark.parametrize("key", [sign.key for sign in HOUSE])
+@pytest.mark.parametrize("key", [sign.key for sign in BUILTIN_SPECS])
 def test_whatever_has_a_weight_can_be_said_for_a_choice(key: str) -> None:
     """In English; that the other languages say the same is a test of the client's."""
     family = "building" if key in LANDS else key
@@ -79,7 +79,7 @@ def test_whatever_has_a_weight_can_be_said_for_a_choice(key: str) -> None:
 
 
 def test_what_is_said_is_about_something_that_is_weighed() -> None:
-    weighed = {topic(name) for name in (*FEATURES, *drafting.FEATURES, *VALUED)}
+    weighed = {topic(name) for name in (*FEATURES, *layout.FEATURES, *VALUED)}
     for name in [*words("en", "hints"), *sealed("en", "mycity")]:
         if ".because." in name:
             assert name.split(".")[2] in weighed, name

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots import http_bot as outside
-from polyopolis.bots.http_bot import BadOutside, Outside
+from polyopolis.bots import http_bot
+from polyopolis.bots.http_bot import BadOutside, HttpBot
 from polyopolis.bots.levels import Level
 from polyopolis.bots.tournaments import ladder
-from polyopolis.bots.tournaments.executors import Alone
+from polyopolis.bots.tournaments.executors import InlineExecutor
 from polyopolis.bots.tournaments.ladder import BadLadder, Ladder
 from tests.cli.conftest import Run, run
 
@@ -58,8 +58,8 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_outside_bot_plays_each_level_with_the_same_luck_from_every_seat(tmp_path: Path) -> None:
     with program({"choice": 0}) as (url, asked):
-        climbing = Ladder("mycity", decks=1, seed="test", outside=(Outside("mine", url),))
-        games = list(ladder.climb(climbing, Alone(), tmp_path / "kept.jsonl"))
+        climbing = Ladder("mycity", decks=1, seed="test", outside=(HttpBot("mine", url),))
+        games = list(ladder.climb(climbing, InlineExecutor(), tmp_path / "kept.jsonl"))
     assert [game.players for game in games] == [
         ("level-1", "mine"), ("level-2", "mine"), ("mine", "level-1"), ("mine", "level-2"),
     ]  # fmt: skip
@@ -75,7 +75,11 @@ def test_an_outside_bot_plays_each_level_with_the_same_luck_from_every_seat(tmp_
 @pytest.mark.parametrize("answer", [{"choice": -1}, {"choice": 10_000}, {"choice": True}, {"move": 0}, [], "nothing"])
 def test_an_answer_that_is_no_choice_ends_the_ladder_with_a_sentence(answer: Any, tmp_path: Path) -> None:
     with program(answer) as (url, _), pytest.raises(BadOutside, match="mine at http"):
-        list(ladder.climb(Ladder("mycity", decks=1, outside=(Outside("mine", url),)), Alone(), tmp_path / "kept"))
+        list(
+            ladder.climb(
+                Ladder("mycity", decks=1, outside=(HttpBot("mine", url),)), InlineExecutor(), tmp_path / "kept"
+            )
+        )
 
 
 def endless(piece: bytes, pause: float) -> Iterator[bytes]:
@@ -100,21 +104,21 @@ def endless(piece: bytes, pause: float) -> Iterator[bytes]:
 def test_whatever_comes_is_told_with_a_sentence_and_in_time(
     said: Callable[[], Iterable[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outside, "PATIENCE", 0.5)
+    monkeypatch.setattr(http_bot, "PATIENCE", 0.5)
     with talker(said) as (url, _), pytest.raises(BadOutside, match="does not answer as a bot does"):
-        Outside("mine", url)._asked(b"{}", 3)
+        HttpBot("mine", url)._asked(b"{}", 3)
 
 
 def test_programs_are_named_by_an_address_and_perhaps_a_name() -> None:
-    assert Outside.read("http://127.0.0.1:9000/play") == Outside("127.0.0.1:9000", "http://127.0.0.1:9000/play")
-    assert Outside.read("Mine=https://bots.example") == Outside("Mine", "https://bots.example")
+    assert HttpBot.read("http://127.0.0.1:9000/play") == HttpBot("127.0.0.1:9000", "http://127.0.0.1:9000/play")
+    assert HttpBot.read("Mine=https://bots.example") == HttpBot("Mine", "https://bots.example")
     for text in ("", "Mine", "ftp://bots.example", "=http://bots.example", "file:///etc/passwd", "http://[bots"):
         with pytest.raises(BadOutside, match="is no address of a bot"):
-            Outside.read(text)
+            HttpBot.read(text)
     with pytest.raises(BadOutside, match="does not answer as a bot does"):
-        Outside.read("http://a b")._asked(b"{}", 3)
+        HttpBot.read("http://a b")._asked(b"{}", 3)
     with pytest.raises(BadLadder, match="no two bots are called alike"):
-        Ladder("mycity", outside=(Outside("level-1", "http://bots.example"),))
+        Ladder("mycity", outside=(HttpBot("level-1", "http://bots.example"),))
 
 
 def test_the_command_tells_the_table_and_writes_nothing(run: Run, tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from polyopolis.bots.learned_level import MASTER, MASTERED
 from polyopolis.bots.levels import Level
 from polyopolis.bots.net_files import judge_of
 from polyopolis.bots.tournaments.arena import play_out
-from polyopolis.engine import Dealer, Match, seed_of, worded
-from polyopolis.games import SIGNS, game
+from polyopolis.engine import Dealer, Match, describe_action, seed_of
+from polyopolis.games import GAME_SPECS, game
 from polyopolis.games.mycity.state import Legacy
-from polyopolis.kernels import draft_position as drafts
+from polyopolis.kernels import draft_position
 from polyopolis.kernels.city_position import EPISODES, ETERNAL, Consultation, position_of
 from tests.games.rollwrite.positions import city, field, roll, table
 from tests.kernels.comparisons import both_ways, printed
@@ -64,11 +64,11 @@ def on_the_way(name: str, rounds: int) -> Match:
 def test_levels_decide_as_they_always_did(key: str) -> None:
     match = on_the_way(key, 6)
     seat = min(match.due)
-    assert [worded(choose(level, match, seat, seed_of("kept"))) for level in LEVELS.values()] == KEPT[key]
+    assert [describe_action(choose(level, match, seat, seed_of("kept"))) for level in LEVELS.values()] == KEPT[key]
 
 
 def test_a_master_is_offered_where_it_has_learnt() -> None:
-    assert {key for key in SIGNS if "master" in opponents(key)} == {*MASTERED}
+    assert {key for key in GAME_SPECS if "master" in opponents(key)} == {*MASTERED}
     assert all(opponents(key)[5:7] == ("level-5", "master") for key in MASTERED)
     learnt = [("rollwrite", number) for number in range(1, 13)] + [("mycity", number) for number in range(1, 25)]
     assert all(judge_of(net) for net in (ETERNAL, *(EPISODES.format(*episode) for episode in learnt)))
@@ -128,7 +128,7 @@ def test_at_one_table_a_master_plays_on_more_often_and_settles_later() -> None:
         rules = game("pointcity")
         setup = rules.Setup(seats=seats, **({"automa": "hard"} if seats == 1 else {}))
         match = Match.start(rules, setup).deal(Dealer(seed_of("table")))
-        position = drafts.position_of(match.state)
+        position = draft_position.position_of(match.state)
         own, fifth = (position.effort(level.simulations) for level in (MASTER.drafting, LEVELS["level-5"]))
         assert own.nodes > fifth.nodes
         assert own.alike < fifth.alike

@@ -11,7 +11,7 @@ from polyopolis.bots.learned_level import MASTERED
 from polyopolis.bots.levels import Level
 from polyopolis.bots.tournaments.arena import Contest, play, run, showings
 from polyopolis.engine import CHANCE, Match, seed_of
-from polyopolis.games import SIGNS, game
+from polyopolis.games import GAME_SPECS, game
 from polyopolis.games.mycity.actions import Reveal, Stop
 from polyopolis.kernels.city_arrays import Land, land_of
 from polyopolis.kernels.city_position import good_outcomes, position_of, random_scores
@@ -20,7 +20,7 @@ from polyopolis.kernels.runtime.rng import futures_of, luck_of
 from tests.games.rollwrite.positions import city, field, roll, table
 
 mycity, rollwrite = game("mycity"), game("rollwrite")
-KEYS = [key for key, sign in SIGNS.items() if sign.kernel]
+KEYS = [key for key, sign in GAME_SPECS.items() if sign.kernel]
 QUICK = Level(simulations=40, width=8)
 
 

@@ -8,65 +8,64 @@ import pytest
 
 from polyopolis.bots.feature_weights import weights_for
 from polyopolis.bots.levels import Level
-from polyopolis.bots.tournaments import ladder
-from polyopolis.bots.tournaments import weight_tuning as tuning
+from polyopolis.bots.tournaments import ladder, weight_tuning
 from polyopolis.bots.tournaments.arena import Contest
-from polyopolis.bots.tournaments.executors import Alone, here
+from polyopolis.bots.tournaments.executors import InlineExecutor, local_executor
 from polyopolis.bots.tournaments.ladder import BadLadder, Ladder
-from polyopolis.games import SIGNS, game
+from polyopolis.games import GAME_SPECS, game
 from polyopolis.kernels import NoKernel
 from polyopolis.kernels.runtime.rng import futures_of
 
 RANKED = Level.ranked
-EFFORT = tuning.Effort(seconds=0.01, seed="test")
+EFFORT = weight_tuning.TuningBudget(seconds=0.01, seed="test")
 
 
 @pytest.mark.slow
 def test_tuning_is_kept_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning, "FIRST_GAMES", 2)
-    ground, keep = tuning.grounds("mycity")["all"], tmp_path / "deep" / "mycity.json"
-    first = tuning.resumed(keep, ground)
+    monkeypatch.setattr(weight_tuning, "FIRST_GAMES", 2)
+    ground, keep = weight_tuning.grounds("mycity")["all"], tmp_path / "deep" / "mycity.json"
+    first = weight_tuning.resumed(keep, ground)
     assert first.generation == 0
-    (second,) = tuning.tune(ground, first, EFFORT, keep, Alone())
-    assert tuning.resumed(keep, ground) == second
+    (second,) = weight_tuning.tune(ground, first, EFFORT, keep, InlineExecutor())
+    assert weight_tuning.resumed(keep, ground) == second
     assert second.generation == 1
     assert second.means != first.means
-    with here(2) as hands:
-        again = tuning.next_cloud(ground, first, "test", hands)
+    with local_executor(2) as hands:
+        again = weight_tuning.next_cloud(ground, first, "test", hands)
     assert (again.means, again.spreads) == (second.means, second.spreads)
 
 
 def test_what_was_kept_of_other_features_is_not_taken_up(tmp_path: Path) -> None:
     keep = tmp_path / "mycity.json"
-    keep.write_bytes(msgspec.json.encode(tuning.Cloud(("trees",), (1.0, 1.0), (0.1, 0.1), 7)))
-    assert tuning.resumed(keep, tuning.grounds("mycity")["all"]).generation == 0
+    keep.write_bytes(msgspec.json.encode(weight_tuning.SamplingDistribution(("trees",), (1.0, 1.0), (0.1, 0.1), 7)))
+    assert weight_tuning.resumed(keep, weight_tuning.grounds("mycity")["all"]).generation == 0
 
 
 def test_luck_that_judges_is_not_luck_that_tunes() -> None:
-    judging = set(map(int, tuning.luck_in("test", -1, 500)))
-    assert all(judging.isdisjoint(map(int, tuning.luck_in("test", generation, 500))) for generation in range(5))
+    judging = set(map(int, weight_tuning.luck_in("test", -1, 500)))
+    assert all(judging.isdisjoint(map(int, weight_tuning.luck_in("test", generation, 500))) for generation in range(5))
 
 
 def test_a_game_without_a_kernel_is_not_tuned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SIGNS, "mycity", replace(SIGNS["mycity"], kernel=None))
+    monkeypatch.setitem(GAME_SPECS, "mycity", replace(GAME_SPECS["mycity"], kernel=None))
     with pytest.raises(NoKernel, match="there is no kernel for mycity"):
-        tuning.grounds("mycity")
+        weight_tuning.grounds("mycity")
 
 
 def test_point_city_is_tuned_at_a_table_and_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning, "FIRST_GAMES", 2)
-    grounds = tuning.grounds("pointcity")
+    monkeypatch.setattr(weight_tuning, "FIRST_GAMES", 2)
+    grounds = weight_tuning.grounds("pointcity")
     assert list(grounds) == ["all", "seats-1"]
     for part, ground in grounds.items():
         keep = tmp_path / f"{part}.json"
-        (cloud,) = tuning.tune(ground, tuning.resumed(keep, ground), EFFORT, keep, Alone())
-        assert tuning.resumed(keep, ground) == cloud
+        (cloud,) = weight_tuning.tune(ground, weight_tuning.resumed(keep, ground), EFFORT, keep, InlineExecutor())
+        assert weight_tuning.resumed(keep, ground) == cloud
 
 
 def test_nobody_is_ahead_of_his_own_weights() -> None:
-    ground = tuning.grounds("pointcity")["all"]
+    ground = weight_tuning.grounds("pointcity")["all"]
     own = weights_for("pointcity", "all", ground.site)
-    assert tuning.judged(tuning.case(ground, own, futures_of(0, 4))).mean == 0.0
+    assert weight_tuning.judged(weight_tuning.case(ground, own, futures_of(0, 4))).mean == 0.0
 
 
 @pytest.fixture
@@ -79,18 +78,18 @@ def _weak(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_ladder_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     three = Ladder("mycity", decks=3, seed="test")
     path = tmp_path / "deep" / three.file
-    climb = ladder.climb(three, Alone(), path)
+    climb = ladder.climb(three, InlineExecutor(), path)
     some = [next(climb) for _ in range(3)]
     climb.close()
     path.write_bytes(path.read_bytes() + b'{"levels": ["level-1", "lev')
     assert ladder.kept(path)[:3] == some, "the second deck is kept as a whole"
     assert len(ladder.kept(path)) == 4
-    whole = list(ladder.climb(three, Alone(), path))
+    whole = list(ladder.climb(three, InlineExecutor(), path))
     assert len(whole) == len(three.tasks) == 6
     assert whole[:3] == some
     assert ladder.kept(path) == whole
-    assert whole == list(ladder.climb(three, Alone(), tmp_path / "other.jsonl"))
-    assert whole[:2] == list(ladder.climb(Ladder("mycity", decks=1, seed="test"), Alone(), path))
+    assert whole == list(ladder.climb(three, InlineExecutor(), tmp_path / "other.jsonl"))
+    assert whole[:2] == list(ladder.climb(Ladder("mycity", decks=1, seed="test"), InlineExecutor(), path))
 
 
 @pytest.mark.usefixtures("_weak")
@@ -98,7 +97,7 @@ def test_a_level_of_a_ladder_thinks_once_about_what_it_sees(tmp_path: Path, monk
     """A deck is the same game for a city alone, in whichever seat: its score is the same all the time."""
     thoughts = []
     monkeypatch.setattr(Level, "ranked", lambda *args: thoughts.append(1) or RANKED(*args))  # type: ignore[func-returns-value]
-    games = list(ladder.climb(Ladder("mycity", decks=1, seed="test"), Alone(), tmp_path / "ladder.jsonl"))
+    games = list(ladder.climb(Ladder("mycity", decks=1, seed="test"), InlineExecutor(), tmp_path / "ladder.jsonl"))
     assert len(games) == 2
     for name in ("level-1", "level-2"):
         assert len({found.score(name) for found in games}) == 1

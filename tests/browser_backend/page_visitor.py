@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from websockets.asyncio.client import ClientConnection
 
-from polyopolis.browser_backend.backend import PageHouse, open_house
-from polyopolis.browser_backend.connections import Line
-from polyopolis.play.protocols import Thinker
+from polyopolis.browser_backend.backend import BrowserBackend, open_backend
+from polyopolis.browser_backend.connections import PageConnection
+from polyopolis.play.protocols import BotService
 from tests.browser_backend.in_memory_storage import MemoryCupboard
 from tests.server.support.server_process import Screen, Visitor
 
@@ -20,7 +20,7 @@ class Wire:
 
     def __init__(self, noticed: Callable[[bytes], None]) -> None:
         self.code = 0
-        self.line: Line | None = None
+        self.line: PageConnection | None = None
         self._told: asyncio.Queue[bytes] = asyncio.Queue()
         self._noticed = noticed
 
@@ -51,15 +51,15 @@ class Wire:
 class PageVisitor:
     """A browser that is its own house. It can be killed and opened again with what it has kept."""
 
-    def __init__(self, cupboard: MemoryCupboard | None = None, thinker: Thinker | None = None) -> None:
+    def __init__(self, cupboard: MemoryCupboard | None = None, thinker: BotService | None = None) -> None:
         self.cupboard = cupboard or MemoryCupboard()
         self.told: list[tuple[bytes, Mapping[str, str]]] = []
         """Every message, and what was kept when it was told."""
         self._thinker = thinker
-        self._house: PageHouse | None = None
+        self._house: BrowserBackend | None = None
 
-    async def house(self) -> PageHouse:
-        self._house = self._house or await open_house(self.cupboard, self._thinker)
+    async def house(self) -> BrowserBackend:
+        self._house = self._house or await open_backend(self.cupboard, self._thinker)
         return self._house
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:

@@ -11,9 +11,9 @@ import pytest
 
 from polyopolis.browser_backend.backend import ROUTES
 from polyopolis.browser_backend.browser_bots import PageThinker
-from polyopolis.games import SIGNS
+from polyopolis.games import GAME_SPECS
 from polyopolis.play.errors import BAD_MESSAGE, NO_TABLE, OUR_FAULT
-from polyopolis.play.protocols import Choice, Question
+from polyopolis.play.protocols import BotDecision, BotRequest
 from tests.browser_backend.in_memory_storage import MemoryCupboard
 from tests.browser_backend.page_visitor import PageVisitor, Wire, ask_server
 from tests.server.support.server_process import Screen, Visitor
@@ -45,7 +45,7 @@ async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:
         return answer
 
     await tell("GET", "/hello")
-    for key in SIGNS:
+    for key in GAME_SPECS:
         for about in ("beginning", "outline", "trials"):
             await tell("GET", f"/games/{key}/{about}")
     await tell("GET", "/games/mycity/beginning?seats=3&episode=5")
@@ -128,10 +128,10 @@ class First(PageThinker):
         super().__init__()
         self.failing = failing
 
-    async def _chosen(self, bot: str, question: Question) -> Choice:
+    async def _chosen(self, bot: str, question: BotRequest) -> BotDecision:
         if bot == self.failing:
             raise ValueError("this bot fails")
-        return Choice(question.match.game.legal(question.match.state, question.seat)[0], bot)
+        return BotDecision(question.match.game.legal(question.match.state, question.seat)[0], bot)
 
 
 TWO = {

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from polyopolis.analysis import Precision
-from polyopolis.analysis import hindsight_report as looking_back
-from polyopolis.analysis import review_jobs as serving
+from polyopolis.analysis import Precision, hindsight_report, review_jobs
 from polyopolis.kernels.runtime.jit import WAY
 from tests.browser_backend.page_visitor import PageVisitor
 
@@ -18,9 +16,9 @@ GAME = Path(__file__).parents[1] / "records" / "games" / "rollwrite-01-alone.jso
 
 @pytest.fixture(autouse=True)
 def rough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "usual", lambda: (Precision(2, 1), Precision(4, 1)))
-    monkeypatch.setattr(looking_back, "WIDTHS", (2,))
-    monkeypatch.setitem(looking_back.GAMES, WAY, 0)
+    monkeypatch.setattr(review_jobs, "usual", lambda: (Precision(2, 1), Precision(4, 1)))
+    monkeypatch.setattr(hindsight_report, "WIDTHS", (2,))
+    monkeypatch.setitem(hindsight_report.GAMES, WAY, 0)
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from polyopolis.cli.terminal import mycity, pointcity, rollwrite
 from polyopolis.cli.terminal.box_drawing import plain
 from polyopolis.cli.terminal.screen import Screen, screen_of
 from polyopolis.engine import CHANCE, Match
-from polyopolis.games import HOUSE, SIGNS, content_digest
+from polyopolis.games import BUILTIN_SPECS, GAME_SPECS, content_digest
 from polyopolis.games.mycity import rules
 from tests.cli.conftest import Run
 
@@ -29,7 +29,7 @@ def members(protocol: type) -> set[str]:
     return own | set(protocol.__annotations__)
 
 
-@pytest.mark.parametrize("key", [key for key, sign in SIGNS.items() if sign.terminal])
+@pytest.mark.parametrize("key", [key for key, sign in GAME_SPECS.items() if sign.terminal])
 def test_a_screen_has_all_that_the_terminal_asks_for(key: str) -> None:
     assert {"words", "page", "contents"} <= members(Screen) <= set(dir(screen_of(key)))
 
@@ -37,11 +37,11 @@ def test_a_screen_has_all_that_the_terminal_asks_for(key: str) -> None:
 def test_the_screens_of_the_house_are_checked_by_their_types() -> None:
     """What a sign names as text no type checker sees: here it does."""
     house: tuple[Screen, ...] = (mycity, pointcity, rollwrite)
-    assert [sign.terminal for sign in HOUSE] == [screen.__name__ for screen in house]  # type: ignore[attr-defined]
+    assert [sign.terminal for sign in BUILTIN_SPECS] == [screen.__name__ for screen in house]  # type: ignore[attr-defined]
 
 
 def test_a_game_without_a_terminal_is_not_drawn_but_checked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SIGNS, "mycity", replace(SIGNS["mycity"], terminal=None))
+    monkeypatch.setitem(GAME_SPECS, "mycity", replace(GAME_SPECS["mycity"], terminal=None))
     said = run("play", "mycity")
     assert (said.code, said.err) == (2, "polyopolis: mycity is not drawn in the terminal.\n")
     assert run("check-content", "mycity").out == f"mycity v1: {content_digest('mycity', 1)}\n"

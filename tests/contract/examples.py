@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from polyopolis.games import SIGNS
+from polyopolis.games import GAME_SPECS
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ def examples_of(key: str) -> Examples:
 
 
 def setup_of(key: str, number: int) -> Any:
-    return msgspec.json.decode(examples_of(key).setups[number], type=SIGNS[key].rules.Setup)
+    return msgspec.json.decode(examples_of(key).setups[number], type=GAME_SPECS[key].rules.Setup)
 
 
 def cases() -> list[tuple[str, int]]:
     """Every setup of every game."""
-    return [(key, number) for key in SIGNS for number in range(len(examples_of(key).setups))]
+    return [(key, number) for key in GAME_SPECS for number in range(len(examples_of(key).setups))]

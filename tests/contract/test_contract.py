@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
-from polyopolis.games import SIGNS, UnknownGame, game
-from polyopolis.games.city_emblems import Arms
+from polyopolis.games import GAME_SPECS, UnknownGame, game
+from polyopolis.games.city_emblems import CityEmblem
 from tests.contract.__main__ import printed
 from tests.contract.examples import cases, examples_of, setup_of
 from tests.support.property_budget import examples
@@ -36,11 +36,11 @@ def random_moments(key: str, number: int, seed: str, mood: Mood) -> list[Match]:
 
 
 def test_every_game_has_examples() -> None:
-    assert {key for key, _ in cases()} == SIGNS.keys()
+    assert {key for key, _ in cases()} == GAME_SPECS.keys()
 
 
 def test_games_are_found_by_their_keys() -> None:
-    for key, sign in SIGNS.items():
+    for key, sign in GAME_SPECS.items():
         assert sign.key == sign.rules.key == key
         assert game(key) is sign.rules
     with pytest.raises(UnknownGame, match=r"^there is no game 'chess'; there is mycity"):
@@ -282,7 +282,7 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process(hash_seed: str) -
 def test_names_change_nothing_that_can_be_done(key: str, number: int, seed: str, mood: Mood) -> None:
     """A match under other names is the same match, and starts from what a campaign left."""
     rules, setup = game(key), setup_of(key, number)
-    renamed = SIGNS[key].named(setup, [Arms(f"City {seat}", "fox") for seat in range(setup.seats)])
+    renamed = GAME_SPECS[key].named(setup, [CityEmblem(f"City {seat}", "fox") for seat in range(setup.seats)])
     match, other = finished(rules, setup, seed, mood), finished(rules, renamed, seed, mood)
     assert (match.moves, match.events, match.result) == (other.moves, other.events, other.result)
     assert rules.alike(setup, renamed)

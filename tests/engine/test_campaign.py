@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, BadCampaign, Campaign, Match, PolyopolisError
-from tests.games.tiny import rules as tiny
+from tests.games.tiny import rules
 from tests.games.tiny.actions import Keep, Leave, Throw
 from tests.games.tiny.state import Setup
 
@@ -12,14 +12,14 @@ from tests.games.tiny.state import Setup
 def played(setup: Setup | None) -> Match:
     """An episode in which seat 0 keeps every die and seat 1 none; each throw is a 1."""
     assert setup
-    match = Match.start(tiny, setup)
+    match = Match.start(rules, setup)
     while not match.over:
         match = match.decide(CHANCE, Throw(1)).decide(0, Keep()).decide(1, Leave())
     return match
 
 
 def campaign(*plan: int) -> Campaign:
-    return Campaign(tiny, plan, Setup(carried=(0, 4)))
+    return Campaign(rules, plan, Setup(carried=(0, 4)))
 
 
 def test_the_first_episode_of_the_plan_starts_from_the_first_setup() -> None:
@@ -58,7 +58,7 @@ def test_nothing_follows_when_the_game_says_so() -> None:
 def test_an_unfinished_match_is_refused() -> None:
     begun = campaign(1, 2)
     with pytest.raises(BadCampaign, match=r"^episode 1 of the campaign is not finished$"):
-        begun.add(Match.start(tiny, begun.next_setup()))
+        begun.add(Match.start(rules, begun.next_setup()))
 
 
 def test_a_match_from_another_start_is_refused() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyopolis.engine import Dealer, Rng, below, dealer, derived, seed_of
+from polyopolis.engine import Dealer, Rng, below, dealer, derive_seed, seed_of
 
 seeds = st.binary(min_size=32, max_size=32)
 PORT = seed_of("port")
@@ -35,12 +35,12 @@ def test_a_seed_is_named_by_a_text() -> None:
 
 
 def test_a_seed_for_one_use_is_derived_from_another() -> None:
-    assert derived(PORT, "match", 3) == hashlib.sha256(b"polyopolis match 3 " + PORT).digest()
-    assert derived(PORT, "match", 3).hex() == "e4dab337703393f5fa1e0f159432e9eafac12d8672a3cb88173809740c4a0e73"
+    assert derive_seed(PORT, "match", 3) == hashlib.sha256(b"polyopolis match 3 " + PORT).digest()
+    assert derive_seed(PORT, "match", 3).hex() == "e4dab337703393f5fa1e0f159432e9eafac12d8672a3cb88173809740c4a0e73"
 
 
 def test_each_use_and_each_number_has_a_seed_of_its_own() -> None:
-    found = {derived(PORT, use, number) for use in ("match", "seat") for number in range(50)}
+    found = {derive_seed(PORT, use, number) for use in ("match", "seat") for number in range(50)}
     assert len(found | {PORT}) == 101
 
 

@@ -19,11 +19,11 @@ from polyopolis.engine import (
     NothingStaged,
     PolyopolisError,
     Reason,
+    describe_action,
     ranks,
     seed_of,
-    worded,
 )
-from tests.games.tiny import rules as tiny
+from tests.games.tiny import rules
 from tests.games.tiny.actions import Keep, Kept, Leave, Left, Throw, Thrown
 from tests.games.tiny.state import Setup
 
@@ -31,7 +31,7 @@ from tests.games.tiny.state import Setup
 def thrown(pips: int = 2, seats: int = 2, rounds: int = 2, carried: tuple[int, ...] = ()) -> Match:
     """A match in which the die of the first round lies."""
     setup = Setup(seats=seats, episode=rounds, carried=carried)
-    return Match.start(tiny, setup).decide(CHANCE, Throw(pips))
+    return Match.start(rules, setup).decide(CHANCE, Throw(pips))
 
 
 def finished() -> Match:
@@ -39,14 +39,14 @@ def finished() -> Match:
 
 
 def test_a_match_starts_with_luck_and_without_moves() -> None:
-    match = Match.start(tiny, Setup())
+    match = Match.start(rules, Setup())
     assert match.due == {CHANCE}
     assert (match.moves, match.events, dict(match.staged), match.over) == ((), (), {}, False)
 
 
 def test_a_match_with_a_bad_setup_does_not_start() -> None:
     with pytest.raises(BadSetup, match=r"^the tiny game is for 2 or 3$"):
-        Match.start(tiny, Setup(seats=4))
+        Match.start(rules, Setup(seats=4))
 
 
 def test_a_decision_is_staged_while_others_are_due() -> None:
@@ -114,7 +114,7 @@ def test_who_is_not_to_decide_is_told_who_is() -> None:
         thrown(seats=3).decide(CHANCE, Throw(1))
     assert str(refused.value) == "chance cannot throw 1: not-due, due seat 0 seat 1 seat 2"
     with pytest.raises(NotDue) as refused:
-        Match.start(tiny, Setup()).decide(0, Keep())
+        Match.start(rules, Setup()).decide(0, Keep())
     assert str(refused.value) == "seat 0 cannot keep: not-due, due chance"
 
 
@@ -126,7 +126,7 @@ def test_a_seat_that_is_not_there_is_not_due(seat: int) -> None:
 
 def test_luck_that_cannot_be_is_refused() -> None:
     with pytest.raises(IllegalAction, match=r"^chance cannot throw 4: impossible-luck$") as refused:
-        Match.start(tiny, Setup()).decide(CHANCE, Throw(4))
+        Match.start(rules, Setup()).decide(CHANCE, Throw(4))
     assert type(refused.value) is IllegalAction
 
 
@@ -178,8 +178,8 @@ def test_deciding_leaves_the_earlier_match_as_it_was() -> None:
 
 def test_dealing_plays_all_the_luck_that_is_due_and_nothing_else() -> None:
     dealer = Dealer(seed_of("tiny"))
-    match = Match.start(tiny, Setup()).deal(dealer)
-    assert match.moves == (Move(CHANCE, dealer.pick(0, tiny.odds(match.state))),)
+    match = Match.start(rules, Setup()).deal(dealer)
+    assert match.moves == (Move(CHANCE, dealer.pick(0, rules.odds(match.state))),)
     assert match.deal(dealer) == match
     staged = match.decide(0, Leave())
     assert staged.deal(dealer) == staged
@@ -187,17 +187,17 @@ def test_dealing_plays_all_the_luck_that_is_due_and_nothing_else() -> None:
 
 def test_the_dealer_counts_the_luck_of_the_match_not_its_moves() -> None:
     dealer = Dealer(seed_of("tiny"))
-    match = Match.start(tiny, Setup(episode=3))
+    match = Match.start(rules, Setup(episode=3))
     for number in range(3):
         match = match.deal(dealer)
-        assert match.moves[-1] == Move(CHANCE, dealer.pick(number, tiny.odds(match.state)))
+        assert match.moves[-1] == Move(CHANCE, dealer.pick(number, rules.odds(match.state)))
         match = match.decide(0, Leave()).decide(1, Leave())
     assert match.deal(dealer) == match
 
 
 def test_going_back_never_throws_again() -> None:
     dealer = Dealer(seed_of("tiny"))
-    match = Match.start(tiny, Setup(episode=2)).deal(dealer).decide(0, Keep()).decide(1, Keep()).deal(dealer)
+    match = Match.start(rules, Setup(episode=2)).deal(dealer).decide(0, Keep()).decide(1, Keep()).deal(dealer)
     again = match.rewound(3).deal(dealer)
     assert again == match
 
@@ -206,7 +206,7 @@ def test_a_match_is_rewound_to_its_first_moves() -> None:
     match = thrown().decide(0, Keep()).decide(1, Leave()).decide(CHANCE, Throw(3))
     assert match.rewound(4) == match
     assert match.rewound(1) == thrown()
-    assert match.rewound(0) == Match.start(tiny, Setup(episode=2))
+    assert match.rewound(0) == Match.start(rules, Setup(episode=2))
 
 
 def test_rewound_into_a_round_its_decisions_are_staged() -> None:
@@ -216,13 +216,13 @@ def test_rewound_into_a_round_its_decisions_are_staged() -> None:
 
 def test_a_replay_is_the_match() -> None:
     match = thrown().decide(1, Leave()).decide(0, Keep())
-    assert Match.replay(tiny, match.setup, match.moves) == match
+    assert Match.replay(rules, match.setup, match.moves) == match
 
 
 def test_a_replay_checks_every_move() -> None:
     moves = [Move(CHANCE, Throw(2)), Move(0, Leave()), Move(1, Throw(2))]
     with pytest.raises(IllegalAction, match=r"^seat 1 cannot throw 2: not-an-action$"):
-        Match.replay(tiny, Setup(), moves)
+        Match.replay(rules, Setup(), moves)
 
 
 def test_the_result_is_the_score_sheets() -> None:
@@ -237,7 +237,7 @@ def test_a_shared_rank_leaves_out_the_next(keys: list[int]) -> None:
 
 
 def test_actions_and_reasons_are_worded_in_one_line() -> None:
-    assert worded(Throw(3)) == "throw 3"
-    assert worded("nonsense") == "'nonsense'"
+    assert describe_action(Throw(3)) == "throw 3"
+    assert describe_action("nonsense") == "'nonsense'"
     assert str(Reason("blocked", {"cells": ("a1", "b1"), "by": "seat 2"})) == "blocked, cells a1 b1, by seat 2"
     assert str(Reason("blocked")) == "blocked"

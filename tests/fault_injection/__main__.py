@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from tests.fault_injection import notification_trial as notices
+from tests.fault_injection import notification_trial
 from tests.fault_injection.notification_trial import OPTIONS, tried_by_notices
 from tests.fault_injection.sites import Site, on_file, on_postgres
 from tests.fault_injection.trial import Outcome, tried
@@ -24,7 +24,7 @@ class Trial:
     site: Callable[[Path], AbstractContextManager[Site]]
     fault: Callable[[Site], None]
     times: int
-    tried: Callable[..., Awaitable[Outcome | notices.Outcome]] = tried
+    tried: Callable[..., Awaitable[Outcome | notification_trial.Outcome]] = tried
     tables: int | None = None
     """As many as are asked for, where it does not say."""
 
@@ -49,7 +49,7 @@ def trials(kills: int, others: int) -> Iterator[Trial]:
 
 
 def told_of(site: Callable[[Path], AbstractContextManager[Site]], where: str, kills: int) -> Iterator[Trial]:
-    yield Trial(f"{where}, notices, kill -9", site, Site.kill, kills, tried_by_notices, notices.TABLES)
+    yield Trial(f"{where}, notices, kill -9", site, Site.kill, kills, tried_by_notices, notification_trial.TABLES)
 
 
 def run(trial: Trial, tables: int) -> bool:
@@ -61,7 +61,7 @@ def run(trial: Trial, tables: int) -> bool:
     return outcome.good
 
 
-async def _awaited(work: Awaitable[Outcome | notices.Outcome]) -> Outcome | notices.Outcome:
+async def _awaited(work: Awaitable[Outcome | notification_trial.Outcome]) -> Outcome | notification_trial.Outcome:
     return await work
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import select
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import outbox
 from tests.fault_injection.players import PAUSE, TROUBLE, Town
 from tests.fault_injection.sites import Site
@@ -202,7 +202,7 @@ async def _stuck(people: list[Correspondent]) -> list[str]:
 
 async def _waiting(database: Path | str, table: str) -> str:
     """Who is to decide there, and what is still to be told to whom, in how many seconds."""
-    store = Store(database)
+    store = DatabaseMatchRepository(database)
     row, now = await store.table(table), time_ns() // 1_000_000
     asked = select(outbox).where(outbox.c.table == table)
     rows = await store.read(lambda db: db.execute(asked).mappings().all())
@@ -214,7 +214,7 @@ async def _waiting(database: Path | str, table: str) -> str:
 
 async def _answered(database: Path | str, people: list[Correspondent]) -> dict[str, int]:
     """How often each has decided, as it is kept. Nobody decides twice in a turn."""
-    store, found = Store(database), Counter[str]()
+    store, found = DatabaseMatchRepository(database), Counter[str]()
     for each in people:
         row = await store.table(each.table)
         for match in row.matches if row else ():

@@ -9,9 +9,9 @@ from time import monotonic
 import msgspec
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.play.history.derived_columns import stamps
-from polyopolis.play.match.match_chain import Chain
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.play.history.derived_columns import recompute_derived_columns
+from polyopolis.play.match.match_chain import MatchChain
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.fault_injection.players import Key, Player, Town, sit_down
 from tests.fault_injection.sites import Site
 
@@ -78,14 +78,14 @@ def _told(town: Town, table: str) -> int:
 
 
 async def _counted(database: Path | str, town: Town, players: list[Player]) -> tuple[int, int, int]:
-    store = Store(database)
+    store = DatabaseMatchRepository(database)
     lost = doubled = broken = 0
     try:
         for table in {player.table for player in players}:
             row = await store.table(table)
             assert row
             try:
-                async for stamp in stamps(Chain(store, row)):
+                async for stamp in recompute_derived_columns(MatchChain(store, row)):
                     broken += bool(stamp.differences)
             except PolyopolisError:
                 broken += 1
@@ -98,7 +98,7 @@ async def _counted(database: Path | str, town: Town, players: list[Player]) -> t
     return lost, doubled, broken
 
 
-async def _compared(store: Store, key: Key, town: Town) -> tuple[int, int]:
+async def _compared(store: DatabaseMatchRepository, key: Key, town: Town) -> tuple[int, int]:
     """Decisions of a seat that were told and are not kept in their place, and those that are kept beyond its turns."""
     table, number, seat = key
     kept = await store.match(table, number)

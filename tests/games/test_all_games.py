@@ -13,9 +13,9 @@ from polyopolis.bots import LEVELS, beatable, bot, choose, opponents, usual
 from polyopolis.bots.evaluation import values_of
 from polyopolis.bots.learned_level import MASTERED
 from polyopolis.bots.tournaments.arena import play, play_next
-from polyopolis.engine import Campaign, Dealer, Match, derived, seed_of
-from polyopolis.games import GUESTS, HOUSE, SIGNS
-from polyopolis.games.game_spec import Sign
+from polyopolis.engine import Campaign, Dealer, Match, derive_seed, seed_of
+from polyopolis.games import BUILTIN_SPECS, EXTRA_GAMES_VARIABLE, GAME_SPECS
+from polyopolis.games.game_spec import GameSpec
 from polyopolis.records import (
     CampaignRecord,
     Record,
@@ -32,11 +32,11 @@ from tests.contract.examples import cases
 SEED = seed_of("every sign")
 ROOT = Path(__file__).parents[2]
 GUEST = "tiny"
-every_sign = pytest.mark.parametrize("sign", SIGNS.values(), ids=SIGNS)
+every_sign = pytest.mark.parametrize("sign", GAME_SPECS.values(), ids=GAME_SPECS)
 
 
 def test_the_tests_have_a_game_of_their_own() -> None:
-    assert SIGNS.keys() - {sign.key for sign in HOUSE} == {GUEST}
+    assert GAME_SPECS.keys() - {sign.key for sign in BUILTIN_SPECS} == {GUEST}
     assert GUEST in {key for key, _ in cases()}
 
 
@@ -44,17 +44,21 @@ def test_nobody_else_has_it() -> None:
     """Neither a line of the source, nor a program that was not told of it, knows the game of the tests."""
     for file in (ROOT / "src").rglob("*.py"):
         assert f"games.{GUEST}" not in file.read_text("utf-8"), file
-    code = f"import os; os.environ.pop({GUESTS!r}, None); from polyopolis.games import SIGNS; print(*SIGNS)"
+    code = f"import os; os.environ.pop({EXTRA_GAMES_VARIABLE!r}, None); from polyopolis.games import GAME_SPECS; print(*GAME_SPECS)"
     known = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
-    assert known.split() == [sign.key for sign in HOUSE]
+    assert known.split() == [sign.key for sign in BUILTIN_SPECS]
 
 
 def test_a_guest_that_is_not_there_is_named() -> None:
-    environment = {**os.environ, GUESTS: "nowhere.sign"}
+    environment = {**os.environ, EXTRA_GAMES_VARIABLE: "nowhere.sign"}
     tried = subprocess.run(
         [sys.executable, "-c", "import polyopolis.games"], capture_output=True, check=False, env=environment
     )
-    assert tried.stderr.decode().strip().endswith(f"{GUESTS} names the module nowhere.sign, which is not there")
+    assert (
+        tried.stderr.decode()
+        .strip()
+        .endswith(f"{EXTRA_GAMES_VARIABLE} names the module nowhere.sign, which is not there")
+    )
 
 
 def test_its_folder_and_one_line_are_all_there_is() -> None:
@@ -71,7 +75,7 @@ def test_its_folder_and_one_line_are_all_there_is() -> None:
 
 
 @every_sign
-def test_a_match_is_written_and_verified(sign: Sign, tmp_path: Path) -> None:
+def test_a_match_is_written_and_verified(sign: GameSpec, tmp_path: Path) -> None:
     setup = sign.rules.Setup(seats=2)
     match = play(sign.rules, setup, ("greedy", "random"), SEED, SEED)
     write(record_of(match, ("Ada", "Ben"), SEED), tmp_path / "match.json")
@@ -80,15 +84,15 @@ def test_a_match_is_written_and_verified(sign: Sign, tmp_path: Path) -> None:
     assert verify(record).result == match.result
 
 
-@pytest.mark.parametrize("sign", [sign for sign in SIGNS.values() if sign.plans(1)], ids=lambda sign: sign.key)
-def test_a_campaign_is_written_and_verified(sign: Sign, tmp_path: Path) -> None:
+@pytest.mark.parametrize("sign", [sign for sign in GAME_SPECS.values() if sign.plans(1)], ids=lambda sign: sign.key)
+def test_a_campaign_is_written_and_verified(sign: GameSpec, tmp_path: Path) -> None:
     """The first two episodes of the shortest plan."""
     plan = min(sign.plans(1).values(), key=len)[:2]
     setup = sign.rules.Setup(seats=2, episode=plan[0], **sign.planned)
     campaign, records = Campaign(sign.rules, plan, setup), list[Record]()
     while not campaign.over:
         match = play_next(campaign, ("random", "random"), SEED, SEED)
-        records.append(record_of(match, (), derived(SEED, "match", len(records))))
+        records.append(record_of(match, (), derive_seed(SEED, "match", len(records))))
         campaign = campaign.add(match)
     write(campaign_record_of(campaign, records), tmp_path / "campaign.json")
     record = read(tmp_path / "campaign.json")
@@ -100,7 +104,7 @@ def test_a_campaign_is_written_and_verified(sign: Sign, tmp_path: Path) -> None:
 
 
 @every_sign
-def test_everything_that_travels_has_a_type_for_the_client(sign: Sign) -> None:
+def test_everything_that_travels_has_a_type_for_the_client(sign: GameSpec) -> None:
     text = files([sign])[f"{sign.key}.ts"]
     for kind in (*get_args(sign.rules.Action), *get_args(sign.Event), sign.View):
         assert f"export type {kind.__name__} = " in text
@@ -109,7 +113,7 @@ def test_everything_that_travels_has_a_type_for_the_client(sign: Sign) -> None:
 
 
 @every_sign
-def test_what_happens_is_among_the_events_and_what_is_seen_is_a_view(sign: Sign) -> None:
+def test_what_happens_is_among_the_events_and_what_is_seen_is_a_view(sign: GameSpec) -> None:
     match = play(sign.rules, sign.rules.Setup(seats=2), ("random", "random"), SEED, SEED)
     assert {type(event) for event in match.events} <= set(get_args(sign.Event))
     assert set(sign.lasting) <= set(get_args(sign.Event))
@@ -120,7 +124,7 @@ def test_what_happens_is_among_the_events_and_what_is_seen_is_a_view(sign: Sign)
 
 
 @every_sign
-def test_levels_are_offered_where_there_is_a_kernel(sign: Sign) -> None:
+def test_levels_are_offered_where_there_is_a_kernel(sign: GameSpec) -> None:
     learnt = ("master",) if sign.key in MASTERED else ()
     levels = ("novice", *LEVELS, *learnt) if sign.kernel else ()
     assert opponents(sign.key) == (*levels, "greedy", "random")
@@ -129,8 +133,8 @@ def test_levels_are_offered_where_there_is_a_kernel(sign: Sign) -> None:
 
 def test_a_game_that_names_nothing_upstairs_is_played_by_its_score(monkeypatch: pytest.MonkeyPatch) -> None:
     """Levels play as greedy does, and greedy sees the sheet."""
-    bare = replace(SIGNS["mycity"], kernel=None, values=None)
-    monkeypatch.setitem(SIGNS, "mycity", bare)
+    bare = replace(GAME_SPECS["mycity"], kernel=None, values=None)
+    monkeypatch.setitem(GAME_SPECS, "mycity", bare)
     monkeypatch.setattr("polyopolis.bots.greedy.values_of", values_of.__wrapped__)
     match = Match.start(bare.rules, bare.rules.Setup(seats=2)).deal(Dealer(SEED))
     sheet = match.result.sheets[0]

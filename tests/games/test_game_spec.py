@@ -5,33 +5,33 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.games import SIGNS, UnknownGame, content_digest, game, sign_of
-from polyopolis.games.city_emblems import ANIMALS, Arms, first_arms
+from polyopolis.games import GAME_SPECS, UnknownGame, content_digest, game, spec_of
+from polyopolis.games.city_emblems import ANIMALS, CityEmblem, first_arms
 from polyopolis.games.content_loader import ContentError, digest_of
-from polyopolis.games.game_spec import BadSign, Sign, UnknownContent
+from polyopolis.games.game_spec import BadGameSpec, GameSpec, UnknownContent
 from tests.games.corrupted_content import copied, edit
 
-every_sign = pytest.mark.parametrize("sign", SIGNS.values(), ids=SIGNS)
+every_sign = pytest.mark.parametrize("sign", GAME_SPECS.values(), ids=GAME_SPECS)
 
 
 def test_a_game_that_is_not_there_is_named() -> None:
     with pytest.raises(UnknownGame, match=r"^there is no game 'chess'; there is mycity, pointcity, rollwrite"):
-        sign_of("chess")
+        spec_of("chess")
 
 
 @every_sign
-def test_all_content_of_all_versions_can_be_read(sign: Sign) -> None:
+def test_all_content_of_all_versions_can_be_read(sign: GameSpec) -> None:
     for version in sign.versions:
         assert sign.content(version)
 
 
 @every_sign
-def test_there_are_as_many_versions_as_folders(sign: Sign) -> None:
+def test_there_are_as_many_versions_as_folders(sign: GameSpec) -> None:
     assert {folder.name for folder in sign.folder.iterdir()} == {f"v{version}" for version in sign.versions}
 
 
 @every_sign
-def test_every_episode_of_a_plan_can_be_the_first_of_a_campaign(sign: Sign) -> None:
+def test_every_episode_of_a_plan_can_be_the_first_of_a_campaign(sign: GameSpec) -> None:
     for version in sign.versions:
         for plan in sign.plans(version).values():
             setup = sign.rules.Setup(seats=sign.rules.seats[0], content=version, episode=plan[0], **sign.planned)
@@ -42,13 +42,13 @@ def test_every_episode_of_a_plan_can_be_the_first_of_a_campaign(sign: Sign) -> N
 
 
 @every_sign
-def test_the_digest_of_a_content_is_that_of_its_files(sign: Sign) -> None:
+def test_the_digest_of_a_content_is_that_of_its_files(sign: GameSpec) -> None:
     for version in sign.versions:
         assert content_digest(sign.key, version) == digest_of(sign.folder / f"v{version}")
 
 
 def test_games_have_different_digests() -> None:
-    assert len({content_digest(key, 1) for key in SIGNS}) == len(SIGNS)
+    assert len({content_digest(key, 1) for key in GAME_SPECS}) == len(GAME_SPECS)
 
 
 def test_comments_and_spaces_do_not_change_a_digest(tmp_path: Path) -> None:
@@ -86,15 +86,15 @@ def test_a_file_that_cannot_be_read_has_no_digest(tmp_path: Path) -> None:
 
 
 @every_sign
-def test_whatever_a_sign_names_is_there(sign: Sign) -> None:
+def test_whatever_a_sign_names_is_there(sign: GameSpec) -> None:
     for name in filter(None, (sign.kernel, sign.values, sign.terminal)):
         assert sign.upstairs(name).__name__ == name
 
 
 def test_a_module_that_is_not_there_is_named() -> None:
-    sign = sign_of("mycity")
+    sign = spec_of("mycity")
     for name in ("polyopolis.cli.nowhere", "nowhere.at.all"):
-        with pytest.raises(BadSign, match=rf"^the sign of mycity names the module {name}, which is not there$"):
+        with pytest.raises(BadGameSpec, match=rf"^the sign of mycity names the module {name}, which is not there$"):
             sign.upstairs(name)
 
 
@@ -102,7 +102,7 @@ def test_a_module_that_lacks_something_itself_says_what(tmp_path: Path, monkeypa
     (tmp_path / "half_a_terminal.py").write_text("import nothing_of_this_name\n")
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     with pytest.raises(ModuleNotFoundError, match="nothing_of_this_name"):
-        sign_of("mycity").upstairs("half_a_terminal")
+        spec_of("mycity").upstairs("half_a_terminal")
 
 
 # Arms
@@ -117,4 +117,4 @@ def test_no_two_cities_of_a_table_bear_the_same() -> None:
 @pytest.mark.parametrize("key", ["pointcity", "rollwrite"])
 def test_a_game_without_names_leaves_a_setup_as_it_is(key: str) -> None:
     setup = game(key).Setup(seats=2)
-    assert sign_of(key).named(setup, [Arms("Here", "fox")] * 2) == setup
+    assert spec_of(key).named(setup, [CityEmblem("Here", "fox")] * 2) == setup

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET
 
-from polyopolis.games import HOUSE
-from polyopolis.games.game_spec import Sign
+from polyopolis.games import BUILTIN_SPECS
+from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.modes import Mode, RuleIds
 from polyopolis.play.history.rule_trials import trials
 from tests.test_rules_covered import rules_of
@@ -16,10 +16,10 @@ GAMES = Path(__file__).parents[2] / "src" / "polyopolis" / "games"
 OF_THE_TABLE = {"not-an-action", "not-now"}
 """Said when a screen asks for what nobody could want: no rule speaks of it."""
 
-every_sign = pytest.mark.parametrize("sign", HOUSE, ids=lambda sign: sign.key)
+every_sign = pytest.mark.parametrize("sign", BUILTIN_SPECS, ids=lambda sign: sign.key)
 
 
-def rule_ids(sign: Sign) -> RuleIds:
+def rule_ids(sign: GameSpec) -> RuleIds:
     assert sign.outline
     found = sign.outline(sign.versions[-1]).rules  # type: ignore[attr-defined]
     assert isinstance(found, RuleIds)
@@ -38,7 +38,7 @@ def codes_in(file: Path) -> set[str]:
     }
 
 
-def reasons_of(sign: Sign) -> set[str]:
+def reasons_of(sign: GameSpec) -> set[str]:
     files = [*(GAMES / sign.key).rglob("*.py")]
     builds = any("from polyopolis.games.placement import" in file.read_text("utf-8") for file in files)
     shared = codes_in(GAMES / "placement.py") if builds else set()
@@ -52,17 +52,17 @@ def test_codes_are_found_where_reasons_are_given() -> None:
 
 
 @every_sign
-def test_every_reason_has_a_rule(sign: Sign) -> None:
+def test_every_reason_has_a_rule(sign: GameSpec) -> None:
     assert set(rule_ids(sign).reasons) == reasons_of(sign)
 
 
 @every_sign
-def test_reasons_and_lines_name_rules_that_there_are(sign: Sign) -> None:
+def test_reasons_and_lines_name_rules_that_there_are(sign: GameSpec) -> None:
     ids = rule_ids(sign)
     assert {*ids.reasons.values(), *ids.lines.values()} <= set(rules_of(sign.key))
 
 
-def lines_of(sign: Sign) -> set[str]:
+def lines_of(sign: GameSpec) -> set[str]:
     """The lines of the sheets with which matches begin, those of races, and of tokens that players pick."""
     assert sign.outline
     modes: tuple[Mode, ...] = sign.outline(sign.versions[-1]).modes  # type: ignore[attr-defined]
@@ -76,13 +76,13 @@ def lines_of(sign: Sign) -> set[str]:
 
 
 @every_sign
-def test_every_line_of_a_sheet_has_a_rule(sign: Sign) -> None:
+def test_every_line_of_a_sheet_has_a_rule(sign: GameSpec) -> None:
     assert lines_of(sign)
     assert not lines_of(sign) - set(rule_ids(sign).lines)
 
 
 @every_sign
-def test_examples_answer_as_the_rules_do(sign: Sign) -> None:
+def test_examples_answer_as_the_rules_do(sign: GameSpec) -> None:
     found = trials(sign.key, sign.versions[-1]).trials
     assert found
     for trial, example in zip(found, sign.examples(sign.versions[-1]), strict=True):
@@ -97,6 +97,6 @@ def test_examples_answer_as_the_rules_do(sign: Sign) -> None:
 
 
 @every_sign
-def test_an_example_tells_what_a_move_would_change(sign: Sign) -> None:
+def test_an_example_tells_what_a_move_would_change(sign: GameSpec) -> None:
     (first, *_) = trials(sign.key, sign.versions[-1]).trials
     assert any(answer.changes for answer in first.tries)

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from polyopolis.engine import Match
-from tests.games.mycity import test_view as mycity
+from tests.games.mycity import test_view
 from tests.games.pointcity import test_view as pointcity
 from tests.games.rollwrite import test_view as rollwrite
 
 SITUATIONS = {
     f"{match.game.key}: {about}": match
-    for game in (mycity, pointcity, rollwrite)
+    for game in (test_view, pointcity, rollwrite)
     for about, match in game.SITUATIONS.items()
 }
 situations = pytest.mark.parametrize("match", SITUATIONS.values(), ids=SITUATIONS.keys())

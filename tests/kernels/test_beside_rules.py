@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from polyopolis.bots.tournaments.arena import play
-from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derived, seed_of
+from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derive_seed, seed_of
 from polyopolis.games import game
 from polyopolis.games.mycity.actions import Kiosk
 from polyopolis.games.mycity.building_site import Site
@@ -51,7 +51,7 @@ SETUPS = [pytest.param(rules, setup, id=f"{rules.key}-{n}") for n, (rules, setup
 
 def played(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> Iterator[tuple[Match, dict[int, Any]]]:
     """A random match round by round, with what was decided in the round."""
-    dealer, rng = Dealer(derived(seed_of(seed), "match", 0)), Rng(seed_of(seed))
+    dealer, rng = Dealer(derive_seed(seed_of(seed), "match", 0)), Rng(seed_of(seed))
     match = Match.start(rules, setup).deal(dealer)
     while not match.over:
         decisions = {seat: chosen(rules.legal(match.state, seat), mood, rng) for seat in sorted(match.due)}

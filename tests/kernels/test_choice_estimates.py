@@ -11,8 +11,8 @@ from polyopolis.bots.levels import seen
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.placement import Pass, Stop
-from polyopolis.kernels import draft_position as drafts
-from polyopolis.kernels.choice_estimates import Judgement, Mean
+from polyopolis.kernels import draft_position
+from polyopolis.kernels.choice_estimates import ChoiceEstimates, Mean
 from polyopolis.kernels.drafting.layout import NOBODY
 from polyopolis.kernels.positions import Position
 from polyopolis.kernels.runtime.jit import FAST, Floats, Words, words
@@ -62,7 +62,7 @@ def some(position: Position, weights: Floats, number: int = 4) -> list[int]:
     return [choice for _, choice in [*valued, *position.stopping]]
 
 
-def judged(table: str, luck: Words, number: int = 4) -> Judgement:
+def judged(table: str, luck: Words, number: int = 4) -> ChoiceEstimates:
     position, weights = early(table)
     return position.judged(weights, some(position, weights, number), luck)
 
@@ -143,7 +143,7 @@ def test_the_best_lacks_nothing_and_comes_first(table: str) -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_a_search_with_much_luck_finds_the_same(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By how much each choice comes to less than the best, in other futures, as far as both are sure of it."""
-    monkeypatch.setattr(drafts, "EFFORTS", _flat())
+    monkeypatch.setattr(draft_position, "EFFORTS", _flat())
     position, weights = early(table)
     games, ranked = position.searched(weights, 6 * MANY, 4 * getattr(position, "focus", 1), luck_of(6))
     result = position.judged(weights, [choice for _, choice in ranked], futures_of(7, MANY))
@@ -156,10 +156,15 @@ def test_a_search_with_much_luck_finds_the_same(table: str, monkeypatch: pytest.
     assert result.missed(first).mean <= 4 * result.missed(first).error
 
 
-def _flat() -> dict[int, dict[int, drafts.Effort]]:
+def _flat() -> dict[int, dict[int, draft_position.SearchEffort]]:
     """As far as the deepest search, without a tree."""
-    deepest = {seats: max(effort.turns for effort in efforts.values()) for seats, efforts in drafts.EFFORTS.items()}
-    return {seats: {0: drafts.Effort(turns=turns, times=1, growing=NOBODY)} for seats, turns in deepest.items()}
+    deepest = {
+        seats: max(effort.turns for effort in efforts.values()) for seats, efforts in draft_position.EFFORTS.items()
+    }
+    return {
+        seats: {0: draft_position.SearchEffort(turns=turns, times=1, growing=NOBODY)}
+        for seats, turns in deepest.items()
+    }
 
 
 def test_to_stop_comes_to_what_the_city_has() -> None:

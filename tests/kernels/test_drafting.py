@@ -13,7 +13,7 @@ from polyopolis.games import game
 from polyopolis.games.pointcity.actions import Flip, NameFirst, Pay, ShowBuilding, ShowFace, Skip
 from polyopolis.games.pointcity.content import MARKET, content
 from polyopolis.games.pointcity.market import flips
-from polyopolis.kernels import draft_position as drafts
+from polyopolis.kernels import draft_position
 from polyopolis.kernels.city_arrays import NoKernel
 from polyopolis.kernels.draft_arrays import material, material_of
 from polyopolis.kernels.draft_position import Draft, DraftPosition, good_leads, new_tree, random_scores
@@ -248,8 +248,10 @@ def test_a_tree_counts_what_it_has_seen(setup: Any, growing: int, monkeypatch: p
     Where others decide before the searcher does again, they may leave none of its branches.
     """
     trees: list[layout.Tree] = []
-    monkeypatch.setattr(drafts, "EFFORTS", {1: {0: drafts.Effort(turns=3, times=1, growing=growing)}})
-    monkeypatch.setattr(drafts, "new_tree", lambda nodes: trees.append(made := new_tree(nodes)) or made)  # type: ignore[func-returns-value]
+    monkeypatch.setattr(
+        draft_position, "EFFORTS", {1: {0: draft_position.SearchEffort(turns=3, times=1, growing=growing)}}
+    )
+    monkeypatch.setattr(draft_position, "new_tree", lambda nodes: trees.append(made := new_tree(nodes)) or made)  # type: ignore[func-returns-value]
     position = [position for _, position in decisions(setup, "tree")][12]
     games, found = position.searched(WEIGHTS, 300, 5, luck_of(1))
     nodes = [trees[0].nodes[at : at + layout.NODE] for at in range(0, len(trees[0].nodes), layout.NODE)]
@@ -270,19 +272,19 @@ def test_a_tree_counts_what_it_has_seen(setup: Any, growing: int, monkeypatch: p
     assert took == {int(position.draft.numbers[layout.SEAT])} or (growing == layout.EVERYBODY and len(took) > 1)
 
 
-def trees_of(efforts: list[drafts.Effort], monkeypatch: pytest.MonkeyPatch) -> list[layout.Tree]:
+def trees_of(efforts: list[draft_position.SearchEffort], monkeypatch: pytest.MonkeyPatch) -> list[layout.Tree]:
     """What grows by each of them after the same decision."""
     position, trees = [position for _, position in decisions(PAIR, "room")][12], list[layout.Tree]()
-    monkeypatch.setattr(drafts, "new_tree", lambda nodes: trees.append(made := new_tree(nodes)) or made)  # type: ignore[func-returns-value]
+    monkeypatch.setattr(draft_position, "new_tree", lambda nodes: trees.append(made := new_tree(nodes)) or made)  # type: ignore[func-returns-value]
     for effort in efforts:
-        monkeypatch.setattr(drafts, "EFFORTS", {1: {0: effort}})
+        monkeypatch.setattr(draft_position, "EFFORTS", {1: {0: effort}})
         position.searched(WEIGHTS, 600, 5, luck_of(1))
     return trees
 
 
 def test_a_tree_has_as_much_room_as_its_search_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nodes beyond that are not planted; what there is goes on learning."""
-    effort = drafts.Effort(turns=3, times=1, growing=layout.EVERYBODY)
+    effort = draft_position.SearchEffort(turns=3, times=1, growing=layout.EVERYBODY)
     trees = trees_of([replace(effort, nodes=nodes) for nodes in (7, 40)], monkeypatch)
     for tree, nodes in zip(trees, (7, 40), strict=True):
         visits = [int(tree.nodes[at + layout.VISITS]) for at in range(0, len(tree.nodes), layout.NODE)]
@@ -293,7 +295,7 @@ def test_a_tree_has_as_much_room_as_its_search_says(monkeypatch: pytest.MonkeyPa
 def test_a_tree_turns_to_what_luck_has_made_better() -> None:
     """Two choices did equally well, and one of them looks better now than it usually does: only who amends that takes
     it, however much the other one is worth at sight."""
-    first, second, room, tree = 16, 17, drafts.new_room(), new_tree(4)
+    first, second, room, tree = 16, 17, draft_position.new_room(), new_tree(4)
     planted(tree.nodes, 0, layout.NONE)
     room.choices[:2] = [first, second]
     room.notes[layout.VALUES : layout.VALUES + 2] = [9.0, 8.0]
@@ -309,7 +311,7 @@ def test_a_tree_turns_to_what_luck_has_made_better() -> None:
 
 
 def test_only_who_amends_notes_how_choices_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    effort = drafts.Effort(turns=3, times=1, growing=layout.EVERYBODY)
+    effort = draft_position.SearchEffort(turns=3, times=1, growing=layout.EVERYBODY)
     trees = trees_of([replace(effort, amending=amending) for amending in (0, 1)], monkeypatch)
     assert [min(tree.behind) < 0 for tree in trees] == [False, True]
 
@@ -318,8 +320,8 @@ def test_who_wants_to_know_better_plays_on_longer(monkeypatch: pytest.MonkeyPatc
     """The less another choice may be better, the later a search settles; at -1 point it hardly ever does."""
     position, spent = [position for _, position in decisions(PAIR, "settle")][12], []
     for alike in (9, 1, 0, -1):
-        effort = drafts.Effort(turns=2, times=1, growing=layout.EVERYBODY, alike=alike)
-        monkeypatch.setattr(drafts, "EFFORTS", {1: {0: effort}})
+        effort = draft_position.SearchEffort(turns=2, times=1, growing=layout.EVERYBODY, alike=alike)
+        monkeypatch.setattr(draft_position, "EFFORTS", {1: {0: effort}})
         spent.append(position.searched(WEIGHTS, 2000, 6, luck_of(1))[0])
     assert spent == sorted(spent)
     assert spent[0] < spent[-1] <= 2000

@@ -6,8 +6,7 @@ from polyopolis.bots.net_files import BITS, Provenance, judge_of, packed, unpack
 from polyopolis.games.mycity.content import content
 from polyopolis.kernels.city_arrays import land_of
 from polyopolis.kernels.city_position import ETERNAL, City, CityPosition, new_eyes
-from polyopolis.kernels.placing import net_inference as gazing
-from polyopolis.kernels.placing import net_inputs as seeing
+from polyopolis.kernels.placing import net_inference, net_inputs
 from polyopolis.kernels.placing.layout import PASS, WON
 from polyopolis.kernels.placing.net_inference import INNER, LAST_OF_ALL, LAYERS, PACKED, SECOND, THIRD, WIDE, Judge
 from polyopolis.kernels.runtime.jit import floats, ints, words
@@ -75,12 +74,12 @@ def test_a_net_says_what_its_numbers_say(judge: Judge) -> None:
     eyes = new_eyes()
     for cards in (0, 8, 14, 18):
         position = on_the_way(cards)
-        city, left = position.city, gazing.bits_of(position.deck, 0, len(position.deck))
-        shapes = seeing.held(position.site.ground.law, left)
+        city, left = position.city, net_inference.bits_of(position.deck, 0, len(position.deck))
+        shapes = net_inputs.held(position.site.ground.law, left)
         found = position.gazed(judge)
         assert found
         for value, choice in found[:: max(len(found) // 8, 1)]:
-            points = seeing.see(
+            points = net_inputs.see(
                 *position.site.ground, *city.town, position.task, choice, left, shapes, city.yard.out, eyes.after
             )
             assert abs(value - points - said(judge, [int(word) for word in eyes.after])) < 1e-9
@@ -93,15 +92,15 @@ def test_what_is_seen_of_a_choice_is_what_is_seen_once_it_is_done() -> None:
         for choice in choices[:: max(len(choices) // 12, 1)]:
             position = on_the_way(cards)
             ground, town, out = position.site.ground, position.city.town, position.city.yard.out
-            left = gazing.bits_of(position.deck, 0, len(position.deck))
-            shapes = seeing.held(ground.law, left)
+            left = net_inference.bits_of(position.deck, 0, len(position.deck))
+            shapes = net_inputs.held(ground.law, left)
             won = town.book[WON]
-            points = seeing.see(*ground, *town, position.task, choice, left, shapes, out, before.after)
+            points = net_inputs.see(*ground, *town, position.task, choice, left, shapes, out, before.after)
             position.city.decide(position.task, choice)
             assert points == position.city.score
-            assert seeing.see(*ground, *town, 0, -2, left, shapes, out, after.after) == points
+            assert net_inputs.see(*ground, *town, 0, -2, left, shapes, out, after.after) == points
             if town.book[WON] and not won:  # what was covered for a race is seen until it is won, and no longer
-                before.after[seeing.STANDING] &= ~COVERED
+                before.after[net_inputs.STANDING] &= ~COVERED
             assert list(before.after) == list(after.after)
 
 

@@ -6,7 +6,7 @@ from polyopolis.bots.net_files import STEP, BadNet, Provenance, judge_by, packed
 from polyopolis.games import game
 from polyopolis.kernels.city_arrays import land_of
 from polyopolis.kernels.city_position import City, CityPosition, new_eyes
-from polyopolis.kernels.placing import pattern_values as patterns
+from polyopolis.kernels.placing import pattern_values
 from polyopolis.kernels.placing.layout import BLOCK, FORM, HEIGHT, NONE_LEFT, PASS, STOP, TASKS
 from polyopolis.kernels.placing.net_inference import Judge, bits_of
 from polyopolis.kernels.placing.pattern_values import NOTES, PATTERNS
@@ -64,9 +64,9 @@ def on_the_way(key: str, number: int, gone: int) -> CityPosition:
 def looked_at(position: CityPosition, choice: int) -> tuple[float, list[int]]:
     """The points that stand once this is decided, and the numbers that then count."""
     ground, town, view, notes = position.site.ground, position.city.town, new_eyes().scene, ints([-1] * NOTES)
-    patterns.look_round(ground.law, town.city, bits_of(position.deck, 0, len(position.deck)), view)
-    points = patterns.marked(*ground, *town, position.task, choice, position.city.yard.out, view)
-    return points, [int(note) for note in notes[: patterns.noted(ground.law, view, notes)]]
+    pattern_values.look_round(ground.law, town.city, bits_of(position.deck, 0, len(position.deck)), view)
+    points = pattern_values.marked(*ground, *town, position.task, choice, position.city.yard.out, view)
+    return points, [int(note) for note in notes[: pattern_values.noted(ground.law, view, notes)]]
 
 
 BEGINNINGS = [("rollwrite", 2, 0), ("rollwrite", 8, 9), ("mycity", 12, 0), ("mycity", 24, 6)]
@@ -81,7 +81,7 @@ def test_a_choice_comes_to_the_points_that_stand_and_all_numbers_that_count(key:
     for value, choice in found[:: max(len(found) // 12, 1)]:
         after = on_the_way(key, number, gone)
         points, notes = looked_at(after, choice)
-        assert len(notes) == len(set(notes)) == patterns.notes_of(after.site.ground.law)
+        assert len(notes) == len(set(notes)) == pattern_values.notes_of(after.site.ground.law)
         assert value == points + sum(judge.patterns[note] for note in notes)
         after.city.decide(after.task, choice)
         assert points == after.city.outcome
@@ -93,11 +93,13 @@ def test_windows_are_of_cells_that_are_free(key: str, number: int) -> None:
     law, free = position.site.ground.law, position.city.free
     _, notes = looked_at(position, PASS)
     for y in range(law[HEIGHT] - 2):
-        for x in range(patterns.ACROSS):
-            cells = [free >> (patterns.WIDTH * (y + row) + x + column) & 1 for row in range(3) for column in range(3)]
+        for x in range(pattern_values.ACROSS):
+            cells = [
+                free >> (pattern_values.WIDTH * (y + row) + x + column) & 1 for row in range(3) for column in range(3)
+            ]
             free_ones = sum(cell << at for at, cell in enumerate(cells))
-            window = y * patterns.ACROSS + x
-            assert notes[patterns.marks(law) + window] == window * patterns.WINDOW + free_ones
+            window = y * pattern_values.ACROSS + x
+            assert notes[pattern_values.marks(law) + window] == window * pattern_values.WINDOW + free_ones
 
 
 def test_shapes_count_by_the_cards_that_are_left_and_where_they_fit() -> None:
@@ -105,12 +107,17 @@ def test_shapes_count_by_the_cards_that_are_left_and_where_they_fit() -> None:
     position = on_the_way("mycity", 5, 20)
     _, notes = looked_at(position, PASS)
     _, none = looked_at(CityPosition(position.city, position.task, ints([])), PASS)
-    first, end = patterns.WITHOUT_FORMS, patterns.MARK_COUNT
+    first, end = pattern_values.WITHOUT_FORMS, pattern_values.MARK_COUNT
     law = position.site.ground.law
     left = {law[TASKS + 8 * card + FORM] for card in position.deck if card != law[BLOCK]} - {NONE_LEFT}
-    alike = [(note - patterns.OF_FORMS) // patterns.FITTING % patterns.ALIKE for note in notes[first:end]]
+    alike = [
+        (note - pattern_values.OF_FORMS) // pattern_values.FITTING % pattern_values.ALIKE for note in notes[first:end]
+    ]
     assert {form for form, number in enumerate(alike) if number} == left
-    assert all((note - patterns.OF_FORMS) % (patterns.ALIKE * patterns.FITTING) == 0 for note in none[first:end])
+    assert all(
+        (note - pattern_values.OF_FORMS) % (pattern_values.ALIKE * pattern_values.FITTING) == 0
+        for note in none[first:end]
+    )
 
 
 @both_ways

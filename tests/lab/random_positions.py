@@ -2,18 +2,18 @@
 
 from hypothesis import strategies as st
 
-from polyopolis.engine import Rng, derived, seed_of
-from polyopolis.lab.environment_ids import Offer, offers
-from polyopolis.lab.game_table import Table
+from polyopolis.engine import Rng, derive_seed, seed_of
+from polyopolis.lab.environment_ids import EnvironmentId, offers
+from polyopolis.lab.game_table import GameTable
 
 QUICK = [name for name, offer in offers().items() if not offer.plan]
 """Matches; the others are campaigns."""
 
 
-def walked(offer: Offer, seats: int, seed: str, decisions: int) -> Table:
+def walked(offer: EnvironmentId, seats: int, seed: str, decisions: int) -> GameTable:
     """A table after so many random decisions, or at its end."""
-    rng, luck = Rng(derived(seed_of(seed), "bots", 0)), seed_of(seed)
-    table = Table.begun(offer, seats).dealt(luck)
+    rng, luck = Rng(derive_seed(seed_of(seed), "bots", 0)), seed_of(seed)
+    table = GameTable.begun(offer, seats).dealt(luck)
     for _ in range(decisions):
         if table.over:
             break
@@ -28,7 +28,7 @@ def _ends(action: object) -> bool:
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Table:
+def tables(draw: st.DrawFn) -> GameTable:
     """Any offer, any number of seats, anywhere in it."""
     offer = offers()[draw(st.sampled_from(QUICK))]
     seats = draw(st.sampled_from(offer.seats[:3]))

@@ -13,11 +13,11 @@ from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.payment import joint
 from polyopolis.lab.action_numbers import NUMBERINGS, NotAllowed, action_of, mask_of, numbering_of, pointcity
 from polyopolis.lab.environment_ids import offer_of
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from tests.lab.random_positions import tables
 
 
-def assert_one_number_for_each(table: Table, seat: int) -> None:
+def assert_one_number_for_each(table: GameTable, seat: int) -> None:
     numbers, state, legal = numbering_of(table.offer.key), table.state, table.legal(seat)
     found = [numbers.number(state, seat, action) for action in legal]
     assert len(set(found)) == len(legal) > 0
@@ -31,7 +31,7 @@ def assert_one_number_for_each(table: Table, seat: int) -> None:
 
 @settings(deadline=None, max_examples=150, derandomize=True)
 @given(tables())
-def test_every_action_has_a_number_and_every_allowed_number_an_action(table: Table) -> None:
+def test_every_action_has_a_number_and_every_allowed_number_an_action(table: GameTable) -> None:
     for seat in range(table.seats):
         if seat in table.due:
             assert_one_number_for_each(table, seat)
@@ -41,8 +41,8 @@ def test_every_action_has_a_number_and_every_allowed_number_an_action(table: Tab
 
 @settings(deadline=None, max_examples=30, derandomize=True)
 @given(tables())
-def test_all_that_luck_may_bring_has_a_number(table: Table) -> None:
-    before = Table.begun(table.offer, table.seats)
+def test_all_that_luck_may_bring_has_a_number(table: GameTable) -> None:
+    before = GameTable.begun(table.offer, table.seats)
     numbers = numbering_of(table.offer.key)
     found = [numbers.chance(before.state, luck) for luck, _ in table.rules.odds(before.state)]
     assert len(set(found)) == len(found)
@@ -52,7 +52,7 @@ def test_all_that_luck_may_bring_has_a_number(table: Table) -> None:
 def test_kiosks_stickers_and_gears_have_numbers() -> None:
     """What comes after a round or an episode of a campaign, in which one builds and the other stops."""
     luck, asked = seed_of("rewards"), set[type]()
-    table = Table.begun(offer_of("mycity-campaign-v0"), 2).dealt(luck)
+    table = GameTable.begun(offer_of("mycity-campaign-v0"), 2).dealt(luck)
     while not table.over:
         for seat in sorted(table.due):
             legal, building = table.legal(seat), table.state.asks == "building"

@@ -12,17 +12,16 @@ from polyopolis.kernels import FAST
 from polyopolis.kernels.city_arrays import land_of
 from polyopolis.kernels.city_position import position_of
 from polyopolis.kernels.draft_position import Draft
-from polyopolis.kernels.placing import layout as placing
+from polyopolis.kernels.placing import layout
 from polyopolis.kernels.runtime.jit import ints, words
 from polyopolis.kernels.runtime.rng import below
 from polyopolis.lab.action_numbers import mask_of, numbering_of
-from polyopolis.lab.batch import Batch, NoMachine, Rows, batch_of, luck_of_games
+from polyopolis.lab.batch import Batch, CpuRunner, NoMachine, batch_of, luck_of_games
 from polyopolis.lab.batch_plans import NoBatch, plan_of
 from polyopolis.lab.environment_ids import offer_of, offers
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.gpu.cuda_batch import NoCard, cupy
-from polyopolis.lab.stepping import city_steps as cities
-from polyopolis.lab.stepping import draft_steps as drafts
+from polyopolis.lab.stepping import city_steps, draft_steps
 
 pytestmark = [
     pytest.mark.skipif(not FAST, reason="batches run in machine code, and numba is not installed"),
@@ -46,7 +45,7 @@ class Beside:
         self.begin()
 
     def begin(self) -> None:
-        self.table = Table.begun(self.offer, self.seats)
+        self.table = GameTable.begun(self.offer, self.seats)
         self.deal()
 
     def deal(self) -> None:
@@ -69,9 +68,9 @@ class BesideCity(Beside):
     def begin(self) -> None:
         state = self.offer.rules.start(self.offer.setup(self.seats))
         self.land = land_of(self.offer.key, state.episode, state.cities[0].site)
-        self.desk, self.book = ints([0] * cities.DESK), ints([0] * placing.BOOK)
-        self.desk[cities.LEFT] = len(self.land.deck)
-        self.desk[cities.DECK : cities.DECK + len(self.land.deck)] = self.land.deck
+        self.desk, self.book = ints([0] * city_steps.DESK), ints([0] * layout.BOOK)
+        self.desk[city_steps.LEFT] = len(self.land.deck)
+        self.desk[city_steps.DECK : city_steps.DECK + len(self.land.deck)] = self.land.deck
         super().begin()
 
     def deal(self) -> None:
@@ -81,7 +80,7 @@ class BesideCity(Beside):
             super().deal()
 
     def drawn(self) -> Any:
-        task = cities.turned_up(self.land.ground.law, self.book, self.desk, self.luck)
+        task = city_steps.turned_up(self.land.ground.law, self.book, self.desk, self.luck)
         state = self.table.state
         if self.offer.key == "mycity":
             return next(luck for luck, _ in self.table.rules.odds(state) if self._is(luck, task))
@@ -97,8 +96,8 @@ class BesideCity(Beside):
     def assert_same(self, batch: Batch, game: int) -> None:
         own = position_of(self.offer.key, self.table.state, 0).city.town
         there = batch.arrays
-        assert list(own.city[: placing.GROUP_HALO]) == list(there["city"][game, : placing.GROUP_HALO])
-        assert list(own.book[: placing.GROUP_SIZE]) == list(there["book"][game, : placing.GROUP_SIZE])
+        assert list(own.city[: layout.GROUP_HALO]) == list(there["city"][game, : layout.GROUP_HALO])
+        assert list(own.book[: layout.GROUP_SIZE]) == list(there["book"][game, : layout.GROUP_SIZE])
         assert self.luck[0] == there["luck"][game, 0]
         assert numpy.array_equal(mask_of(self.table, 0)[: batch.numbers], batch.masks()[game])
 
@@ -114,7 +113,7 @@ class BesideDraft(Beside):
     def drawn(self) -> Any:
         draft = Draft.of(self.table.state)
         law, numbers = draft.material.law, draft.numbers
-        what = drafts.brought(law, numbers, below(self.luck, drafts.weight(law, numbers)))
+        what = draft_steps.brought(law, numbers, below(self.luck, draft_steps.weight(law, numbers)))
         return next(luck for luck, _ in self.table.rules.odds(self.table.state) if draft._brought(luck) == what)
 
     def assert_same(self, batch: Batch, game: int) -> None:
@@ -166,13 +165,13 @@ def test_drafts_of_a_batch_are_those_of_the_rules(name: str, seats: int) -> None
 def test_luck_of_drafts_has_the_odds_of_the_rules(name: str, seats: int) -> None:
     """Every way in which it may go on, counted."""
     offer, luck, phases = offer_of(name), seed_of("odds"), set[str]()
-    table, number = Table.begun(offer, seats), 0
+    table, number = GameTable.begun(offer, seats), 0
     while not table.over:
         if table.due == {CHANCE}:
             draft, odds = Draft.of(table.state), table.rules.odds(table.state)
             law, numbers = draft.material.law, draft.numbers
-            ways = range(drafts.weight(law, numbers))
-            assert Counter(drafts.brought(law, numbers, way) for way in ways) == Counter(
+            ways = range(draft_steps.weight(law, numbers))
+            assert Counter(draft_steps.brought(law, numbers, way) for way in ways) == Counter(
                 {draft._brought(luck): weight for luck, weight in odds}
             )
             phases.add(table.state.phase)
@@ -241,10 +240,10 @@ def test_a_batch_is_of_some_games_on_a_device_that_there_is() -> None:
 def test_games_with_the_same_luck_get_the_same_cards() -> None:
     """They are seats at one table."""
     plan = plan_of("mycity-eternal-v0")
-    batch = Batch(plan, Rows(plan, numpy.array([7, 7, 1, 2], dtype=numpy.uint64)))
+    batch = Batch(plan, CpuRunner(plan, numpy.array([7, 7, 1, 2], dtype=numpy.uint64)))
     cards = []
     for _ in range(12):
-        cards.append(batch.arrays["desk"][:, cities.TASK].tolist())
+        cards.append(batch.arrays["desk"][:, city_steps.TASK].tolist())
         _, overs = batch.step(batch.choose())
         assert not overs.any()
     assert all(first == second for first, second in cards)

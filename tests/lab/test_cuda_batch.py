@@ -7,10 +7,10 @@ import numpy
 import pytest
 
 from polyopolis.kernels import FAST
-from polyopolis.lab import gpu_test_cases as cases
+from polyopolis.lab import gpu_test_cases
 from polyopolis.lab.batch_plan import FUNCTIONS, Plan
-from polyopolis.lab.gpu import cuda_batch as card
-from polyopolis.lab.stepping import cpu_loops as rows
+from polyopolis.lab.gpu import cuda_batch
+from polyopolis.lab.stepping import cpu_loops
 
 pytestmark = [
     pytest.mark.skipif(not FAST, reason="batches run in machine code, and numba is not installed"),
@@ -46,7 +46,7 @@ class StandIn:
             assert [len(array) for array in found[::2]] == [int(length) for length in found[1::2]]
             own = [array if key in self.plan.shared else numpy.ascontiguousarray(array.T)
                    for key, array in zip(arrays, found[::2], strict=True)]  # fmt: skip
-            rows.ALL[self.plan.program][name](*map(numpy.asarray, own), *map(int, given[2 + 2 * len(arrays) :]))
+            cpu_loops.ALL[self.plan.program][name](*map(numpy.asarray, own), *map(int, given[2 + 2 * len(arrays) :]))
             for key, array, row in zip(arrays, found[::2], own, strict=True):
                 if key not in self.plan.shared:
                     array[:] = row.T
@@ -56,13 +56,13 @@ class StandIn:
 
 @pytest.mark.parametrize("name", ["mycity-eternal-v0", "pointcity-v0"])
 def test_a_case_is_the_same_wherever_it_is_tried(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cases.write_case(tmp_path / "case.npz", name, None)
-    plan, case = card.read(tmp_path / "case.npz")
-    monkeypatch.setattr(card, "cupy", lambda: StandIn(plan))
-    assert card.tried(plan, case, tmp_path) == []
+    gpu_test_cases.write_case(tmp_path / "case.npz", name, None)
+    plan, case = cuda_batch.read(tmp_path / "case.npz")
+    monkeypatch.setattr(cuda_batch, "cupy", lambda: StandIn(plan))
+    assert cuda_batch.tried(plan, case, tmp_path) == []
     case["book" if name == "mycity-eternal-v0" else "draft"][0, 0] += 1
     case["told"][0] += 1
-    assert card.tried(plan, case, tmp_path) == [
+    assert cuda_batch.tried(plan, case, tmp_path) == [
         "rewards on the way",
         "book" if name == "mycity-eternal-v0" else "draft",
     ]

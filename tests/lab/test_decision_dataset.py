@@ -13,10 +13,10 @@ import pytest
 
 from polyopolis.bots.tournaments.arena import Contest
 from polyopolis.bots.tournaments.arena import run as arena
-from polyopolis.bots.tournaments.executors import Alone
+from polyopolis.bots.tournaments.executors import InlineExecutor
 from polyopolis.cli import main
 from polyopolis.games import game
-from polyopolis.lab.datasets.decision_dataset import Crop, NotOffered, harvested, offer_for, position, seen
+from polyopolis.lab.datasets.decision_dataset import GameDataset, NotOffered, harvested, offer_for, position, seen
 from polyopolis.lab.environment_ids import offer_of
 from polyopolis.records import text_of
 
@@ -29,7 +29,7 @@ ETERNAL = Contest("mycity", game("mycity").Setup(seats=2), ("level-2", "random")
 
 def written(contest: Contest, folder: Path) -> tuple[Path, list[dict[str, Any]]]:
     path = folder / "games.parquet"
-    count = parquet.write(contest, harvested(contest, Alone()), path)
+    count = parquet.write(contest, harvested(contest, InlineExecutor()), path)
     rows = read(path)
     assert len(rows) == count
     return path, rows
@@ -102,8 +102,8 @@ def test_as_many_hands_as_one_likes_write_the_same_bytes(
 
 
 def test_what_is_not_whole_has_no_name(tmp_path: Path) -> None:
-    def breaking_off() -> Iterator[Crop]:
-        yield from harvested(msgspec.structs.replace(ETERNAL, bots=("random",), games=1), Alone())
+    def breaking_off() -> Iterator[GameDataset]:
+        yield from harvested(msgspec.structs.replace(ETERNAL, bots=("random",), games=1), InlineExecutor())
         assert [path.suffix for path in tmp_path.iterdir()] == [".part"]
         raise KeyboardInterrupt
 

@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import check_env
 
 from polyopolis.bots import bot
 from polyopolis.bots.tournaments.arena import play
-from polyopolis.engine import Rng, derived, seed_of
+from polyopolis.engine import Rng, derive_seed, seed_of
 from polyopolis.games import game
 from polyopolis.lab.action_numbers import numbering_of
 from polyopolis.lab.environment_ids import NAMESPACE, UnknownOffer, offers
@@ -43,7 +43,7 @@ def test_a_bot_has_the_other_seat_and_the_luck_is_that_of_an_arena(own: int) -> 
         action = table.table.asked(bot("greedy"), own, table.bots)
         number = numbering_of("mycity").number(table.table.state, own, action)
         _, rewarded, over, _, _ = table.step(number)
-    luck, bots = derived(seed_of("5"), "match", 0), derived(seed_of("5"), "bots", 0)
+    luck, bots = derive_seed(seed_of("5"), "match", 0), derive_seed(seed_of("5"), "bots", 0)
     match = play(game("mycity"), game("mycity").Setup(seats=2), ("greedy", "greedy"), luck, bots)
     assert table.table.match.moves == match.moves
     assert rewarded == match.result.scores[own]

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 
 from polyopolis.lab.docs_tables import written
 from polyopolis.lab.environment_ids import offer_of
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations import observer_of
 from tests.lab.random_positions import tables, walked
 
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(tables())
-def test_observations_keep_within_their_bounds(table: Table) -> None:
+def test_observations_keep_within_their_bounds(table: GameTable) -> None:
     observer = observer_of(table.offer.key, table.seats)
     low, high = observer.bounds
     for seat in range(table.seats):

@@ -13,7 +13,7 @@ from polyopolis.lab.action_numbers import numbering_of
 from polyopolis.lab.batch_plans import NoBatch
 from polyopolis.lab.datasets.decision_dataset import play, positions
 from polyopolis.lab.environment_ids import offer_of
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.position_batch import Cities
 
 pytestmark = [
@@ -64,8 +64,8 @@ def test_copies_of_a_city_are_played_on_by_themselves() -> None:
 
 
 def test_only_cities_of_one_id_whose_owners_decide_lie_side_by_side() -> None:
-    def table(name: str) -> Table:
-        return Table.begun(offer_of(name), 2).dealt(seed_of("sights"))
+    def table(name: str) -> GameTable:
+        return GameTable.begun(offer_of(name), 2).dealt(seed_of("sights"))
 
     eternal = table("mycity-eternal-v0")
     for positions_, told in (
@@ -74,7 +74,7 @@ def test_only_cities_of_one_id_whose_owners_decide_lie_side_by_side() -> None:
         ([(table("pointcity-v0"), 0)], "pointcity-v0 is not about cities"),
         ([(eternal, 2)], "seat 2 decides on nothing"),
         ([(eternal, -1)], "seat -1 decides on nothing"),
-        ([(Table.begun(eternal.offer, 2), 0)], "seat 0 decides on nothing"),
+        ([(GameTable.begun(eternal.offer, 2), 0)], "seat 0 decides on nothing"),
     ):
         with pytest.raises(NoBatch, match=told):
             Cities.of(positions_)
@@ -83,7 +83,7 @@ def test_only_cities_of_one_id_whose_owners_decide_lie_side_by_side() -> None:
 def test_every_city_gets_a_decision() -> None:
     """Kernels ask for no bounds: who names too few would have others read from anywhere."""
     offer = offer_of("mycity-eternal-v0")
-    table = Table.begun(offer, 2).dealt(seed_of("sights"))
+    table = GameTable.begun(offer, 2).dealt(seed_of("sights"))
     cities = Cities.of([(table, 0), (table, 1)])
     for numbers in ([485], [485, 485, 485]):
         with pytest.raises(ValueError, match="reshape"):

@@ -17,7 +17,7 @@ from polyopolis.cli.experiments.perft import perft
 from polyopolis.engine import CHANCE, Match, Move
 from polyopolis.games import game
 from tests.games.mycity import naive as mycity
-from tests.games.mycity import test_beside_naive as beside_mycity
+from tests.games.mycity import test_beside_naive
 from tests.games.pointcity import test_beside_naive as beside_pointcity
 from tests.games.rollwrite import test_beside_naive as beside_rollwrite
 
@@ -35,7 +35,7 @@ class Reading:
 READINGS = {
     "mycity": Reading(
         start=lambda setup: mycity.Game(setup.mode, setup.seats),
-        said=lambda action: getattr(action, "card", None) or beside_mycity.naively(action),
+        said=lambda action: getattr(action, "card", None) or test_beside_naive.naively(action),
     ),
     "pointcity": Reading(start=beside_pointcity.naive_game, said=beside_pointcity.naively),
     "rollwrite": Reading(start=beside_rollwrite.naive_game, said=beside_rollwrite.naively),

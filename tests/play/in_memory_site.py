@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.play.in_memory import Alone, MemoryKeeper, MemoryNotebook
+from polyopolis.play.in_memory import InMemoryChatRepository, InMemoryMatchRepository, NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import Act
-from polyopolis.play.protocols import Choice, Keeper, Question
-from polyopolis.play.table.room import House as Premises
+from polyopolis.play.protocols import BotDecision, BotRequest, MatchRepository
+from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.explanation import Explanation
 from polyopolis.play.wire.requests import BotSeat, CreateTable, Join, Me, Open
@@ -90,7 +90,7 @@ class Obedient:
     def __init__(self) -> None:
         self.may = asyncio.Event()
         self.may.set()
-        self.asked: list[Question] = []
+        self.asked: list[BotRequest] = []
         self.decides = ""
         """Another bot, whichever is asked."""
 
@@ -107,12 +107,12 @@ class Obedient:
         if bot != "first":
             raise PolyopolisError(f"there is no bot {bot!r}")
 
-    async def choose(self, bot: str, question: Question) -> Choice:
+    async def choose(self, bot: str, question: BotRequest) -> BotDecision:
         self.asked.append(question)
         await self.may.wait()
-        return Choice(question.match.game.legal(question.match.state, question.seat)[0], self.decides or bot)
+        return BotDecision(question.match.game.legal(question.match.state, question.seat)[0], self.decides or bot)
 
-    async def explain(self, question: Question) -> Explanation | None:
+    async def explain(self, question: BotRequest) -> Explanation | None:
         await self.may.wait()
         return Explanation("first", 0, True, ())
 
@@ -142,13 +142,13 @@ class Page:
 class House:
     """A lobby with all that it needs."""
 
-    def __init__(self, keeper: Keeper | None = None) -> None:
-        self.keeper = keeper or MemoryKeeper()
+    def __init__(self, keeper: MatchRepository | None = None) -> None:
+        self.keeper = keeper or InMemoryMatchRepository()
         self.thinker = Obedient()
         self.clock = HandClock()
-        self.notebook = MemoryNotebook()
+        self.notebook = InMemoryChatRepository()
         self.lobby = Lobby(
-            Premises(self.keeper, self.thinker, self.clock, Alone(), ABSENCE, notebook=self.notebook, talks=True)
+            Premises(self.keeper, self.thinker, self.clock, NoCluster(), ABSENCE, notebook=self.notebook, talks=True)
         )
 
     async def table(self, *seats: str, **wish: Any) -> Table:

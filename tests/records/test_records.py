@@ -10,7 +10,7 @@ import pytest
 from msgspec import UNSET
 
 from polyopolis.bots.tournaments.arena import play
-from polyopolis.engine import CHANCE, BadCampaign, Campaign, Match, derived, seed_of
+from polyopolis.engine import CHANCE, BadCampaign, Campaign, Match, derive_seed, seed_of
 from polyopolis.games import game
 from polyopolis.records import (
     CampaignRecord,
@@ -335,7 +335,7 @@ def campaign_file(tmp_path: Path) -> Path:
     """A campaign of one episode, played to its end."""
     first = mycity.Setup(mode="episode", episode=1, seats=3, play="campaign")
     campaign = Campaign(mycity, (1,), first)
-    seed = derived(SEED, "match", 0)
+    seed = derive_seed(SEED, "match", 0)
     players = ("greedy", "random", "random")
     match = play(mycity, campaign.next_setup(), players, seed, SEED)
     path = tmp_path / "campaign.json"

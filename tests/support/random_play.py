@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derived, seed_of
+from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Rng, derive_seed, seed_of
 
 Mood = Literal["any", "kinds", "busy"]
 MOODS: tuple[Mood, ...] = ("any", "kinds", "busy")
@@ -22,7 +22,7 @@ def chosen(actions: Sequence[Any], mood: Mood, rng: Rng) -> Any:
 
 def moments(game: AnyGame, setup: Any, seed: str, mood: Mood) -> Iterator[Match]:
     """Yields the states of a random match: after each round of decisions and after each chance event."""
-    dealer, rng = Dealer(derived(seed_of(seed), "match", 0)), Rng(seed_of(seed))
+    dealer, rng = Dealer(derive_seed(seed_of(seed), "match", 0)), Rng(seed_of(seed))
     match = Match.start(game, setup)
     yield match
     while not match.over:

@@ -17,7 +17,7 @@ from polyopolis.kernels.city_position import City, CityPosition  # noqa: E402
 from polyopolis.kernels.runtime.jit import ints  # noqa: E402
 from polyopolis.lab.batch_plan import packed  # noqa: E402
 from polyopolis.lab.batch_plans import plan_of  # noqa: E402
-from polyopolis.train import net_training as learning  # noqa: E402
+from polyopolis.train import net_training  # noqa: E402
 from polyopolis.train.checkpoints import PLAN, REPORT, STATE  # noqa: E402
 from polyopolis.train.city_tensors import Field  # noqa: E402
 from polyopolis.train.net_export import written  # noqa: E402
@@ -81,7 +81,7 @@ def course_by_rounds(
 
     few = {**SMALL, "minutes": rounds / 60, "every": 2.5, "kept": 1}
     with monkeypatch.context() as patched:
-        patched.setattr(learning, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+        patched.setattr(net_training, "time", SimpleNamespace(perf_counter=lambda: now[0]))
         patched.setattr(Learner, "_learn", learnt)
         learner = Learner(prepared, out, Course("slim", **few))
         learner.go()

@@ -14,11 +14,9 @@ from polyopolis.bots.net_files import in_steps, judge_by, unpacked_patterns
 from polyopolis.kernels.placing.layout import SHAPES
 from polyopolis.kernels.placing.pattern_values import PATTERNS
 from polyopolis.kernels.runtime.jit import FAST, float_rows
-from polyopolis.train import __main__ as commands
-from polyopolis.train import episode_courses as episodes
-from polyopolis.train import pattern_training as remembering
+from polyopolis.train import __main__, episode_courses, pattern_training
 from polyopolis.train.checkpoints import MEMORY, REPORT
-from polyopolis.train.episode_courses import Learner, recalled, written
+from polyopolis.train.episode_courses import EpisodeCourseRunner, recalled, written
 from polyopolis.train.pattern_training import Course, course_of, scores_of, starts
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not FAST, reason="many games, which take machine code")]
@@ -28,13 +26,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not FAST, reason="many games,
 def looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time that it takes is counted in looks at the clock: how many games there are depends on nothing else."""
     clock = count()
-    monkeypatch.setattr(remembering, "thread_time", lambda: float(next(clock)))
-    monkeypatch.setattr(episodes, "MEASURED", 40)
-    monkeypatch.setattr(episodes, "JUDGED", 200)
+    monkeypatch.setattr(pattern_training, "thread_time", lambda: float(next(clock)))
+    monkeypatch.setattr(episode_courses, "MEASURED", 40)
+    monkeypatch.setattr(episode_courses, "JUDGED", 200)
 
 
-def gone(folder: Path, seconds: float, seed: int = 1, key: str = "rollwrite") -> Learner:
-    learner = Learner(key, 2, Course(float(seconds), seed), folder)
+def gone(folder: Path, seconds: float, seed: int = 1, key: str = "rollwrite") -> EpisodeCourseRunner:
+    learner = EpisodeCourseRunner(key, 2, Course(float(seconds), seed), folder)
     for _ in learner.go():
         pass
     return learner
@@ -42,7 +40,7 @@ def gone(folder: Path, seconds: float, seed: int = 1, key: str = "rollwrite") ->
 
 def broken(folder: Path, seconds: float, after: float) -> None:
     """As if it were killed after so many seconds."""
-    for kept in Learner("rollwrite", 2, Course(float(seconds)), folder).go():
+    for kept in EpisodeCourseRunner("rollwrite", 2, Course(float(seconds)), folder).go():
         if kept.seconds >= after:
             return
 
@@ -55,7 +53,7 @@ def test_patterns_are_learnt_by_games(key: str, tmp_path: Path) -> None:
     written(tmp_path / f"{key}-episode-2", tmp_path / "some.patterns")
     told, judge = unpacked_patterns((tmp_path / "some.patterns").read_bytes())
     assert (told.game, told.figures) == (f"{key}/episode-2", kept.figures)
-    assert told.courses[0]["played"] == 60 * remembering.AT_ONCE + 1
+    assert told.courses[0]["played"] == 60 * pattern_training.AT_ONCE + 1
     assert fmean(scores_of(key, 2, judge, 200)) > before + 5
     again, _ = course_of(key, 2, Course(seconds=60))
     assert in_steps(again) == in_steps(judge.patterns), "the same seed, the same games"
@@ -91,19 +89,19 @@ def test_a_course_that_is_over_is_left_as_it_is(tmp_path: Path) -> None:
     gone(tmp_path, 12)
     kept = (tmp_path / "rollwrite-episode-2" / MEMORY).read_bytes()
     for seconds in (12, 5):
-        assert Learner("rollwrite", 2, Course(seconds), tmp_path).over
+        assert EpisodeCourseRunner("rollwrite", 2, Course(seconds), tmp_path).over
         gone(tmp_path, seconds)
     assert (tmp_path / "rollwrite-episode-2" / MEMORY).read_bytes() == kept
-    assert not Learner("rollwrite", 2, Course(13), tmp_path).over
+    assert not EpisodeCourseRunner("rollwrite", 2, Course(13), tmp_path).over
 
 
 def test_other_settings_or_other_features_begin_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone(tmp_path, 12)
-    assert not Learner("rollwrite", 2, Course(12), tmp_path).anew
-    other = Learner("rollwrite", 2, Course(12, seed=2), tmp_path)
+    assert not EpisodeCourseRunner("rollwrite", 2, Course(12), tmp_path).anew
+    other = EpisodeCourseRunner("rollwrite", 2, Course(12, seed=2), tmp_path)
     assert (other.anew, other.kept.seconds, other.over) == (True, 0, False)
-    monkeypatch.setattr(remembering, "weights_for", lambda key, part, site: guess(site))
-    assert Learner("rollwrite", 2, Course(12), tmp_path).anew
+    monkeypatch.setattr(pattern_training, "weights_for", lambda key, part, site: guess(site))
+    assert EpisodeCourseRunner("rollwrite", 2, Course(12), tmp_path).anew
 
 
 def test_whatever_breaks_it_off_what_is_kept_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +125,7 @@ def test_a_report_tells_the_course(tmp_path: Path) -> None:
     report = json.loads((tmp_path / "rollwrite-episode-2" / REPORT).read_text())
     assert (report["game"], report["episode"], report["device"]) == ("rollwrite", 2, "one core")
     assert (report["course"]["seed"], report["course"]["seconds"], report["seconds"]) == (3, 25, 25)
-    assert report["games"] == 25 * remembering.AT_ONCE + 1
+    assert report["games"] == 25 * pattern_training.AT_ONCE + 1
     assert [point["seconds"] for point in report["curve"]] == [10, 20, 25]
     assert all(point["within"] > 0 for point in report["curve"])
 
@@ -145,17 +143,17 @@ def test_patterns_are_written_and_told_by_the_commands_of_nets(
 ) -> None:
     figures, folder = gone(tmp_path, 12).kept.figures, tmp_path / "rollwrite-episode-2"
     asked[1:] = ["write", str(folder), str(tmp_path / "some.patterns")]
-    commands.main()
+    __main__.main()
     assert capsys.readouterr().out.startswith(f"{tmp_path / 'some.patterns'}: ")
     assert unpacked_patterns((tmp_path / "some.patterns").read_bytes())[0].figures == figures
     (tmp_path / "page.md").write_text("# Nets\n")
     asked[1:] = ["report", str(folder), str(tmp_path / "page.md")]
-    commands.main()
+    __main__.main()
     assert f"| 2 | 0.2 | 1,201 | 1 | {figures.partition(' at')[0]} | 200 |" in (tmp_path / "page.md").read_text()
 
 
 def test_bandits_are_carried_over_in_some_games() -> None:
-    assert [len(starts("rollwrite", number, 1)) for number in (9, 10, 11)] == [1, 1, remembering.STARTS + 1]
+    assert [len(starts("rollwrite", number, 1)) for number in (9, 10, 11)] == [1, 1, pattern_training.STARTS + 1]
     assert len({city.sight for city in starts("rollwrite", 11, 1)}) > 1
 
 

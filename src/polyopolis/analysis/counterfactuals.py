@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from polyopolis.bots import Bot, choose
 from polyopolis.bots.levels import LEVELS
-from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, derived
+from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, derive_seed
 from polyopolis.kernels.placing.layout import MOST_LUCK
 
 Decider = Callable[[Match, int], Any]
@@ -24,7 +24,7 @@ class Choice(Struct, frozen=True):
     action: Any
 
 
-class Again:
+class Counterfactual:
     """With a dealer luck goes on after the match was over: as it would have come. The others do what they did."""
 
     def __init__(self, match: Match, seat: int, dealer: Dealer | None = None) -> None:
@@ -71,7 +71,7 @@ class Again:
         """What the best level comes to in this seat, which does not know what comes: so many games, each with other
         ties; None after a round, while one is played. Their mean is the par of the deck."""
         for number in range(games):
-            match, _ = yield from self.playing(partial(_chosen, bot, derived(seed, "par", number)))
+            match, _ = yield from self.playing(partial(_chosen, bot, derive_seed(seed, "par", number)))
             yield match.result.scores[self.seat]
 
 

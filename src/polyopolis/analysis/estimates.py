@@ -27,7 +27,7 @@ NOTHING = 0.005
 
 
 @dataclass(frozen=True)
-class Sample:
+class FutureSamples:
     """A mean over futures, and by how much each of them is off it."""
 
     mean: float
@@ -46,11 +46,15 @@ class Sample:
     def exactly(cls, mean: float, futures: int) -> Self:
         return cls(mean, [0.0] * futures)
 
-    def __add__(self, other: "Sample") -> "Sample":
-        return Sample(self.mean + other.mean, [own + more for own, more in zip(self.off, other.off, strict=True)])
+    def __add__(self, other: "FutureSamples") -> "FutureSamples":
+        return FutureSamples(
+            self.mean + other.mean, [own + more for own, more in zip(self.off, other.off, strict=True)]
+        )
 
-    def __sub__(self, other: "Sample") -> "Sample":
-        return Sample(self.mean - other.mean, [own - less for own, less in zip(self.off, other.off, strict=True)])
+    def __sub__(self, other: "FutureSamples") -> "FutureSamples":
+        return FutureSamples(
+            self.mean - other.mean, [own - less for own, less in zip(self.off, other.off, strict=True)]
+        )
 
     @property
     def figure(self) -> Figure:

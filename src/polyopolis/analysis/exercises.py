@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from polyopolis.analysis.estimates import Figure, Sample
-from polyopolis.analysis.match_evaluation import Pair, Prospect
+from polyopolis.analysis.estimates import Figure, FutureSamples
+from polyopolis.analysis.match_evaluation import Pair, ValueEstimate
 from polyopolis.analysis.review import Amount, Decision, MatchReview
 from polyopolis.analysis.review_builder import amount_of
 from polyopolis.analysis.reviewer import usual, walk_of
@@ -82,7 +82,7 @@ def answered(before: Match, seat: int, best: Any, actions: Sequence[Any]) -> lis
     oracle = walk_of(before).oracle
     apart = oracle.APART
     outlooks = oracle.judged(before.state, seat, [best, *actions], range(usual()[-1].futures))
-    first, *others = [Prospect(outlook) for outlook in outlooks]
+    first, *others = [ValueEstimate(outlook) for outlook in outlooks]
     return [
         _answer(action, first.sought(seat, apart), own.sought(seat, apart), first.ahead(own, seat, apart))
         for action, own in zip(actions, others, strict=True)
@@ -90,7 +90,7 @@ def answered(before: Match, seat: int, best: Any, actions: Sequence[Any]) -> lis
 
 
 def _answer(action: Any, best: Sequence[float], own: Sequence[float], lacks: Pair) -> Answer:
-    sought = Sample.of(best) - Sample.of(own)
+    sought = FutureSamples.of(best) - FutureSamples.of(own)
     return Answer(action, not sought.figure.sure, amount_of(lacks))
 
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from polyopolis.analysis.counterfactuals import BUILDING, Again, Choice, Decisions, as_decided, asked, walked
+from polyopolis.analysis.counterfactuals import BUILDING, Choice, Counterfactual, Decisions, as_decided, asked, walked
 from polyopolis.bots.feature_weights import flat, weights_for
 from polyopolis.engine import CHANCE, Dealer, Match, PolyopolisError
 from polyopolis.kernels.city_arrays import has_kernel
@@ -60,7 +60,7 @@ class Progress(Struct, frozen=True):
     share: float
 
 
-class Afterwards:
+class HindsightSearch:
     """A seat of a match that was played. With the dealer of the match, luck goes on where everybody had stopped."""
 
     def __init__(self, match: Match, seat: int, dealer: Dealer | None = None) -> None:
@@ -68,7 +68,7 @@ class Afterwards:
         self._start = match.game.start(match.setup)
         if not is_known_afterwards(match):
             raise NoHindsight(f"there is no hindsight in {match.game.key}")
-        self.again = Again(match, seat, dealer)
+        self.again = Counterfactual(match, seat, dealer)
 
     def known(self) -> Hindsight:
         """The best of what was played, by anybody, on this board: before anything is looked for."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from polyopolis.analysis.estimates import Figure
-from polyopolis.analysis.hindsight import WIDTHS, Afterwards, Hindsight, Progress
+from polyopolis.analysis.hindsight import WIDTHS, Hindsight, HindsightSearch, Progress
 from polyopolis.engine import CHANCE, Dealer, Match, seed_of
 from polyopolis.kernels.runtime.jit import WAY, Way
 
@@ -63,7 +63,7 @@ class Looked(Struct, frozen=True):
 def looked_back(match: Match, seat: int, dealer: Dealer | None, rough: bool = False) -> Iterator[Looked]:
     """First the city, then par. Whoever does not go on asking cancels it."""
     widths, games = WIDTHS[:ROUGH] if rough else WIDTHS, min(GAMES[WAY], ROUGH) if rough else GAMES[WAY]
-    afterwards, steps = Afterwards(match, seat, dealer), 1 + games
+    afterwards, steps = HindsightSearch(match, seat, dealer), 1 + games
     search, found = afterwards.found(widths), afterwards.known()
     for each in search:
         if isinstance(each, Progress):

@@ -10,31 +10,31 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from polyopolis.analysis.estimates import Sample, shares_of
+from polyopolis.analysis.estimates import FutureSamples, shares_of
 from polyopolis.engine import CHANCE, AnyGame, Match
-from polyopolis.kernels.match_futures import Oracle, Outlook
+from polyopolis.kernels.match_futures import FutureResults, FutureSimulator
 
-Pair = tuple[Sample, Sample | None]
+Pair = tuple[FutureSamples, FutureSamples | None]
 """Points, and the chance to win where there is somebody to win against."""
 WINNING = 60.0
 """Points of a lead that a win is worth to whoever plays at one table, as searches count it."""
 
 
 @dataclass
-class Prospect:
+class ValueEstimate:
     """What may come of a moment or of a choice, in more and more futures."""
 
-    outlook: Outlook
+    outlook: FutureResults
 
     def __len__(self) -> int:
         return len(self.outlook)
 
-    def points(self, seat: int) -> Sample:
-        return Sample.of(self.outlook.points[seat], self._shares)
+    def points(self, seat: int) -> FutureSamples:
+        return FutureSamples.of(self.outlook.points[seat], self._shares)
 
-    def chance(self, seat: int) -> Sample:
+    def chance(self, seat: int) -> FutureSamples:
         """To win; a shared victory counts in parts."""
-        return Sample.of(self._wins(seat), self._shares)
+        return FutureSamples.of(self._wins(seat), self._shares)
 
     def sought(self, seat: int, apart: bool) -> list[float]:
         """What whoever decides looks for, future by future."""
@@ -43,13 +43,13 @@ class Prospect:
         leads, chances = self._weighed(seat)
         return [lead + WINNING * chance for lead, chance in zip(leads, chances, strict=True)]
 
-    def ahead(self, other: "Prospect", seat: int, apart: bool) -> Pair:
+    def ahead(self, other: "ValueEstimate", seat: int, apart: bool) -> Pair:
         """How far this is before another one of the same moment; points of the lead where all play at one table."""
         if len(self.outlook.points) == 1:
             return self.points(seat) - other.points(seat), None
         if apart:
             return self.points(seat) - other.points(seat), self.chance(seat) - other.chance(seat)
-        own, others = (map(Sample.of, each._weighed(seat)) for each in (self, other))
+        own, others = (map(FutureSamples.of, each._weighed(seat)) for each in (self, other))
         points, chance = (mine - theirs for mine, theirs in zip(own, others, strict=True))
         return points, chance
 
@@ -73,12 +73,12 @@ class Prospect:
             for ended in zip(*self.outlook.standing, strict=True)
         ]
 
-    def extend(self, more: Outlook) -> None:
+    def extend(self, more: FutureResults) -> None:
         self.outlook.extend(more)
 
 
 @dataclass
-class Asked:
+class EvaluatedDecision:
     """A decision of a seat: what it did, and what else is tried."""
 
     move: int
@@ -86,7 +86,7 @@ class Asked:
     action: Any
     tried: list[Any] = field(default_factory=list)
     """Actions, the best known first; what was played is always among them."""
-    prospects: list[Prospect] = field(default_factory=list)
+    prospects: list[ValueEstimate] = field(default_factory=list)
     """Of each of them."""
     open: list[int] = field(default_factory=list)
     """Those that are still tried."""
@@ -109,18 +109,18 @@ class Step:
     state: Any
     after: Any
     chance: Any = None
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[EvaluatedDecision] = field(default_factory=list)
 
 
-class Walk:
+class MatchEvaluation:
     """All steps of a match from the first moment on that the oracle knows."""
 
-    def __init__(self, match: Match, oracle: Oracle) -> None:
+    def __init__(self, match: Match, oracle: FutureSimulator) -> None:
         self.game: AnyGame = match.game
         self.match, self.oracle = match, oracle
         self.begins, self.steps = self._walked()
         self.moments = [step.state for step in self.steps] + [match.state]
-        self.prospects: list[Prospect | None] = [None] * len(self.moments)
+        self.prospects: list[ValueEstimate | None] = [None] * len(self.moments)
         self.futures = 0
 
     def _walked(self) -> tuple[int, list[Step]]:
@@ -138,7 +138,7 @@ class Walk:
             if made[0].seat == CHANCE:
                 found.append(Step(at, before.state, match.state, made[0].action))
             else:
-                asked = [Asked(at + number, move.seat, move.action) for number, move in enumerate(made)]
+                asked = [EvaluatedDecision(at + number, move.seat, move.action) for number, move in enumerate(made)]
                 found.append(Step(at, before.state, match.state, asked=asked))
         return begins, found
 
@@ -172,12 +172,12 @@ class Walk:
                 yield done
         self.futures = futures
 
-    def _ended(self, futures: int) -> Prospect:
+    def _ended(self, futures: int) -> ValueEstimate:
         points, ranks = self.oracle.final(self.match.state), self.match.result.ranks
         rows = [[each] * futures for each in points], [[-float(rank)] * futures for rank in ranks]
-        return Prospect(Outlook(*rows))
+        return ValueEstimate(FutureResults(*rows))
 
-    def _try(self, step: Step, asked: Asked, new: range, width: int) -> None:
+    def _try(self, step: Step, asked: EvaluatedDecision, new: range, width: int) -> None:
         if not asked.tried:
             found = self.oracle.candidates(step.state, asked.seat, width)
             asked.tried = [asked.action, *[action for action in found if action != asked.action]]
@@ -190,27 +190,27 @@ class Walk:
         futures = range(new.stop) if self.oracle.LEARNS else new
         outlooks = self.oracle.judged(step.state, asked.seat, actions, futures)
         if not asked.prospects:
-            asked.prospects = [Prospect(outlook) for outlook in outlooks]
+            asked.prospects = [ValueEstimate(outlook) for outlook in outlooks]
             return
         for number, outlook in zip(asked.open, outlooks, strict=True):
             if self.oracle.LEARNS:
-                asked.prospects[number] = Prospect(outlook)
+                asked.prospects[number] = ValueEstimate(outlook)
             else:
                 asked.prospects[number].extend(outlook)
 
-    def _promising(self, asked: Asked, width: int) -> list[int]:
+    def _promising(self, asked: EvaluatedDecision, width: int) -> list[int]:
         """What was played, and so many others that come to most so far."""
         means = {number: self.sought(asked, number).mean for number in asked.open}
         others = sorted((number for number in asked.open if number != asked.played), key=lambda number: -means[number])
         return sorted([asked.played, *others[:width]])
 
-    def sought(self, asked: Asked, number: int) -> Sample:
-        return Sample.of(asked.prospects[number].sought(asked.seat, self.oracle.APART))
+    def sought(self, asked: EvaluatedDecision, number: int) -> FutureSamples:
+        return FutureSamples.of(asked.prospects[number].sought(asked.seat, self.oracle.APART))
 
 
-def _longer(prospect: Prospect | None, more: Outlook) -> Prospect:
+def _longer(prospect: ValueEstimate | None, more: FutureResults) -> ValueEstimate:
     if prospect is None:
-        return Prospect(more)
+        return ValueEstimate(more)
     prospect.extend(more)
     return prospect
 

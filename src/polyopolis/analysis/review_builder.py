@@ -5,9 +5,18 @@ from math import hypot
 from statistics import fmean
 from typing import Any
 
-from polyopolis.analysis.estimates import SURELY, Figure, Sample
+from polyopolis.analysis.estimates import SURELY, Figure, FutureSamples
 from polyopolis.analysis.hindsight import is_known_afterwards
-from polyopolis.analysis.match_evaluation import WINNING, Asked, Pair, Prospect, Step, Walk, best_of, lost
+from polyopolis.analysis.match_evaluation import (
+    WINNING,
+    EvaluatedDecision,
+    MatchEvaluation,
+    Pair,
+    Step,
+    ValueEstimate,
+    best_of,
+    lost,
+)
 from polyopolis.analysis.review import (
     Account,
     Amount,
@@ -33,13 +42,13 @@ Rated = Callable[[int, Sequence[Decision]], Strength | None]
 """How well a seat played, from its decisions."""
 
 
-def told(walk: Walk, rated: Rated) -> MatchReview:
+def build_review(walk: MatchEvaluation, rated: Rated) -> MatchReview:
     """All that is known after the futures that were tried so far."""
     return _Told(walk).review(rated)
 
 
 class _Told:
-    def __init__(self, walk: Walk) -> None:
+    def __init__(self, walk: MatchEvaluation) -> None:
         self.walk = walk
         self.alone = walk.players == 1
         self.shown = [[self._pair(prospect, seat) for seat in walk.seats] for prospect in walk.prospects if prospect]
@@ -74,10 +83,10 @@ class _Told:
 
     def _decided(
         self, step: Step, before: Sequence[Pair], changes: Sequence[Pair], sums: list[dict[str, Pair]]
-    ) -> list[tuple[Asked, Pair]]:
+    ) -> list[tuple[EvaluatedDecision, Pair]]:
         """What each decision of a round was worth. Whoever decides alone made all that changed; of those who decide at
         once each made what would have changed if the others had done what is best at sight."""
-        found = dict[int, tuple[Asked, Pair]]()
+        found = dict[int, tuple[EvaluatedDecision, Pair]]()
         for asked in step.asked:
             own = changes[asked.seat]
             if len(step.asked) > 1:
@@ -90,11 +99,11 @@ class _Told:
             sums[seat]["others"] = _more(sums[seat]["others"], _less(change, own))
         return [found[seat] for seat in sorted(found)]
 
-    def _pair(self, prospect: Prospect, seat: int) -> Pair:
+    def _pair(self, prospect: ValueEstimate, seat: int) -> Pair:
         return prospect.points(seat), None if self.alone else prospect.chance(seat)
 
     def _nothing(self) -> Pair:
-        nothing = Sample.exactly(0.0, self.walk.futures)
+        nothing = FutureSamples.exactly(0.0, self.walk.futures)
         return nothing, None if self.alone else nothing
 
     def _curve(self) -> list[Point]:
@@ -108,7 +117,7 @@ class _Told:
         possible = len(self.walk.game.odds(step.state))
         return Chance(step.moves, step.chance, possible, tuple(map(amount_of, changes)), tuple(compared))
 
-    def _decision(self, step: Step, asked: Asked, skill: Pair, value: Amount) -> Decision:
+    def _decision(self, step: Step, asked: EvaluatedDecision, skill: Pair, value: Amount) -> Decision:
         topic = self.walk.oracle.topic(step.state)
         nothing = amount_of(self._nothing())
         if not asked.counts:
@@ -137,19 +146,19 @@ class _Told:
             skill=amount_of(skill),
         )
 
-    def _choice(self, asked: Asked, number: int, best: int, said: tuple[Any, Any]) -> Choice:
+    def _choice(self, asked: EvaluatedDecision, number: int, best: int, said: tuple[Any, Any]) -> Choice:
         value = amount_of(self._pair(asked.prospects[number], asked.seat))
         return Choice(
             asked.tried[number], value, self._lacks(asked, number, best), self._behind(asked, number, best), *said
         )
 
-    def _lacks(self, asked: Asked, number: int, best: int) -> Amount:
+    def _lacks(self, asked: EvaluatedDecision, number: int, best: int) -> Amount:
         return amount_of(asked.prospects[best].ahead(asked.prospects[number], asked.seat, self.walk.oracle.APART))
 
-    def _behind(self, asked: Asked, number: int, best: int) -> bool:
+    def _behind(self, asked: EvaluatedDecision, number: int, best: int) -> bool:
         return (self.walk.sought(asked, best) - self.walk.sought(asked, number)).figure.sure
 
-    def _loss(self, asked: Asked, rows: Sequence[Sequence[float]], best: int) -> Amount:
+    def _loss(self, asked: EvaluatedDecision, rows: Sequence[Sequence[float]], best: int) -> Amount:
         """As much of what is lacking as holds in futures that did not choose the best."""
         lacking = self._lacks(asked, asked.played, best)
         whole = sum(rows[asked.open.index(best)]) - sum(rows[asked.open.index(asked.played)])
@@ -182,7 +191,7 @@ class _Told:
 class _Saying:
     """The words of hints for one decision."""
 
-    def __init__(self, walk: Walk, step: Step, asked: Asked) -> None:
+    def __init__(self, walk: MatchEvaluation, step: Step, asked: EvaluatedDecision) -> None:
         self._asked = asked
         self._known = has_kernel(walk.game.key, step.state, asked.seat)
         if self._known:
@@ -228,10 +237,10 @@ def _sum(amounts: Sequence[Amount], alone: bool) -> Amount:
     return Amount(_rounded(points), None if alone else _rounded(chance))
 
 
-def _beside(points: Sequence[Sample], seat: int) -> Sample:
+def _beside(points: Sequence[FutureSamples], seat: int) -> FutureSamples:
     """Beside the mean of the others."""
     others = [sample for other, sample in enumerate(points) if other != seat]
-    mean = Sample(
+    mean = FutureSamples(
         fmean(sample.mean for sample in others), [fmean(off) for off in zip(*(s.off for s in others), strict=True)]
     )
     return points[seat] - mean

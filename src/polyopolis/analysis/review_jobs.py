@@ -9,10 +9,10 @@ from polyopolis.analysis.exercises import answered, round_of
 from polyopolis.analysis.hindsight_report import looked_back
 from polyopolis.analysis.reviewer import Precision, reviewed_matches, usual
 from polyopolis.engine import CHANCE, Dealer, Match, PolyopolisError
-from polyopolis.play.entities import Kept
+from polyopolis.play.entities import StoredMatch
 from polyopolis.play.errors import NotFound
 from polyopolis.play.history.match_exports import match_of
-from polyopolis.play.protocols import Stage
+from polyopolis.play.protocols import ReviewProgress
 from polyopolis.play.wire.requests import Solution
 
 
@@ -20,25 +20,25 @@ class NoSolution(PolyopolisError):
     """What somebody would do instead cannot be done there."""
 
 
-def stages(key: str, game: str, kept: Kept, futures: int | None = None) -> Iterator[Stage]:
+def stages(key: str, game: str, kept: StoredMatch, futures: int | None = None) -> Iterator[ReviewProgress]:
     """Until everything was tried in so many futures; None: in as many as is usual."""
     for progress in reviewed_matches((match_of(game, kept),), key, up_to(futures)):
         review = progress.review
         if review is None:
-            yield Stage(progress.done)
+            yield ReviewProgress(progress.done)
         else:
-            yield Stage(progress.done, msgspec.json.encode(review), review.final)
+            yield ReviewProgress(progress.done, msgspec.json.encode(review), review.final)
 
 
-def looks_back(game: str, kept: Kept, seat: int, rough: bool = False) -> Iterator[Stage]:
+def looks_back(game: str, kept: StoredMatch, seat: int, rough: bool = False) -> Iterator[ReviewProgress]:
     """The best city of a seat; with the seed of the match also of what would have come."""
     dealer = Dealer(kept.row.seed) if kept.row.seed else None
     for looked in looked_back(match_of(game, kept), seat, dealer, rough):
         back = looked.back
         if back is None:
-            yield Stage(looked.done)
+            yield ReviewProgress(looked.done)
         else:
-            yield Stage(looked.done, msgspec.json.encode(back), back.final)
+            yield ReviewProgress(looked.done, msgspec.json.encode(back), back.final)
 
 
 def up_to(futures: int | None) -> Sequence[Precision]:
@@ -49,7 +49,7 @@ def up_to(futures: int | None) -> Sequence[Precision]:
     return [step for step in steps if step.futures <= futures] or [Precision(futures, steps[0].width)]
 
 
-def solved(game: str, kept: Kept, solution: Solution) -> bytes:
+def solved(game: str, kept: StoredMatch, solution: Solution) -> bytes:
     match = match_of(game, kept)
     if solution.move >= len(match.moves) or match.moves[solution.move].seat == CHANCE:
         raise NotFound(f"nobody decides with move {solution.move}")

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from polyopolis.analysis.match_evaluation import Walk
+from polyopolis.analysis.match_evaluation import MatchEvaluation
 from polyopolis.analysis.review import MatchReview, Review
-from polyopolis.analysis.review_builder import told
+from polyopolis.analysis.review_builder import build_review
 from polyopolis.analysis.skill_rating import part_of, rated_for
 from polyopolis.bots.feature_weights import flat, weights_for
 from polyopolis.engine import Match, PolyopolisError
@@ -84,13 +84,13 @@ def reviewed_matches(
             for done in walk.go(precision.futures, precision.width):
                 yield Progress(min((before + done) / whole, 1.0))
             before += size
-            found.append(told(walk, rated_for(walk.game.key, part_of(walk.match.setup))))
+            found.append(build_review(walk, rated_for(walk.game.key, part_of(walk.match.setup))))
         final = number == len(steps) - 1
         review = Review(key, matches[0].game.key, EVALUATOR, precision.futures, final, tuple(found))
         yield Progress(1.0 if final else min(before / whole, 1.0), review)
 
 
-def _size(walk: Walk, precisions: Sequence[Precision]) -> int:
+def _size(walk: MatchEvaluation, precisions: Sequence[Precision]) -> int:
     """All that there is to do."""
     total, futures = 0, 0
     for precision in precisions:
@@ -99,11 +99,13 @@ def _size(walk: Walk, precisions: Sequence[Precision]) -> int:
     return total
 
 
-def walk_of(match: Match, seed: int = SEED) -> Walk:
+def walk_of(match: Match, seed: int = SEED) -> MatchEvaluation:
     kernel, key = kernel_of(match.game.key), match.game.key
     if kernel is None:
         raise NoReview(f"there is nothing that could play {key} often enough to review it")
-    return Walk(match, kernel.oracle(seed, lambda part, site: flat(weights_for(key, part, site), features_of(key))))
+    return MatchEvaluation(
+        match, kernel.oracle(seed, lambda part, site: flat(weights_for(key, part, site), features_of(key)))
+    )
 
 
 def review_of(

@@ -1,6 +1,6 @@
 """Players that are programs. They see what everybody sees."""
 
-from polyopolis.bots import greedy as greedy_bot
+from polyopolis.bots import greedy
 from polyopolis.bots.bot_protocol import Bot, choose, rng_of
 from polyopolis.bots.explainer_protocol import Explainer, Explanation
 from polyopolis.bots.learned_level import GAZE, MASTER, MASTERED
@@ -10,7 +10,7 @@ from polyopolis.engine import Match, PolyopolisError
 from polyopolis.kernels.positions import kernel_of
 
 BOTS: dict[str, Bot] = {
-    "greedy": greedy_bot.greedy,
+    "greedy": greedy.greedy,
     "random": random,
     "uniform": uniform,
     "sight": SIGHT,
@@ -21,7 +21,7 @@ BOTS: dict[str, Bot] = {
 }
 
 EXPLAINERS: dict[str, Explainer] = {
-    "greedy": greedy_bot.explain,
+    "greedy": greedy.explain,
     "sight": SIGHT.explain,
     **{name: level.explain for name, level in LEVELS.items()},
 }

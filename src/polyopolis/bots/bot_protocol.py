@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from polyopolis.engine import AnyGame, Match, Rng, derived
+from polyopolis.engine import AnyGame, Match, Rng, derive_seed
 
 
 class Bot(Protocol):
@@ -19,7 +19,7 @@ def choose(bot: Bot, match: Match, seat: int, seed: bytes) -> Any:
 
 
 def rng_of(match: Match, seat: int, seed: bytes) -> Rng:
-    return Rng(derived(derived(seed, "seat", seat), "turn", len(match.moves)))
+    return Rng(derive_seed(derive_seed(seed, "seat", seat), "turn", len(match.moves)))
 
 
 def tag_of(action: Struct) -> str:

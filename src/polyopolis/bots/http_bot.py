@@ -33,14 +33,14 @@ class BadOutside(PolyopolisError):
     """A program that is not there, or not a bot."""
 
 
-class Outside(Struct, frozen=True):
+class HttpBot(Struct, frozen=True):
     """A `Bot`."""
 
     name: str
     url: str
 
     @classmethod
-    def read(cls, text: str) -> "Outside":
+    def read(cls, text: str) -> "HttpBot":
         """`NAME=URL`, or the URL alone: then it is called by its host."""
         name, equals, url = text.partition("=http")
         address = f"http{url}" if equals else text

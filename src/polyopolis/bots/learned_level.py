@@ -21,7 +21,7 @@ MASTERED = ("mycity", "rollwrite", "pointcity")
 
 
 @dataclass(frozen=True)
-class Master(Level):
+class LearnedLevel(Level):
     """A level that has learnt. If it plays nothing on it does what that says comes to most; so it does in plain Python,
     where a net takes too long to be asked again and again."""
 
@@ -55,9 +55,9 @@ class Master(Level):
         return games, sorted([*found, *position.stopping], key=lambda pair: -pair[0])
 
 
-GAZE = Master()
+GAZE = LearnedLevel()
 """What was learnt, without a search: a yardstick."""
-MASTER = Master(
+MASTER = LearnedLevel(
     net=Consultation(decisions=12_000, width=8, trust=16),
     cards=Consultation(decisions=36_000, width=8, trust=16),
     dice=Consultation(decisions=48_000, width=8, trust=16, horizon=10, most=4_800),

@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from polyopolis.browser_backend.browser_bots import PageThinker
-from polyopolis.browser_backend.browser_repository import Cupboard, PageKeeper
+from polyopolis.browser_backend.browser_repository import BrowserMatchRepository, BrowserStorage
 from polyopolis.browser_backend.browser_reviews import CupboardShelf, PageReviewer
-from polyopolis.browser_backend.connections import Line, Told
+from polyopolis.browser_backend.connections import PageConnection, PageEnd
 from polyopolis.engine import PolyopolisError, decode_json
 from polyopolis.play.endpoints import (
     ABOUT_IMPORTS,
@@ -19,16 +19,16 @@ from polyopolis.play.endpoints import (
     ABOUT_MATCHES,
     ABOUT_REVIEWS,
     ABOUT_TABLES,
-    Paper,
-    Request,
+    EncodedResponse,
+    HttpEndpoint,
 )
 from polyopolis.play.errors import NotFound, status_of
-from polyopolis.play.history.archive import Library
-from polyopolis.play.history.review_service import Reviews
-from polyopolis.play.in_memory import Alone, MemoryScribe, SystemClock
+from polyopolis.play.history.archive import MatchArchive
+from polyopolis.play.history.review_service import ReviewService
+from polyopolis.play.in_memory import InlineExportWorker, NoCluster, SystemClock
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.protocols import Clock, Thinker
-from polyopolis.play.table.room import House
+from polyopolis.play.protocols import BotService, Clock
+from polyopolis.play.table.room import SiteServices
 from polyopolis.play.wire.responses import Problem, UnreadableTable
 
 logger = logging.getLogger(__name__)
@@ -39,12 +39,14 @@ BAD = 400
 KINDS = {"str": "[^/]+", "int": "[0-9]+"}
 
 
-class PageHouse:
-    def __init__(self, keeper: PageKeeper, person: str, thinker: Thinker, clock: Clock, reviews: Reviews) -> None:
+class BrowserBackend:
+    def __init__(
+        self, keeper: BrowserMatchRepository, person: str, thinker: BotService, clock: Clock, reviews: ReviewService
+    ) -> None:
         self._keeper, self._person = keeper, person
-        self._lobby = Lobby(House(keeper, thinker, clock, Alone(), ABSENCE))
+        self._lobby = Lobby(SiteServices(keeper, thinker, clock, NoCluster(), ABSENCE))
         self._signs: asyncio.Task[None] | None = None
-        self._library = Library(MemoryScribe())
+        self._library = MatchArchive(InlineExportWorker())
         self._reviews = reviews
 
     async def open(self) -> None:
@@ -79,10 +81,10 @@ class PageHouse:
         except Exception:
             logger.exception("%s %s", method, address)
             return 500, _problem("something went wrong here; it was written down")
-        return asked.status, answer.written if isinstance(answer, Paper) else msgspec.json.encode(answer)
+        return asked.status, answer.written if isinstance(answer, EncodedResponse) else msgspec.json.encode(answer)
 
     async def _needed(
-        self, asked: Request, named: dict[str, str], query: dict[str, str], body: str | bytes
+        self, asked: HttpEndpoint, named: dict[str, str], query: dict[str, str], body: str | bytes
     ) -> dict[str, Any]:
         """What the names of the parameters ask for. Where nobody gave anything there is a default."""
         house = {"lobby": self._lobby, "library": self._library, "reviews": self._reviews}
@@ -101,26 +103,28 @@ class PageHouse:
                 needed[name] = msgspec.convert(given, kind, strict=False)
         return needed
 
-    def connect(self, address: str, told: Told) -> Line:
+    def connect(self, address: str, told: PageEnd) -> PageConnection:
         """A line to the table that the address of a socket names."""
         url = urlsplit(address)
         table = unquote(url.path.split("/")[2])
         query = {name: int(value) for name, value in parse_qsl(url.query)}
-        line = Line(self._lobby, self._person, told)
+        line = PageConnection(self._lobby, self._person, told)
         line.open(table, query.get("since"), query.get("match"))
         return line
 
 
-async def open_house(cupboard: Cupboard, thinker: Thinker | None = None, clock: Clock | None = None) -> PageHouse:
-    keeper, clock = PageKeeper(cupboard), clock or SystemClock()
-    reviews = Reviews(PageReviewer(), CupboardShelf(cupboard), clock)
-    house = PageHouse(keeper, await keeper.open(), thinker or PageThinker(), clock, reviews)
+async def open_backend(
+    cupboard: BrowserStorage, thinker: BotService | None = None, clock: Clock | None = None
+) -> BrowserBackend:
+    keeper, clock = BrowserMatchRepository(cupboard), clock or SystemClock()
+    reviews = ReviewService(PageReviewer(), CupboardShelf(cupboard), clock)
+    house = BrowserBackend(keeper, await keeper.open(), thinker or PageThinker(), clock, reviews)
     await house.open()
     await house.unpack()
     return house
 
 
-def _found(method: str, path: str) -> tuple[Request, dict[str, str]]:
+def _found(method: str, path: str) -> tuple[HttpEndpoint, dict[str, str]]:
     for pattern, asked in ROUTES:
         if asked.method == method and (named := pattern.fullmatch(path)):
             return asked, {name: unquote(value) for name, value in named.groupdict().items()}

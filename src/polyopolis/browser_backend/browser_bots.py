@@ -6,7 +6,7 @@ import logging
 from polyopolis import bots
 from polyopolis.bots import DEFAULT
 from polyopolis.bots.roster import FALLBACK, LAST, Roster
-from polyopolis.play.protocols import Choice, Question
+from polyopolis.play.protocols import BotDecision, BotRequest
 from polyopolis.play.wire.explanation import Explanation
 
 logger = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ class PageThinker(Roster):
     def __init__(self) -> None:
         self._thinking = asyncio.Lock()
 
-    async def choose(self, bot: str, question: Question) -> Choice:
+    async def choose(self, bot: str, question: BotRequest) -> BotDecision:
         """What the bot does; what `greedy` would do if it fails, or chance if even that fails."""
         for candidate in (bot, FALLBACK):
             try:
@@ -30,15 +30,15 @@ class PageThinker(Roster):
                 logger.exception("the bot %s failed in seat %s of %s", candidate, question.seat, question.place)
         return await self._chosen(LAST, question)
 
-    async def _chosen(self, bot: str, question: Question) -> Choice:
+    async def _chosen(self, bot: str, question: BotRequest) -> BotDecision:
         async with self._thinking:
             await asyncio.sleep(BREATH)
             action = bots.choose(bots.bot(bot), question.match, question.seat, question.seed)
         if reason := question.match.why_not(question.seat, action):
             raise ValueError(f"{bot} wants {action}: {reason}")
-        return Choice(action, bot)
+        return BotDecision(action, bot)
 
-    async def explain(self, question: Question) -> Explanation | None:
+    async def explain(self, question: BotRequest) -> Explanation | None:
         """What the usual level would do in this seat, and why; or `greedy` if it fails."""
         for candidate in (DEFAULT, FALLBACK):
             try:

@@ -25,19 +25,19 @@ import msgspec
 from msgspec.structs import replace
 
 from polyopolis.play.entities import (
-    Entry,
-    Happened,
-    Kept,
-    Later,
-    LogRow,
-    MatchRow,
+    CatchUp,
+    LogEntry,
+    MatchEntity,
+    MatchUpdate,
     Outage,
-    SeatRow,
-    TableRow,
-    TurnRow,
+    SeatEntity,
+    SeatTurn,
+    StoredMatch,
+    TableChange,
+    TableEntity,
     as_json,
 )
-from polyopolis.play.in_memory import MemoryKeeper, seated
+from polyopolis.play.in_memory import InMemoryMatchRepository, seated
 
 PERSON = "person"
 ALIVE = "alive"
@@ -48,7 +48,7 @@ DIGITS = 6
 Rows = dict[str, str | None]
 
 
-class Cupboard(Protocol):
+class BrowserStorage(Protocol):
     """Where a browser keeps text by its name."""
 
     async def put(self, rows: Mapping[str, str | None]) -> None:
@@ -58,8 +58,8 @@ class Cupboard(Protocol):
         """Every row whose name begins like this, in the order of their names."""
 
 
-class PageKeeper(MemoryKeeper):
-    def __init__(self, cupboard: Cupboard) -> None:
+class BrowserMatchRepository(InMemoryMatchRepository):
+    def __init__(self, cupboard: BrowserStorage) -> None:
         super().__init__()
         self._cupboard = cupboard
         self._writing = asyncio.Lock()
@@ -67,11 +67,11 @@ class PageKeeper(MemoryKeeper):
     async def open(self) -> str:
         """Fetches what lists need; who sits in front of the screen."""
         tables = await self._cupboard.below("table/")
-        matches: dict[str, list[MatchRow]] = {}
+        matches: dict[str, list[MatchEntity]] = {}
         for name, text in (await self._cupboard.below("match/")).items():
-            matches.setdefault(name.split("/")[1], []).append(msgspec.json.decode(text, type=MatchRow))
+            matches.setdefault(name.split("/")[1], []).append(msgspec.json.decode(text, type=MatchEntity))
         for text in tables.values():
-            row = msgspec.json.decode(text, type=TableRow)
+            row = msgspec.json.decode(text, type=TableEntity)
             # bots of a page that was closed think nowhere any more
             self.tables[row.id] = replace(row, matches=tuple(matches.get(row.id, ())), node=None)
         for name, text in (await self._cupboard.below("name/")).items():
@@ -94,7 +94,7 @@ class PageKeeper(MemoryKeeper):
 
     # Tables
 
-    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+    async def create(self, row: TableEntity, logs: Sequence[tuple[LogEntry, ...]] = ()) -> None:
         if row.id not in self.tables:
             rows = _table(row)
             for match, log in zip(row.matches, logs, strict=True):
@@ -119,25 +119,25 @@ class PageKeeper(MemoryKeeper):
 
     # Changes: looked at, written, and only then so in memory, one after the other
 
-    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
+    async def seat(self, table: str, row: SeatEntity, playing: MatchEntity | None, entry: TableChange) -> None:
         async with self._writing:
             changed = seated(self._changed(table, playing, entry), row)
             await self._cupboard.put(_table(changed) | _match(table, playing))
             await super().seat(table, row, playing, entry)
 
-    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: TableChange) -> None:
         async with self._writing:
             changed = replace(self._changed(table, None, entry), invites=invites, talk=talk)
             await self._cupboard.put(_table(changed))
             await super().arrange(table, invites, talk, entry)
 
-    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
+    async def start(self, table: str, row: MatchEntity, log: tuple[LogEntry, ...], entry: TableChange) -> None:
         async with self._writing:
             changed = self._changed(table, row, entry)
             await self._cupboard.put(_table(changed) | _match(table, row) | _log(table, row.number, 0, log))
             await super().start(table, row, log, entry)
 
-    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
+    async def append(self, table: str, happened: MatchUpdate, entry: TableChange) -> None:
         number = happened.match.number
         async with self._writing:
             await self._fetch(table, number)
@@ -149,11 +149,11 @@ class PageKeeper(MemoryKeeper):
 
     # What happened
 
-    async def match(self, table: str, number: int) -> Kept | None:
+    async def match(self, table: str, number: int) -> StoredMatch | None:
         await self._fetch(table, number)
         return await super().match(table, number)
 
-    async def later(self, table: str, match: int, number: int) -> Later | None:
+    async def later(self, table: str, match: int, number: int) -> CatchUp | None:
         row = self.tables.get(table)
         if row and row.matches:
             await self._fetch(table, row.matches[-1].number)
@@ -168,9 +168,9 @@ class PageKeeper(MemoryKeeper):
         if (table, number) in self._logs:  # somebody else has fetched it meanwhile
             return
         self._logs[table, number] = [
-            row for text in pieces.values() for row in msgspec.json.decode(text, type=list[LogRow])
+            row for text in pieces.values() for row in msgspec.json.decode(text, type=list[LogEntry])
         ]
-        found = [msgspec.json.decode(text, type=TurnRow) for text in turns.values()]
+        found = [msgspec.json.decode(text, type=SeatTurn) for text in turns.values()]
         self._turns[table, number] = {turn.seat: turn for turn in found}
 
     # Time
@@ -195,17 +195,17 @@ def _place(table: str, number: int) -> str:
     return f"{table}/{number:0{DIGITS}}"
 
 
-def _table(row: TableRow) -> Rows:
+def _table(row: TableEntity) -> Rows:
     return {f"table/{row.id}": as_json(replace(row, matches=()))}
 
 
-def _match(table: str, row: MatchRow | None) -> Rows:
+def _match(table: str, row: MatchEntity | None) -> Rows:
     return {f"match/{_place(table, row.number)}": as_json(row)} if row else {}
 
 
-def _log(table: str, number: int, first: int, log: tuple[LogRow, ...]) -> Rows:
+def _log(table: str, number: int, first: int, log: tuple[LogEntry, ...]) -> Rows:
     return {f"log/{_place(table, number)}/{first:0{DIGITS}}": as_json(log)} if log else {}
 
 
-def _turns(table: str, number: int, turns: Iterable[TurnRow]) -> Rows:
+def _turns(table: str, number: int, turns: Iterable[SeatTurn]) -> Rows:
     return {f"turn/{_place(table, number)}/{turn.seat:0{DIGITS}}": as_json(turn) for turn in turns}

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
 
-from polyopolis.browser_backend.browser_repository import Cupboard
-from polyopolis.play.entities import Kept
-from polyopolis.play.protocols import Stage
+from polyopolis.browser_backend.browser_repository import BrowserStorage
+from polyopolis.play.entities import StoredMatch
+from polyopolis.play.protocols import ReviewProgress
 from polyopolis.play.wire.requests import Solution
 
 BREATH = 0.005
@@ -22,23 +22,23 @@ class PageReviewer:
 
         return EVALUATOR
 
-    def reviewed(self, person: str, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+    def reviewed(self, person: str, key: str, game: str, kept: StoredMatch) -> AsyncGenerator[ReviewProgress, None]:
         from polyopolis.analysis.review_jobs import stages  # noqa: PLC0415
 
         return _sliced(stages(key, game, kept))
 
-    def looks_back(self, person: str, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+    def looks_back(self, person: str, game: str, kept: StoredMatch, seat: int) -> AsyncGenerator[ReviewProgress, None]:
         from polyopolis.analysis.review_jobs import looks_back  # noqa: PLC0415
 
         return _sliced(looks_back(game, kept, seat))
 
-    async def solved(self, person: str, game: str, kept: Kept, solution: Solution) -> bytes:
+    async def solved(self, person: str, game: str, kept: StoredMatch, solution: Solution) -> bytes:
         from polyopolis.analysis.review_jobs import solved  # noqa: PLC0415
 
         return solved(game, kept, solution)
 
 
-async def _sliced(stages: Iterator[Stage]) -> AsyncGenerator[Stage, None]:
+async def _sliced(stages: Iterator[ReviewProgress]) -> AsyncGenerator[ReviewProgress, None]:
     for stage in stages:
         yield stage
         await asyncio.sleep(BREATH)
@@ -47,7 +47,7 @@ async def _sliced(stages: Iterator[Stage]) -> AsyncGenerator[Stage, None]:
 class CupboardShelf:
     """A `Shelf` in the browser."""
 
-    def __init__(self, cupboard: Cupboard) -> None:
+    def __init__(self, cupboard: BrowserStorage) -> None:
         self._cupboard = cupboard
 
     async def review(self, key: str) -> bytes | None:

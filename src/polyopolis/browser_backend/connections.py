@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 _decoder = msgspec.json.Decoder(FromScreen)
 
 
-class Told(Protocol):
+class PageEnd(Protocol):
     """The page at the other end."""
 
     def opened(self) -> None: ...
@@ -26,10 +26,10 @@ class Told(Protocol):
     def closed(self, code: int) -> None: ...
 
 
-class Line:
+class PageConnection:
     """A `Guest`, and the task that listens to it."""
 
-    def __init__(self, lobby: Lobby, person: str, told: Told) -> None:
+    def __init__(self, lobby: Lobby, person: str, told: PageEnd) -> None:
         self.person: str | None = person
         self._lobby = lobby
         self._told = told

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import msgspec
 
-from polyopolis.browser_backend.backend import PageHouse, open_house
-from polyopolis.browser_backend.connections import Line
+from polyopolis.browser_backend.backend import BrowserBackend, open_backend
+from polyopolis.browser_backend.connections import PageConnection
 
 
 class BrowserCupboard(Protocol):
@@ -20,7 +20,7 @@ class BrowserCupboard(Protocol):
     def below(self, folder: str) -> Awaitable[str]: ...
 
 
-class Drawers:
+class JsBrowserStorage:
     """A `Cupboard` out of JavaScript's."""
 
     def __init__(self, browser: BrowserCupboard) -> None:
@@ -54,11 +54,11 @@ class Caller:
         self._tell(self._number, "close", str(code))
 
 
-class Door:
-    def __init__(self, house: PageHouse, tell: Tell) -> None:
+class BackendEntryPoint:
+    def __init__(self, house: BrowserBackend, tell: Tell) -> None:
         self._house = house
         self._tell = tell
-        self._lines: dict[int, Line] = {}
+        self._lines: dict[int, PageConnection] = {}
 
     async def request(self, method: str, path: str, body: str) -> str:
         """The status, a blank, and the answer."""
@@ -75,5 +75,5 @@ class Door:
         self._lines.pop(number).leave()
 
 
-async def open_door(browser: BrowserCupboard, tell: Tell) -> Door:
-    return Door(await open_house(Drawers(browser)), tell)
+async def open_entry_point(browser: BrowserCupboard, tell: Tell) -> BackendEntryPoint:
+    return BackendEntryPoint(await open_backend(JsBrowserStorage(browser)), tell)

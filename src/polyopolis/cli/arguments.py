@@ -5,11 +5,11 @@ from typing import Any
 
 import msgspec
 
-from polyopolis.bots.tournaments.executors import Hands, here
-from polyopolis.bots.tournaments.ray_executor import Cluster
+from polyopolis.bots.tournaments.executors import Executor, local_executor
+from polyopolis.bots.tournaments.ray_executor import RayExecutor
 from polyopolis.cli.phrases import count
 from polyopolis.engine import AnyGame, PolyopolisError
-from polyopolis.games import sign_of
+from polyopolis.games import spec_of
 
 
 class BadOption(PolyopolisError):
@@ -32,7 +32,7 @@ def setup_of(game: AnyGame, given: Sequence[str], seats: int) -> Any:
 
 def campaign_of(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, tuple[int, ...]]:
     """The setup, and the episodes in a row that `--set mode=...` or `plan=...` names in a game with such plans."""
-    sign = sign_of(game.key)
+    sign = spec_of(game.key)
     asked = [text for text in given if text.startswith(("mode=", "plan="))]
     others = [text for text in given if text not in asked]
     plans = sign.plans(setup_of(game, others, seats).content) if asked else {}
@@ -71,8 +71,8 @@ def filled(names: Sequence[str], seats: int) -> list[str]:
     return [names[seat % len(names)] for seat in range(seats)]
 
 
-def hands_of(jobs: int, ray: str) -> Hands:
+def hands_of(jobs: int, ray: str) -> Executor:
     """Processes here, or those of a cluster."""
     if ray and jobs > 1:
         raise BadOption("--jobs and --ray do not go together")
-    return Cluster(ray) if ray else here(jobs)
+    return RayExecutor(ray) if ray else local_executor(jobs)

@@ -16,44 +16,27 @@ import typer
 from rich.console import Console
 
 from polyopolis.bots import bot
-from polyopolis.bots.http_bot import Outside
+from polyopolis.bots.http_bot import HttpBot
 from polyopolis.bots.tournaments.arena import Contest
 from polyopolis.bots.tournaments.ladder import DECKS, QUICK, Ladder
-from polyopolis.bots.tournaments.weight_tuning import Effort
+from polyopolis.bots.tournaments.weight_tuning import TuningBudget
 from polyopolis.cli.arguments import BadOption, campaign_of, filled, hands_of, names_in, setup_of
-from polyopolis.cli.experiments import arena_report as arenas
-from polyopolis.cli.experiments import dataset_export as harvest
-from polyopolis.cli.experiments import strength_runs as strength
-from polyopolis.cli.experiments import training_runs as training
+from polyopolis.cli.experiments import arena_report, dataset_export, strength_runs, training_runs
 from polyopolis.cli.experiments.perft import perft as counted
-from polyopolis.cli.hosting import bot_admin as outsiders
-from polyopolis.cli.hosting import data_admin as stores
-from polyopolis.cli.hosting import people_admin as peoples
-from polyopolis.cli.hosting import ratings_admin as rated
+from polyopolis.cli.hosting import bot_admin, data_admin, people_admin, ratings_admin, static_site
 from polyopolis.cli.hosting import serve as servers
-from polyopolis.cli.hosting import static_site as sites
 from polyopolis.cli.hosting.option_flags import with_flags
 from polyopolis.cli.phrases import count, say
 from polyopolis.cli.reports import (
-    content_check as content,
+    content_check,
+    exercise_files,
+    replay_check,
+    review_html,
+    review_text,
+    sheet_svg,
 )
-from polyopolis.cli.reports import (
-    exercise_files as exercises,
-)
-from polyopolis.cli.reports import (
-    replay_check as replays,
-)
-from polyopolis.cli.reports import (
-    review_html as review_page,
-)
-from polyopolis.cli.reports import (
-    review_text as reviews,
-)
-from polyopolis.cli.reports import (
-    sheet_svg as paper,
-)
-from polyopolis.cli.terminal.campaign_file import Journey, resumed
-from polyopolis.cli.terminal.game_loop import Desk, names_of
+from polyopolis.cli.terminal.campaign_file import SavedCampaign, resumed
+from polyopolis.cli.terminal.game_loop import TerminalGame, names_of
 from polyopolis.cli.terminal.screen import screen_of
 from polyopolis.engine import AnyGame, Campaign, Match
 from polyopolis.games import game
@@ -121,11 +104,11 @@ def play(
 ) -> None:
     """Play against bots, or alone where a game allows it; you have seat 0. --set mode=campaign plays all episodes."""
     rules, opponents = game(key), names_in(bots)
-    strength.notice(opponents)
+    strength_runs.notice(opponents)
     seats = max(rules.seats[0], len(opponents) + 1)
     journey, match = resumed(resume, rules) if resume else _begun(rules, fields or [], seats)
     others = filled(opponents, match.setup.seats - 1) if match.setup.seats > 1 else []
-    desk = Desk(
+    desk = TerminalGame(
         console=_console(),
         screen=screen_of(key),
         match=match,
@@ -138,10 +121,10 @@ def play(
     desk.play()
 
 
-def _begun(rules: AnyGame, fields: Sequence[str], seats: int) -> tuple[Journey | None, Match]:
+def _begun(rules: AnyGame, fields: Sequence[str], seats: int) -> tuple[SavedCampaign | None, Match]:
     """A match, or the first one of a campaign."""
     setup, plan = campaign_of(rules, fields, seats)
-    journey = Journey(Campaign(rules, plan, setup)) if plan else None
+    journey = SavedCampaign(Campaign(rules, plan, setup)) if plan else None
     return journey, journey.next_match() if journey else Match.start(rules, setup)
 
 
@@ -149,7 +132,7 @@ def _begun(rules: AnyGame, fields: Sequence[str], seats: int) -> tuple[Journey |
 def show(board: Annotated[str, typer.Argument(metavar="BOARD", help="As mycity/eternal, or eternal.")]) -> None:
     """Draw a board."""
     console = _console()
-    for line in content.drawing(board):
+    for line in content_check.drawing(board):
         console.print(line, soft_wrap=True)
 
 
@@ -174,7 +157,7 @@ def check_content(
     key: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; else all.", show_default=False)] = None,
 ) -> None:
     """Read all boards, cards and episodes in all versions."""
-    for line in content.contents(key):
+    for line in content_check.contents(key):
         typer.echo(line)
 
 
@@ -193,11 +176,11 @@ def arena(
     """Let bots play many games, or whole campaigns, and compare them."""
     contest = _contest(key, bots, games, seed, fields or [])
     with hands_of(jobs, ray) as hands:
-        played = arenas.played(contest, hands, save)
+        played = arena_report.played(contest, hands, save)
     if as_json:
-        typer.echo(arenas.json_of(contest, played))
+        typer.echo(arena_report.json_of(contest, played))
     else:
-        _console().print(arenas.table(played))
+        _console().print(arena_report.table(played))
         typer.echo(say("arena", "about", games=_counted(contest), game=key, seed=seed))
 
 
@@ -208,7 +191,7 @@ def _contest(key: str, bots: str, games: int, seed: str, fields: Sequence[str]) 
     filled(names, setup.seats)
     for name in names:
         bot(name)
-    strength.notice(names)
+    strength_runs.notice(names)
     return Contest(key, setup, tuple(names), games, seed, plan)
 
 
@@ -230,7 +213,7 @@ def games(
     """Let bots play, and keep every decision as data: what was seen, what was done, what came of it (docs/data.md)."""
     contest = _contest(key, bots, number, seed, fields or [])
     with hands_of(jobs, ray) as hands:
-        rows = harvest.kept(contest, hands, out)
+        rows = dataset_export.kept(contest, hands, out)
     typer.echo(say("games", "kept", decisions=count("decision", rows), games=_counted(contest), file=out))
 
 
@@ -246,7 +229,7 @@ def tune(
 ) -> None:
     """Find what the features of a city are worth, by cross-entropy; it goes on where it was stopped."""
     with hands_of(jobs, ray) as hands:
-        strength.tune(game(key).key, part, Effort(seconds, seed), data, hands)
+        strength_runs.tune(game(key).key, part, TuningBudget(seconds, seed), data, hands)
 
 
 @app.command()
@@ -267,15 +250,15 @@ def ladder(
     ] = None,
 ) -> None:
     """Let all levels play against each other and write the table into the game's document."""
-    strangers = tuple(map(Outside.read, bots_from or ()))
+    strangers = tuple(map(HttpBot.read, bots_from or ()))
     many = decks or (QUICK if quick else DECKS)
     climbing = Ladder(game(key).key, seats, many, seed, tuple(names_in(levels)), strangers)
-    path = None if strangers else strength.document(docs, key)
+    path = None if strangers else strength_runs.document(docs, key)
     with hands_of(jobs, ray) as hands:
-        table = strength.climbed(climbing, hands, data)
+        table = strength_runs.climbed(climbing, hands, data)
     typer.echo(table)
     if path:
-        strength.put(path, climbing, table)
+        strength_runs.put(path, climbing, table)
 
 
 @app.command()
@@ -297,7 +280,7 @@ def train(
     episodes, on one core. It goes on where it was stopped."""
     options = {"net": net, "name": name, "teacher": teacher, "begun_with": begun_with, "games": games}
     given = {what: value for what, value in options.items() if value}
-    training.train(game(key).key, part, training.Effort(minutes, seed), data, given)
+    training_runs.train(game(key).key, part, training_runs.Effort(minutes, seed), data, given)
 
 
 @app.command("warm-up")
@@ -305,7 +288,7 @@ def warm_up(
     laboratory: Annotated[bool, typer.Option("--lab", help="Compile the batches of the laboratory, too.")] = False,
 ) -> None:
     """Compile what bots need, so that nobody waits for it later."""
-    typer.echo(strength.compile_kernels(laboratory))
+    typer.echo(strength_runs.compile_kernels(laboratory))
 
 
 @app.command()
@@ -318,16 +301,16 @@ def replay(
     if as_json and step:
         raise BadOption("--json and --step do not go together")
     found = []
-    for path, outcome in replays.all_replayed(files):
+    for path, outcome in replay_check.all_replayed(files):
         found.append((path, outcome))
         if isinstance(outcome, RecordError):
             complain(outcome)
         elif not as_json:
             if step:
-                replays.step(outcome, _console())
-            typer.echo(replays.line(outcome))
+                replay_check.step(outcome, _console())
+            typer.echo(replay_check.line(outcome))
     if as_json:
-        values = [replays.as_json(outcome, path) for path, outcome in found]
+        values = [replay_check.as_json(outcome, path) for path, outcome in found]
         typer.echo(msgspec.json.format(msgspec.json.encode(values), indent=2))
     if any(isinstance(outcome, RecordError) for _, outcome in found):
         raise typer.Exit(2)
@@ -340,17 +323,17 @@ def review(
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with boards here.")] = None,
 ) -> None:
     """Tell luck and skill apart: what each decision lost, what each card was worth, which moments mattered."""
-    strength.notice()
+    strength_runs.notice()
     found, console = [], _console()
-    for each in reviews.of_files(files):
+    for each in review_text.of_files(files):
         found.append(each)
         if not as_json:
-            for line in reviews.page(each):
+            for line in review_text.page(each):
                 console.print(line, soft_wrap=isinstance(line, str))
     if as_json:
-        typer.echo(reviews.as_json(found))
+        typer.echo(review_text.as_json(found))
     if html:
-        html.write_text(review_page.html(found), encoding="utf-8")
+        html.write_text(review_html.html(found), encoding="utf-8")
 
 
 @app.command()
@@ -359,7 +342,7 @@ def puzzles(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the exercises go, as JSON.")] = Path("puzzles.json"),
 ) -> None:
     """Make exercises out of the mistakes in many records, with how often each level fails."""
-    typer.echo(exercises.write(folder, out))
+    typer.echo(exercise_files.write(folder, out))
 
 
 @app.command()
@@ -368,7 +351,7 @@ def sheet(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the drawing goes, as SVG.")],
 ) -> None:
     """Draw a sheet of Roll & Write to print."""
-    out.write_text(paper.sheet(episode), encoding="utf-8")
+    out.write_text(sheet_svg.sheet(episode), encoding="utf-8")
 
 
 @app.command("verify-luck")
@@ -377,7 +360,7 @@ def verify_luck(
     published: Annotated[str, typer.Option("--hash", help="What was published at the start.")] = "",
 ) -> None:
     """Check that all luck follows from the seed of its match, and that the one announced is among the seeds."""
-    for line in replays.luck(file, published):
+    for line in replay_check.luck(file, published):
         typer.echo(line)
 
 
@@ -394,7 +377,7 @@ def serve(
     options = gathered(Options, config, os.environ, flags)
     with servers.opened(options):
         listener = servers.listening(options.host, options.port)
-        strength.notice()
+        strength_runs.notice()
         servers.serve(options, listener, open_page)
 
 
@@ -403,13 +386,13 @@ def site(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="A folder, empty or not there yet.", show_default=False)],
 ) -> None:
     """Write a site that needs no server: the whole table in the page, as files for any host, under any path."""
-    sites.write(out)
+    static_site.write(out)
 
 
 @app.command("verify-store")
 def verify_store(data: Data = Path("data"), database: Database = "") -> None:
     """Re-play every match that is kept with what is installed, and list what would break. Nothing is changed."""
-    if not stores.verified(stores.Site(data, database)):
+    if not data_admin.verified(data_admin.DataLocation(data, database)):
         raise typer.Exit(2)
 
 
@@ -420,7 +403,7 @@ def backup(
     database: Database = "",
 ) -> None:
     """Copy all that is kept into one file, also while people play."""
-    stores.back_up(stores.Site(data, database), file)
+    data_admin.back_up(data_admin.DataLocation(data, database), file)
 
 
 @app.command()
@@ -429,19 +412,19 @@ def restore(
     data: Data = Path("data"),
 ) -> None:
     """Put a copy in the place of what is kept, while no server runs; what was there stays beside it."""
-    stores.restore(data, file)
+    data_admin.restore(data, file)
 
 
 @app.command("set-aside")
 def set_aside(table: TableId, data: Data = Path("data"), database: Database = "") -> None:
     """Take a table that cannot be read out of the database and into a file, while no server runs."""
-    stores.set_aside(stores.Site(data, database), table)
+    data_admin.set_aside(data_admin.DataLocation(data, database), table)
 
 
 @app.command("put-back")
 def put_back(table: TableId, data: Data = Path("data"), database: Database = "") -> None:
     """Put a table that was set aside back into the database, while no server runs."""
-    stores.put_back(stores.Site(data, database), table)
+    data_admin.put_back(data_admin.DataLocation(data, database), table)
 
 
 @app.command("move-store")
@@ -450,7 +433,7 @@ def move_store(
     target: Annotated[str, typer.Argument(metavar="TO", help="The same; nothing may be kept there yet.")],
 ) -> None:
     """Copy all that is kept to another database and re-play every match there, while no server runs."""
-    if not stores.move(stores.site_of(source), stores.site_of(target)):
+    if not data_admin.move(data_admin.site_of(source), data_admin.site_of(target)):
         raise typer.Exit(2)
 
 
@@ -461,29 +444,29 @@ def list_people(
     database: Database = "",
 ) -> None:
     """List all who have a name here, the last who played first."""
-    _console().print(peoples.listed(stores.Site(data, database), name))
+    _console().print(people_admin.listed(data_admin.DataLocation(data, database), name))
 
 
 @people.command(context_settings=ANY_WORD)
 def mute(
-    person: peoples.Person, undo: peoples.Undo = False, data: Data = Path("data"), database: Database = ""
+    person: people_admin.Person, undo: people_admin.Undo = False, data: Data = Path("data"), database: Database = ""
 ) -> None:
     """Let somebody play and not be heard."""
-    typer.echo(peoples.mute(stores.Site(data, database), person, undo))
+    typer.echo(people_admin.mute(data_admin.DataLocation(data, database), person, undo))
 
 
 @people.command(context_settings=ANY_WORD)
 def remove(
-    person: peoples.Person, undo: peoples.Undo = False, data: Data = Path("data"), database: Database = ""
+    person: people_admin.Person, undo: people_admin.Undo = False, data: Data = Path("data"), database: Database = ""
 ) -> None:
     """Sign somebody out everywhere, for good; their seats stay as they are."""
-    typer.echo(peoples.remove(stores.Site(data, database), person, undo))
+    typer.echo(people_admin.remove(data_admin.DataLocation(data, database), person, undo))
 
 
 @bots.command("list")
 def list_bots(data: Data = Path("data"), database: Database = "") -> None:
     """List all outside bots and their tokens."""
-    _console().print(outsiders.listed(stores.Site(data, database)))
+    _console().print(bot_admin.listed(data_admin.DataLocation(data, database)))
 
 
 @bots.command("make")
@@ -493,19 +476,19 @@ def make_bot(
     database: Database = "",
 ) -> None:
     """Make an outside bot that is nobody's, with a token, which is told once."""
-    typer.echo(outsiders.make(stores.Site(data, database), name))
+    typer.echo(bot_admin.make(data_admin.DataLocation(data, database), name))
 
 
 @bots.command("token")
 def make_token(
-    bot: outsiders.Bot,
+    bot: bot_admin.Bot,
     name: Annotated[str, typer.Option(metavar="TEXT", help="How the list calls it.")] = "host",
     scopes: Annotated[str, typer.Option(metavar="WORDS", help="What it is for: watch, play, or both.")] = "watch,play",
     data: Data = Path("data"),
     database: Database = "",
 ) -> None:
     """Make another token for an outside bot; it is told once."""
-    typer.echo(outsiders.make_token(stores.Site(data, database), bot, name, scopes))
+    typer.echo(bot_admin.make_token(data_admin.DataLocation(data, database), bot, name, scopes))
 
 
 @bots.command("revoke")
@@ -515,7 +498,7 @@ def revoke_token(
     database: Database = "",
 ) -> None:
     """A token lets nobody in any more."""
-    typer.echo(outsiders.revoke(stores.Site(data, database), token))
+    typer.echo(bot_admin.revoke(data_admin.DataLocation(data, database), token))
 
 
 @app.command("ratings")
@@ -527,11 +510,11 @@ def show_ratings(
     database: Database = "",
 ) -> None:
     """Show how well people play, as rated matches tell; also while a server runs."""
-    site = stores.Site(data, database)
+    site = data_admin.DataLocation(data, database)
     if rebuild:
-        typer.echo(rated.rebuild(site))
+        typer.echo(ratings_admin.rebuild(site))
     else:
-        _console().print(rated.listed(site))
+        _console().print(ratings_admin.listed(site))
 
 
 @people.command(context_settings=ANY_WORD)
@@ -543,11 +526,11 @@ def reports(
     database: Database = "",
 ) -> None:
     """List what people have reported of what others write, the last first."""
-    site = stores.Site(data, database)
+    site = data_admin.DataLocation(data, database)
     if dismiss:
-        typer.echo(peoples.dismiss(site, dismiss))
+        typer.echo(people_admin.dismiss(site, dismiss))
     else:
-        _console().print(peoples.reported(site))
+        _console().print(people_admin.reported(site))
 
 
 @app.command("change-secret")
@@ -559,7 +542,7 @@ def change_secret(
     database: Database = "",
 ) -> None:
     """Sign cookies with a new secret; those of before hold, and are signed anew when they are next seen."""
-    typer.echo(peoples.change_secret(stores.Site(data, database), forget))
+    typer.echo(people_admin.change_secret(data_admin.DataLocation(data, database), forget))
 
 
 def complain(what: object) -> None:

@@ -1,4 +1,7 @@
-"""Games, matches, campaigns and luck as values. It knows no game and touches nothing outside."""
+"""Games, matches, campaigns and dealers as immutable values. Knows no specific game and does no input or output."""
+
+from typing import Any
+from warnings import warn
 
 from polyopolis.engine.campaign import BadCampaign, Campaign
 from polyopolis.engine.core import (
@@ -17,14 +20,14 @@ from polyopolis.engine.core import (
     Sheet,
     Step,
     Tagged,
+    describe_action,
     name_of,
     ranks,
     shortened,
     why_not_due,
-    worded,
 )
-from polyopolis.engine.dealer import Dealer, Rng, below, derived, seed_of
-from polyopolis.engine.identity_cache import Lately
+from polyopolis.engine.dealer import Dealer, Rng, below, derive_seed, seed_of
+from polyopolis.engine.identity_cache import IdentityCache
 from polyopolis.engine.json_text import check_json, decode_json
 from polyopolis.engine.match import Match, Move
 
@@ -37,8 +40,8 @@ __all__ = [
     "Dealer",
     "Game",
     "GameOver",
+    "IdentityCache",
     "IllegalAction",
-    "Lately",
     "Line",
     "Match",
     "Move",
@@ -54,11 +57,21 @@ __all__ = [
     "below",
     "check_json",
     "decode_json",
-    "derived",
+    "derive_seed",
+    "describe_action",
     "name_of",
     "ranks",
     "seed_of",
     "shortened",
     "why_not_due",
-    "worded",
 ]
+
+_FORMER_NAMES = {"Lately": "IdentityCache", "derived": "derive_seed", "worded": "describe_action"}
+"""Names in version 0.2, still importable with a `DeprecationWarning` until version 0.4."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FORMER_NAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warn(f"polyopolis.engine.{name} is now {_FORMER_NAMES[name]}", DeprecationWarning, stacklevel=2)
+    return globals()[_FORMER_NAMES[name]]

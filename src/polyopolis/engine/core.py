@@ -37,7 +37,7 @@ class IllegalAction(PolyopolisError):
 
     def __init__(self, seat: int, action: Struct, reason: Reason) -> None:
         self.seat, self.action, self.reason = seat, action, reason
-        super().__init__(f"{name_of(seat)} cannot {worded(action)}: {reason}")
+        super().__init__(f"{name_of(seat)} cannot {describe_action(action)}: {reason}")
 
 
 class NotDue(IllegalAction):
@@ -154,7 +154,7 @@ def name_of(seat: int) -> str:
     return "chance" if seat == CHANCE else f"seat {seat}"
 
 
-def worded(action: Any) -> str:
+def describe_action(action: Any) -> str:
     """An action in one line: its type and what its fields say."""
     if not isinstance(action, Struct):
         return repr(action)

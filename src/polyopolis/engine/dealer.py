@@ -14,7 +14,7 @@ def seed_of(text: str) -> bytes:
     return sha256(b"polyopolis seed " + text.encode()).digest()
 
 
-def derived(seed: bytes, use: str, number: int) -> bytes:
+def derive_seed(seed: bytes, use: str, number: int) -> bytes:
     """The seed for one use of a seed, as for match number k of a campaign. The way back is closed."""
     return sha256(b"polyopolis %s %d " % (use.encode(), number) + seed).digest()
 

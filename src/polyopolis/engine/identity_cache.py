@@ -10,7 +10,7 @@ MANY = 64
 """Answers that are remembered: more than there are cities at a table, and boards in what is played most."""
 
 
-class Lately(Generic[About, Answer]):
+class IdentityCache(Generic[About, Answer]):
     """A function of things that never change, asked several times in a row about the very same ones."""
 
     def __init__(self, function: Callable[About, Answer]) -> None:

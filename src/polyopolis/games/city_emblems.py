@@ -12,13 +12,13 @@ ANIMALS: tuple[Animal, ...] = get_args(Animal)
 CITIES = ("Bramwick", "Oldmere", "Farrowby", "Thornleigh")
 
 
-class Arms(Struct, frozen=True):
+class CityEmblem(Struct, frozen=True):
     """The name of a city, and its animal."""
 
     city: str
     animal: str
 
 
-def first_arms(seat: int) -> Arms:
+def first_arms(seat: int) -> CityEmblem:
     """What the city of a seat bears before its people have chosen; no two of four alike."""
-    return Arms(CITIES[seat % len(CITIES)], ANIMALS[seat * 3 % len(ANIMALS)])
+    return CityEmblem(CITIES[seat % len(CITIES)], ANIMALS[seat * 3 % len(ANIMALS)])

@@ -15,7 +15,7 @@ from polyopolis.geometry import Board, Corner, Shape
 Kind = TypeVar("Kind")
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ContentStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table of a content file: exactly these keys."""
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from polyopolis.games.content_loader import ContentError, Entry, read
+from polyopolis.games.content_loader import ContentError, ContentStruct, read
 
 
-class Occasion(Entry, frozen=True):
+class DailyVariant(ContentStruct, frozen=True):
     """A way to play on some day."""
 
     setup: dict[str, Any]
@@ -20,13 +20,13 @@ class Occasion(Entry, frozen=True):
         return 1 + len(self.bots)
 
 
-class DailyFile(Entry, frozen=True):
+class DailyFile(ContentStruct, frozen=True):
     """`daily.toml`: the occasions in their order. After the last one comes the first again."""
 
-    days: tuple[Occasion, ...]
+    days: tuple[DailyVariant, ...]
 
 
-def occasions(folder: Traversable) -> tuple[Occasion, ...]:
+def occasions(folder: Traversable) -> tuple[DailyVariant, ...]:
     """ContentError if there is none."""
     file = folder / "daily.toml"
     found = read(file, DailyFile).days
@@ -35,6 +35,6 @@ def occasions(folder: Traversable) -> tuple[Occasion, ...]:
     return found
 
 
-def occasion_of(found: Sequence[Occasion], day: int) -> Occasion:
+def occasion_of(found: Sequence[DailyVariant], day: int) -> DailyVariant:
     """Days are counted from the first of our calendar, so that all servers agree."""
     return found[day % len(found)]

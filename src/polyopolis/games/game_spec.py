@@ -13,9 +13,9 @@ from typing import Any
 from msgspec import Struct
 
 from polyopolis.engine import AnyGame, PolyopolisError
-from polyopolis.games.city_emblems import Arms
+from polyopolis.games.city_emblems import CityEmblem
 from polyopolis.games.content_loader import digest_of
-from polyopolis.games.daily_rotation import Occasion
+from polyopolis.games.daily_rotation import DailyVariant
 from polyopolis.games.rule_examples import Example
 from polyopolis.games.titles import Titles
 
@@ -23,7 +23,7 @@ Plans = Mapping[str, tuple[int, ...]]
 """The ways to play several episodes in a row, by name."""
 
 
-class BadSign(PolyopolisError):
+class BadGameSpec(PolyopolisError):
     """Something names a module that is not there."""
 
 
@@ -55,12 +55,12 @@ def nothing(state: Any, action: Any) -> tuple[str, ...]:
     return ()
 
 
-def nameless(setup: Any, arms: Sequence[Arms]) -> Any:
+def nameless(setup: Any, arms: Sequence[CityEmblem]) -> Any:
     """Nothing here bears a name."""
     return setup
 
 
-def armless(setup: Any) -> tuple[Arms, ...]:
+def armless(setup: Any) -> tuple[CityEmblem, ...]:
     """Nothing here bears a name."""
     return ()
 
@@ -71,7 +71,7 @@ def of_one_kind(setup: Any) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sign:
+class GameSpec:
     """What has a default may be missing: such a game is played all the same."""
 
     rules: AnyGame
@@ -106,17 +106,17 @@ class Sign:
     """The state as if it were the turn of this seat, with the table as it lies: so it can be planned. None if not."""
     grounds: Callable[[Any, Any], tuple[str, ...]] = nothing
     """What on the table an action is about: what was planned is played only if that is still so."""
-    named: Callable[[Any, Sequence[Arms]], Any] = nameless
+    named: Callable[[Any, Sequence[CityEmblem]], Any] = nameless
     """The setup of a campaign with these arms on its boards. What can be done stays the same."""
 
-    arms: Callable[[Any], tuple[Arms, ...]] = armless
+    arms: Callable[[Any], tuple[CityEmblem, ...]] = armless
     """Those on the boards of a setup, none or one for each."""
 
     kind: Callable[[Any], str] = of_one_kind
     """What is played with a setup: matches of one kind are scored alike, so that one may be better than another."""
     titles: Mapping[str, Titles] = field(default_factory=dict)
     """The titles that a score earns who plays alone, for a kind."""
-    daily: tuple[Occasion, ...] = ()
+    daily: tuple[DailyVariant, ...] = ()
     """What is played day after day, going round; without any it has no game of the day."""
 
     kernel: str | None = None
@@ -154,4 +154,4 @@ def looked_up(module: str, by: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise  # it is there, and lacks something itself
-        raise BadSign(f"{by} names the module {module}, which is not there") from error
+        raise BadGameSpec(f"{by} names the module {module}, which is not there") from error

@@ -14,7 +14,7 @@ from polyopolis.geometry import Mask, Placement, Placements, Shape
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
-class Counting(Protocol):
+class CountingRule(Protocol):
     """A line of the score sheet, and the points for each of what it counts."""
 
     @property
@@ -24,7 +24,7 @@ class Counting(Protocol):
     def points(self) -> int: ...
 
 
-def shrinking(counting: Iterable[Counting]) -> tuple[str, ...]:
+def shrinking(counting: Iterable[CountingRule]) -> tuple[str, ...]:
     """The lines by which one loses points: they count what is not built on, so they shrink while one builds."""
     return tuple(counted.line for counted in counting if counted.points < 0)
 

@@ -4,13 +4,13 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 
-from polyopolis.games.content_loader import ContentError, Entry, read
+from polyopolis.games.content_loader import ContentError, ContentStruct, read
 
 Titles = tuple[int, ...]
 """The lower limits of the titles from the second on; the first is for every score below."""
 
 
-class TitleFile(Entry, frozen=True):
+class TitleFile(ContentStruct, frozen=True):
     """`titles.toml`: for each kind of match."""
 
     limits: dict[str, Titles]

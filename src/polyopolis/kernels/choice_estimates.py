@@ -21,7 +21,7 @@ class Mean(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ChoiceEstimates:
     """What each choice comes to in each of the same futures."""
 
     points: Mapping[int, Sequence[float]]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.games.mycity import content as mycity
+from polyopolis.games.mycity import content
 from polyopolis.games.placement import Place, Places
 from polyopolis.games.rollwrite import content as rollwrite
 from polyopolis.geometry import Board, Mask, Placement, Placements, Shape
@@ -21,7 +21,7 @@ PURSE_LEARNT = 500
 
 
 KINDS: Mapping[str, int] = {
-    **{kind: number for kinds in (mycity.COLOURS, rollwrite.TYPES) for number, kind in enumerate(kinds)},
+    **{kind: number for kinds in (content.COLOURS, rollwrite.TYPES) for number, kind in enumerate(kinds)},
     "church": layout.CHURCH,
     "fort": layout.OTHER,
     "sawmill": layout.OTHER,
@@ -99,7 +99,7 @@ class Writer:
         """The first cells of all places where a shape lies on one bank."""
         return sum(place.mask & -place.mask for place in Placements(self.board, ground, [Shape.drawn(drawing)], Place))
 
-    def terrain(self, site: mycity.Site | rollwrite.Site, goal: Mask, start: Mask) -> None:
+    def terrain(self, site: content.Site | rollwrite.Site, goal: Mask, start: Mask) -> None:
         lone, (trees, trees_each) = _lone(site.trees)
         rocks, rocks_each = _only(site.rocks)
         self.law[layout.TREES_EACH], self.law[layout.ROCKS_EACH] = trees_each, rocks_each
@@ -117,7 +117,7 @@ class Writer:
             self.mask(layout.WELLS + 4 * number, well)
             self.mask(layout.WELLS + 4 * number + 2, sides)
 
-    def lines(self, counting: Sequence[mycity.Counting | rollwrite.Counting]) -> None:
+    def lines(self, counting: Sequence[content.Counting | rollwrite.Counting]) -> None:
         if len(counting) > layout.MOST_LINES:
             raise NoKernel(f"a kernel counts {layout.MOST_LINES} lines, not {len(counting)}")
         for number, entry in enumerate(counting):
@@ -126,7 +126,7 @@ class Writer:
             self.law[layout.POINTS + line] = entry.points
             self.law[layout.LINE_COUNT] += 1
 
-    def industry(self, site: mycity.Site, rules: mycity.EpisodeFile, forest: mycity.Race | None) -> None:
+    def industry(self, site: content.Site, rules: content.EpisodeFile, forest: content.Race | None) -> None:
         """What comes with the later episodes: a race for the forest, points at once, factories, a port, parks."""
         at_once = {once.line: once.points for once in rules.at_once}
         lines = {counting.line for counting in rules.counting}
@@ -212,7 +212,7 @@ def _only(things: Things) -> tuple[Mask, int]:
     return found[0] if found else (0, 1)
 
 
-def mycity_land(episode: mycity.Episode, site: mycity.Site) -> Land:
+def mycity_land(episode: content.Episode, site: content.Site) -> Land:
     """A board of My City for one who plays alone and wins every race."""
     rules = episode.rules
     if unknown := _unknown_to_cities(episode, site):
@@ -244,18 +244,18 @@ def mycity_land(episode: mycity.Episode, site: mycity.Site) -> Land:
     return Land(writer.written(), ints(range(len(tasks))), tasks, writer.choices, printed)
 
 
-def _race_of(rules: mycity.EpisodeFile, name: str) -> mycity.Race | None:
+def _race_of(rules: content.EpisodeFile, name: str) -> content.Race | None:
     return next((race for race in rules.races if race.race == name), None)
 
 
-def _most_marked(episode: mycity.Episode) -> int:
+def _most_marked(episode: content.Episode) -> int:
     """How far the marker may come before the counting."""
     rules = episode.rules
     at_once = sum(once.points for once in rules.at_once) * len(episode.cards)
     return rules.marker + sum(race.points for race in rules.races) + at_once
 
 
-def _unknown_to_cities(episode: mycity.Episode, site: mycity.Site) -> str:
+def _unknown_to_cities(episode: content.Episode, site: content.Site) -> str:
     """What an episode has that no kernel knows; nothing if all is known."""
     rules = episode.rules
     lines = [counting.line for counting in rules.counting if counting.line not in layout.LINES]

@@ -4,9 +4,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from polyopolis.kernels.city_position import City
-from polyopolis.kernels.placing import beam_search as beaming
-from polyopolis.kernels.placing import layout
-from polyopolis.kernels.placing import upper_bound as bounding
+from polyopolis.kernels.placing import beam_search, layout, upper_bound
 from polyopolis.kernels.placing.layout import Beam, Outlook, Picks, Trail
 from polyopolis.kernels.runtime.jit import Floats, float_rows, int_rows, ints, word_rows
 
@@ -53,11 +51,11 @@ class Prospect:
     def __init__(self, city: City, tasks: Sequence[int], shut: Sequence[int], weights: Floats, kiosks: int = 0) -> None:
         self._city, self._tasks, self._shut, self._weights, self._kiosks = city, tasks, shut, weights, kiosks
         self._ground = city.site.ground
-        self._outlook = new_outlook(len(tasks), bounding.columns_of(self._ground.law))
-        bounding.foretell(self._ground, ints(tasks), kiosks, self._outlook)
+        self._outlook = new_outlook(len(tasks), upper_bound.columns_of(self._ground.law))
+        upper_bound.foretell(self._ground, ints(tasks), kiosks, self._outlook)
         beam, facts = new_beam(1), ints([layout.IMPOSSIBLE, 0, 0, layout.IMPOSSIBLE])
         self._open(beam)
-        beaming.opened(self._ground, beam, self._outlook, city.yard, facts)
+        beam_search.opened(self._ground, beam, self._outlook, city.yard, facts)
         self.score, self.bound = int(facts[layout.BEST]), int(beam.bounds[0])
         """If it stops at once, and what no city can exceed."""
 
@@ -76,11 +74,11 @@ class Prospect:
         trail = Trail(*(int_rows(len(self._tasks) + 1, width + 1) for _ in range(2)))
         facts = ints([known, 0, 0, layout.IMPOSSIBLE])
         self._open(now)
-        number = beaming.opened(self._ground, now, self._outlook, self._city.yard, facts)
+        number = beam_search.opened(self._ground, now, self._outlook, self._city.yard, facts)
         for turned, task in enumerate(self._tasks):
             if number == 0:
                 break
-            number = beaming.widened(
+            number = beam_search.widened(
                 self._ground, task, turned, self._shut[turned], now, number, then, trail, self._weights,
                 self._outlook, picks, self._city.yard, facts,
             )  # fmt: skip

@@ -8,9 +8,8 @@ from typing import Any
 from polyopolis.games import game
 from polyopolis.games.placement import Pass, Stop
 from polyopolis.kernels.city_position import CityPosition, position_of
-from polyopolis.kernels.match_futures import Outlook, Weigh, in_turn, shuffled, word_of
-from polyopolis.kernels.placing import layout
-from polyopolis.kernels.placing import search as searching
+from polyopolis.kernels.match_futures import FutureResults, Weigh, in_turn, shuffled, word_of
+from polyopolis.kernels.placing import layout, search
 from polyopolis.kernels.runtime.jit import Ints, float_rows, int_rows, ints
 from polyopolis.kernels.runtime.rng import below
 
@@ -18,7 +17,7 @@ Orders = tuple[Sequence[Ints], int, list[int], Mapping[int, float]]
 """Rows of tasks, how many count in each, the first of each row if there is any, and how likely each of those is."""
 
 
-class CityOracle:
+class CityFutureSimulator:
     """Cities side by side: nobody takes anything from anybody but a race, and that shows at the next moment."""
 
     APART = True
@@ -28,7 +27,7 @@ class CityOracle:
         self._rules, self._seed, self._weigh = game(key), seed, weigh
         self._told: dict[int, list[int]] = {}
         self._last: tuple[Any, Orders] | None = None
-        self._expected: tuple[Any, range, Outlook] | None = None
+        self._expected: tuple[Any, range, FutureResults] | None = None
 
     def knows(self, state: Any) -> bool:
         return True
@@ -40,18 +39,18 @@ class CityOracle:
     def final(self, state: Any) -> list[float]:
         return [self._position(state, seat).city.outcome for seat in range(len(state.cities))]
 
-    def expected(self, state: Any, futures: range) -> Outlook:
+    def expected(self, state: Any, futures: range) -> FutureResults:
         if self._expected is None or self._expected[0] is not state or self._expected[1] != futures:
             orders = self._orders(state, futures)
             rows = [self._row(state, seat, self._next(state, seat), orders) for seat in range(len(state.cities))]
-            self._expected = state, futures, Outlook(rows, rows, orders[2], orders[3])
+            self._expected = state, futures, FutureResults(rows, rows, orders[2], orders[3])
         return copy(self._expected[2])
 
-    def judged(self, state: Any, seat: int, actions: Sequence[Any], futures: range) -> list[Outlook]:
+    def judged(self, state: Any, seat: int, actions: Sequence[Any], futures: range) -> list[FutureResults]:
         orders, others = self._orders(state, futures), self.expected(state, futures).points
         own = self._rows(state, seat, actions, orders)
         tables = [[row if other == seat else others[other] for other in range(len(others))] for row in own]
-        return [Outlook(table, table, orders[2], orders[3]) for table in tables]
+        return [FutureResults(table, table, orders[2], orders[3]) for table in tables]
 
     def candidates(self, state: Any, seat: int, width: int) -> list[Any]:
         if _asks(state) == "reward":
@@ -88,7 +87,7 @@ class CityOracle:
         if list(choices) == [layout.STOP]:
             return [[position.city.outcome] * len(rows)]
         results = float_rows(len(choices), len(rows))
-        searching.foretold(
+        search.foretold(
             position.site.ground, position.city.town, position.task, ints(choices), rows, length,
             self._weigh(position.part, position.site), position.city.yard, results,
         )  # fmt: skip

@@ -11,37 +11,21 @@ from polyopolis.games.mycity.content import content as mycity_content
 from polyopolis.games.placement import Pass, Place, Stop
 from polyopolis.games.rollwrite import state as rollwrite
 from polyopolis.games.rollwrite.content import content as rollwrite_content
-from polyopolis.kernels.choice_estimates import Judgement, rows_of
+from polyopolis.kernels.choice_estimates import ChoiceEstimates, rows_of
 from polyopolis.kernels.city_arrays import KINDS, Land, as_learnt, halves, land_of
 from polyopolis.kernels.placing import (
-    build_moves as building,
-)
-from polyopolis.kernels.placing import (
-    evaluation as valuing,
-)
-from polyopolis.kernels.placing import (
-    expectimax as ahead,
+    build_moves,
+    evaluation,
+    expectimax,
+    layout,
+    net_inference,
+    net_search,
+    pattern_values,
+    playouts,
+    search,
 )
 from polyopolis.kernels.placing import (
     features as counting,
-)
-from polyopolis.kernels.placing import (
-    layout,
-)
-from polyopolis.kernels.placing import (
-    net_inference as gazing,
-)
-from polyopolis.kernels.placing import (
-    net_search as consulting,
-)
-from polyopolis.kernels.placing import (
-    pattern_values as patterns,
-)
-from polyopolis.kernels.placing import (
-    playouts as playing,
-)
-from polyopolis.kernels.placing import (
-    search as searching,
 )
 from polyopolis.kernels.placing.layout import Town, Walk, Yard
 from polyopolis.kernels.placing.net_inference import Eyes, Judge
@@ -91,10 +75,10 @@ def new_eyes() -> Eyes:
     return Eyes(
         before=word_rows(1, SIGHT)[0],
         after=word_rows(1, SIGHT)[0],
-        sums=word_rows(1, gazing.PACKED)[0],
-        changed=word_rows(1, gazing.PACKED)[0],
-        inner=float_rows(1, gazing.INNER)[0],
-        scene=int_rows(1, patterns.VIEW)[0],
+        sums=word_rows(1, net_inference.PACKED)[0],
+        changed=word_rows(1, net_inference.PACKED)[0],
+        inner=float_rows(1, net_inference.INNER)[0],
+        scene=int_rows(1, pattern_values.VIEW)[0],
     )
 
 
@@ -114,33 +98,33 @@ class City:
     def laid_out(cls, site: Land, carried: int = 0) -> Self:
         """Before the first building, but for what is printed; with the bandits that were carried over."""
         city, land = cls(site), site.ground.land
-        building.lay_out(*site.ground, *city.town)
+        build_moves.lay_out(*site.ground, *city.town)
         for number, half in enumerate(words(halves(carried))):
             city.town.city[layout.FREE + number] &= ~half
             city.town.city[layout.OUTLAWS + number] |= half
         for kind, at in site.printed:
             city.erect(kind, at.mask, at.halo)
         if land[layout.BESIDE] | land[layout.BESIDE + 1]:
-            building.begin(land, *city.town)
+            build_moves.begin(land, *city.town)
         return city
 
     def erect(self, kind: int, mask: int, halo: int, gear: int = 0) -> None:
         (low, high), (halo_low, halo_high) = halves(mask), halves(halo)
         cells = words([low, high, halo_low, halo_high])
-        building.erect(*self.site.ground, *self.town, kind, gear, *cells)
+        build_moves.erect(*self.site.ground, *self.town, kind, gear, *cells)
 
     def note(self, passed: int, won: int, open_: int) -> None:
         book = self.town.book
         book[layout.PASSED], book[layout.WON], book[layout.OPEN] = passed, won, open_
 
     def _places(self, task: int) -> list[int]:
-        number = building.listed(*self.site.ground, self.town.city, task, self.yard.choices)
+        number = build_moves.listed(*self.site.ground, self.town.city, task, self.yard.choices)
         return [int(choice) for choice in self.yard.choices[:number]]
 
     def legal(self, task: int) -> list[Place | Pass | Stop]:
         """Every choice for a task, as the rules name it."""
         named: list[Place | Pass | Stop] = [self.site.choices[choice] for choice in self._places(task)]
-        if building.can_pass(self.site.ground.law, self.town.book, task):
+        if build_moves.can_pass(self.site.ground.law, self.town.book, task):
             named.append(Pass())
         return [*named, Stop()]
 
@@ -153,7 +137,7 @@ class City:
         return next(choice for choice in self._places(task) if self.site.choices[choice] == action)
 
     def decide(self, task: int, choice: int) -> None:
-        building.decide(*self.site.ground, *self.town, task, choice)
+        build_moves.decide(*self.site.ground, *self.town, task, choice)
 
     @property
     def score(self) -> int:
@@ -189,13 +173,13 @@ class City:
 def random_scores(site: Land, games: int, luck: Words) -> tuple[Ints, int]:
     """Whole games by one who builds anywhere: the scores, and how many decisions they took."""
     first, scores = City.laid_out(site), ints([0] * games)
-    return scores, int(playing.random_games(site.ground, first.town, site.deck, luck, first.yard, scores))
+    return scores, int(playouts.random_games(site.ground, first.town, site.deck, luck, first.yard, scores))
 
 
 def good_outcomes(site: Land, weights: Floats, luck: Words) -> Floats:
     """What comes of whole games by what is worth most with these weights, one for each future."""
     first, results = City.laid_out(site), floats([0.0] * len(luck))
-    playing.good_games(site.ground, first.town, site.deck, luck, weights, first.yard, results)
+    playouts.good_games(site.ground, first.town, site.deck, luck, weights, first.yard, results)
     return results
 
 
@@ -275,7 +259,7 @@ class CityPosition:
     def valued(self, weights: Floats) -> list[tuple[float, int]]:
         """Every choice but to stop, with what it is worth at sight."""
         yard = self.city.yard
-        number = valuing.valued(self.site.ground, self.city.town, self.task, weights, yard)
+        number = evaluation.valued(self.site.ground, self.city.town, self.task, weights, yard)
         return Found(yard.choices, yard.values).best_first(number)
 
     def parts(self, weights: Floats, choice: int | None) -> dict[str, float]:
@@ -283,23 +267,25 @@ class CityPosition:
         if choice == layout.STOP:
             return {}
         ground, town, yard = self.site.ground, self.city.town, self.city.yard
-        valuing.blended(*ground, *town, weights, yard.blend)
+        evaluation.blended(*ground, *town, weights, yard.blend)
         if choice is None:
-            valuing.look(*ground, *town, yard.out)
+            evaluation.look(*ground, *town, yard.out)
         else:
-            valuing.foresee(*ground, *town, self.task, choice, yard.out)
+            evaluation.foresee(*ground, *town, self.task, choice, yard.out)
         counted = zip(layout.FEATURES, yard.blend, yard.out, strict=True)
         return {name: float(weight * count) for name, weight, count in counted if weight and count}
 
     def futures(self, limit: int) -> int:
         """About how many ways there are to play on to the end, if they are fewer than this."""
         city = self.city
-        return int(ahead.futures(*self.site.ground, city.town.city, self.task, self.deck, limit, city.yard.choices))
+        return int(
+            expectimax.futures(*self.site.ground, city.town.city, self.task, self.deck, limit, city.yard.choices)
+        )
 
     def solved(self) -> list[tuple[float, int]]:
         """Every choice with what it comes to if all goes as well as it can, the best first."""
         city, found = self.city, new_found()
-        number = ahead.solved(self.site.ground, city.town, self.task, self.deck, city.yard.out, new_walk(), found)
+        number = expectimax.solved(self.site.ground, city.town, self.task, self.deck, city.yard.out, new_walk(), found)
         return found.best_first(number)
 
     def searched(
@@ -307,7 +293,7 @@ class CityPosition:
     ) -> tuple[int, list[tuple[float, int]]]:
         """How many games it took, and so many choices, each with what it comes to on average, the best first."""
         found = new_found()
-        number = searching.searched(
+        number = search.searched(
             self.site.ground, self.city.town, self.task, self.deck, simulations, max(width // self.focus, 1), luck,
             weights, self.city.yard, found,
         )  # fmt: skip
@@ -316,27 +302,27 @@ class CityPosition:
     def gazed(self, judge: Judge) -> list[tuple[float, int]]:
         """Every choice but to stop, with what a net says that it comes to."""
         city, yard = self.city, self.city.yard
-        number = consulting.at_a_gaze(self.site.ground, city.town, self.task, self.deck, judge, new_eyes(), yard)
+        number = net_search.at_a_gaze(self.site.ground, city.town, self.task, self.deck, judge, new_eyes(), yard)
         return Found(yard.choices, yard.values).best_first(number)
 
     def consulted(self, judge: Judge, way: Consultation, luck: Words) -> tuple[int, list[tuple[float, int]]]:
         """How many games it took, and so many choices, each with what it comes to by a search with a net."""
         city, found, simulations = self.city, new_found(), way.simulations(self._left)
-        number = consulting.consulted(
+        number = net_search.consulted(
             self.site.ground, city.town, self.task, self.deck, simulations, way.width, way.trust, way.horizon,
             luck, judge, new_eyes(), city.yard, found,
         )  # fmt: skip
         return simulations, found.best_first(number)
 
-    def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> Judgement:
+    def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> ChoiceEstimates:
         """What these choices come to in these futures, played to the end by what is worth most; to stop is one, too."""
         results = float_rows(len(choices), len(luck))
-        searching.judged(
+        search.judged(
             self.site.ground, self.city.town, self.task, self.deck, ints(choices), luck, weights, self.city.yard,
             results,
         )  # fmt: skip
         points = rows_of(choices, results)
-        return Judgement(points, points)
+        return ChoiceEstimates(points, points)
 
 
 def position_of(key: str, state: Any, seat: int) -> CityPosition:

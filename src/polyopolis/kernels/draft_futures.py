@@ -9,10 +9,8 @@ from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.rules import scores
 from polyopolis.games.pointcity.state import State
 from polyopolis.kernels.draft_position import DraftPosition, new_tree, position_of
-from polyopolis.kernels.drafting import layout
-from polyopolis.kernels.drafting import search as searching
-from polyopolis.kernels.drafting import tree_rollouts as learning
-from polyopolis.kernels.match_futures import Outlook, Weigh, shuffled, word_of
+from polyopolis.kernels.drafting import layout, search, tree_rollouts
+from polyopolis.kernels.match_futures import FutureResults, Weigh, shuffled, word_of
 from polyopolis.kernels.runtime.jit import Ints, floats, int_rows, ints
 
 Copy = tuple[int, int]
@@ -65,7 +63,7 @@ class Script:
                         self.rows[row][pile.at : pile.at + len(coming)] = ints(coming)
 
 
-class DraftOracle:
+class DraftFutureSimulator:
     """Everybody at one table: what one takes the others lack.
 
     What comes next is left to the futures: which luck is next depends on what is chosen, and only so a choice that is
@@ -92,12 +90,12 @@ class DraftOracle:
     def final(self, state: State) -> list[float]:
         return [float(score) for score in scores(state).scores]
 
-    def expected(self, state: State, futures: range) -> Outlook:
+    def expected(self, state: State, futures: range) -> FutureResults:
         position = position_of(state)
         (found,) = self._at_sight(position, [layout.NONE], self._orders(position, state, futures))
         return found
 
-    def judged(self, state: State, seat: int, actions: Sequence[Any], futures: range) -> list[Outlook]:
+    def judged(self, state: State, seat: int, actions: Sequence[Any], futures: range) -> list[FutureResults]:
         """What comes of the line of the solo game lies beyond any plan."""
         position = position_of(state)
         choices = [position.choice(action) for action in actions]
@@ -112,15 +110,15 @@ class DraftOracle:
         valued = sorted(position.valued(weights), key=lambda pair: -pair[0])
         return [position.action(choice) for _, choice in valued[:width]]
 
-    def _at_sight(self, position: DraftPosition, choices: Sequence[int], orders: Sequence[Ints]) -> list[Outlook]:
+    def _at_sight(self, position: DraftPosition, choices: Sequence[int], orders: Sequence[Ints]) -> list[FutureResults]:
         """To the end by what is worth most at sight, which is the choice NONE, too."""
         site, draft = position.site, position.draft
         results = int_rows(len(choices) * site.players, len(orders))
         weights = position.rows(self._weigh(position.part, site))
-        searching.foretold(site.law, draft.numbers, ints(choices), orders, weights, draft.room, results)
+        search.foretold(site.law, draft.numbers, ints(choices), orders, weights, draft.room, results)
         return _outlooks(position, len(choices), results)
 
-    def _learnt(self, position: DraftPosition, choice: int, futures: range, orders: Sequence[Ints]) -> Outlook:
+    def _learnt(self, position: DraftPosition, choice: int, futures: range, orders: Sequence[Ints]) -> FutureResults:
         """With a tree as far as the best level looks ahead. Trees after all choices grow with the same luck, each for
         itself, so that none is judged otherwise because of the others."""
         site, draft, effort = position.site, position.draft, position.effort(THOROUGH)
@@ -128,7 +126,7 @@ class DraftOracle:
         weights, luck = position.rows(self._weigh(position.part, site)), word_of(self._seed + 1, futures.start)
         leads, hopes = (floats([0.0] * JUDGING * len(futures)) for _ in range(2))
         results = int_rows(site.players, len(orders))
-        learning.learnt(
+        tree_rollouts.learnt(
             site.law, draft.numbers, plan, choice, luck, orders, weights, draft.room, new_tree(), leads, hopes, results
         )
         (found,) = _outlooks(position, 1, results)
@@ -155,14 +153,14 @@ class DraftOracle:
         return script.rows
 
 
-def _outlooks(position: DraftPosition, choices: int, results: Sequence[Ints]) -> list[Outlook]:
+def _outlooks(position: DraftPosition, choices: int, results: Sequence[Ints]) -> list[FutureResults]:
     """Points and standings, by choice and player."""
     players, automa, found = position.site.players, position.site.setup.automa is not UNSET, []
     for at in range(0, choices * players, players):
         rows = [[int(ended) for ended in results[at + player]] for player in range(players)]
         points = [[float(ended // layout.TIED) for ended in row] for row in rows]
         standing = [[ended + 0.5 * (automa and player) for ended in row] for player, row in enumerate(rows)]
-        found.append(Outlook(points, standing))
+        found.append(FutureResults(points, standing))
     return found
 
 

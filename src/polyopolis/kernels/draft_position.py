@@ -9,31 +9,19 @@ from polyopolis.games.pointcity.actions import Action, LineUp, NameFirst, Pay, P
 from polyopolis.games.pointcity.content import FACES, Card, Side
 from polyopolis.games.pointcity.rules import start
 from polyopolis.games.pointcity.state import Phase, Player, Setup, State
-from polyopolis.kernels.choice_estimates import Judgement, rows_of
+from polyopolis.kernels.choice_estimates import ChoiceEstimates, rows_of
 from polyopolis.kernels.draft_arrays import Material, material_of
 from polyopolis.kernels.drafting import (
-    chance as dealing,
-)
-from polyopolis.kernels.drafting import (
-    choice_values as weighing,
-)
-from polyopolis.kernels.drafting import (
+    chance,
+    choice_values,
     layout,
-)
-from polyopolis.kernels.drafting import (
-    legal_choices as choosing,
-)
-from polyopolis.kernels.drafting import (
-    playouts as playing,
+    legal_choices,
+    playouts,
+    search,
+    transitions,
 )
 from polyopolis.kernels.drafting import (
     scores as scoring,
-)
-from polyopolis.kernels.drafting import (
-    search as searching,
-)
-from polyopolis.kernels.drafting import (
-    transitions as deciding,
 )
 from polyopolis.kernels.drafting.layout import AT, Plan, Room, Tree
 from polyopolis.kernels.runtime.jit import Floats, Ints, Words, float_rows, floats, int_rows, ints
@@ -44,7 +32,7 @@ PHASES: tuple[str, ...] = get_args(Phase)
 
 
 @dataclass(frozen=True)
-class Effort:
+class SearchEffort:
     """How a search spends its simulations."""
 
     turns: int
@@ -64,18 +52,18 @@ LARGE = 8 * layout.MOST_NODES
 """Nodes of a tree where there are many simulations: the best choices are tried late, and need room then."""
 EFFORTS = {
     1: {
-        0: Effort(turns=6, times=4, growing=layout.SEARCHER),
-        10_000: Effort(turns=6, times=1.5, growing=layout.SEARCHER, nodes=LARGE, alike=0, amending=1),
+        0: SearchEffort(turns=6, times=4, growing=layout.SEARCHER),
+        10_000: SearchEffort(turns=6, times=1.5, growing=layout.SEARCHER, nodes=LARGE, alike=0, amending=1),
     },
     2: {
-        0: Effort(turns=3, times=2),
-        500: Effort(turns=3, times=1, growing=layout.EVERYBODY),
-        10_000: Effort(turns=3, times=1, growing=layout.EVERYBODY, nodes=LARGE, alike=0, amending=1),
+        0: SearchEffort(turns=3, times=2),
+        500: SearchEffort(turns=3, times=1, growing=layout.EVERYBODY),
+        10_000: SearchEffort(turns=3, times=1, growing=layout.EVERYBODY, nodes=LARGE, alike=0, amending=1),
     },
     3: {
-        0: Effort(turns=2, times=0.5),
-        1000: Effort(turns=5, times=1, growing=layout.SEARCHER),
-        10_000: Effort(turns=5, times=0.4, growing=layout.SEARCHER, nodes=LARGE, alike=0, amending=1),
+        0: SearchEffort(turns=2, times=0.5),
+        1000: SearchEffort(turns=5, times=1, growing=layout.SEARCHER),
+        10_000: SearchEffort(turns=5, times=0.4, growing=layout.SEARCHER, nodes=LARGE, alike=0, amending=1),
     },
 }
 """For so many seats or more, with so many simulations of a city or more: with fewer a tree would be too thin.
@@ -129,7 +117,7 @@ class Draft:
 
     def legal(self) -> list[Action]:
         """Every choice of the seat that decides, as the rules name it."""
-        number = choosing.listed(self.material.law, self.numbers, self.room.choices)
+        number = legal_choices.listed(self.material.law, self.numbers, self.room.choices)
         return [self.action(int(choice)) for choice in self.room.choices[:number]]
 
     def action(self, choice: int) -> Action:
@@ -142,14 +130,14 @@ class Draft:
 
     def choice(self, action: Action) -> int:
         """The number of a choice."""
-        number = choosing.listed(self.material.law, self.numbers, self.room.choices)
+        number = legal_choices.listed(self.material.law, self.numbers, self.room.choices)
         return next(choice for choice in map(int, self.room.choices[:number]) if self.action(choice) == action)
 
     def decide(self, choice: int) -> None:
-        deciding.decide(self.material.law, self.numbers, choice, self.room.choices)
+        transitions.decide(self.material.law, self.numbers, choice, self.room.choices)
 
     def turn_up(self, luck: Action) -> None:
-        dealing.turn_up(self.material.law, self.numbers, self._brought(luck))
+        chance.turn_up(self.material.law, self.numbers, self._brought(luck))
 
     def _brought(self, luck: Action) -> int:
         match luck:
@@ -160,7 +148,7 @@ class Draft:
             case ShowBuilding(_, card):
                 return self.material.card_number[card]
             case ShowFace(face):
-                tier = deciding.next_tier(self.numbers) + 1
+                tier = transitions.next_tier(self.numbers) + 1
                 return next(side.index for side in self.material.sides if (side.tier, side.face) == (tier, face))
         raise ValueError(luck)
 
@@ -224,12 +212,12 @@ def _block(material: Material, player: Player) -> list[int]:
 def random_scores(setup: Setup, games: int, luck: Words) -> tuple[Ints, int]:
     """Whole games of any choices: the scores of the first seat, and how many decisions they took."""
     draft, scores = Draft.of(start(setup)), ints([0] * games)
-    return scores, int(playing.random_games(draft.material.law, draft.numbers, luck, draft.room, scores))
+    return scores, int(playouts.random_games(draft.material.law, draft.numbers, luck, draft.room, scores))
 
 
 def opened(draft: Draft, luck: Words) -> None:
     """A game that has not begun, until the first seat decides."""
-    dealing.open_up(draft.material.law, draft.numbers, luck, draft.room.coming)
+    chance.open_up(draft.material.law, draft.numbers, luck, draft.room.coming)
 
 
 def good_leads(material: Material, weights: Floats, rival: Floats, luck: Words) -> list[float]:
@@ -246,7 +234,7 @@ def _played(material: Material, rows: Sequence[Floats], luck: Words) -> list[lis
     """The scores of every player in games by these weights, one row for each seat."""
     players, first = material.players, Draft.of(start(material.setup))
     results, weights = floats([0.0] * (players * len(luck))), floats([each for row in rows for each in row])
-    playing.good_games(material.law, first.numbers, luck, weights, first.room, results)
+    playouts.good_games(material.law, first.numbers, luck, weights, first.room, results)
     return [[float(score) for score in results[at : at + players]] for at in range(0, len(results), players)]
 
 
@@ -286,16 +274,16 @@ class DraftPosition:
     def valued(self, weights: Floats) -> list[tuple[float, int]]:
         """Every choice with what it is worth at sight."""
         room = self.draft.room
-        number = weighing.valued(self.site.law, self.draft.numbers, self.rows(weights), room)
+        number = choice_values.valued(self.site.law, self.draft.numbers, self.rows(weights), room)
         return [(float(room.notes[layout.VALUES + at]), int(room.choices[at])) for at in range(number)]
 
     def parts(self, weights: Floats, choice: int | None) -> dict[str, float]:
         """What a choice is worth at sight, feature by feature; a flip leaves all as it is but luck."""
         room, rows = self.draft.room, self.rows(weights)
         if choice is None:
-            weighing.look(self.site.law, self.draft.numbers, rows, room.desk, room.notes)
+            choice_values.look(self.site.law, self.draft.numbers, rows, room.desk, room.notes)
         else:
-            weighing.foresee(self.site.law, self.draft.numbers, choice, rows, room.desk, room.notes)
+            choice_values.foresee(self.site.law, self.draft.numbers, choice, rows, room.desk, room.notes)
         counted = {
             name: float(room.notes[layout.BLEND + at] * room.notes[layout.OUT + at])
             for name, at in AT._asdict().items()
@@ -305,10 +293,10 @@ class DraftPosition:
     def futures(self, limit: int) -> int:
         """Only the last turn of a game, once no card can be turned, is free of luck: a way for each choice."""
         law, numbers = self.site.law, self.draft.numbers
-        turning = numbers[layout.PHASE] == layout.TURN and choosing.turnable(law, numbers)
+        turning = numbers[layout.PHASE] == layout.TURN and legal_choices.turnable(law, numbers)
         if turning or numbers[layout.TOP] != layout.NONE:
             return limit
-        return int(choosing.listed(law, numbers, self.draft.room.choices))
+        return int(legal_choices.listed(law, numbers, self.draft.room.choices))
 
     def solved(self) -> list[tuple[float, int]]:
         """Every choice of the last turn with its outcome: there is nothing to weigh, and no luck."""
@@ -333,27 +321,27 @@ class DraftPosition:
             amending=effort.amending,
         )
         tree = new_tree(effort.nodes)
-        number, games = searching.searched(
+        number, games = search.searched(
             self.site.law, self.draft.numbers, plan, luck, self.rows(weights), self.draft.room, found, tree
         )
         return int(games), found.best_first(number)
 
-    def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> Judgement:
+    def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> ChoiceEstimates:
         """What these choices come to in these futures, as far as the deepest search looks ahead, without a tree: that
         learns from one future to the next, so that they would not stand for themselves."""
         turns = max(effort.turns for effort in self._efforts.values()) * self.site.players
         leads, hopes = (float_rows(len(choices), len(luck)) for _ in range(2))
-        searching.judged(
+        search.judged(
             self.site.law, self.draft.numbers, turns, ints(choices), luck, self.rows(weights), self.draft.room, leads,
             hopes,
         )  # fmt: skip
-        return Judgement(rows_of(choices, leads), rows_of(choices, hopes))
+        return ChoiceEstimates(rows_of(choices, leads), rows_of(choices, hopes))
 
     @property
-    def _efforts(self) -> Mapping[int, Effort]:
+    def _efforts(self) -> Mapping[int, SearchEffort]:
         return EFFORTS[min(self.site.setup.seats, max(EFFORTS))]
 
-    def effort(self, simulations: int) -> Effort:
+    def effort(self, simulations: int) -> SearchEffort:
         """How a search with so many simulations of a city goes about it."""
         return self._efforts[max(least for least in self._efforts if least <= simulations)]
 

@@ -19,7 +19,7 @@ Weigh = Callable[[str, Any], Floats]
 
 
 @dataclass
-class Outlook:
+class FutureResults:
     """How all players end, future by future."""
 
     points: list[list[float]]
@@ -38,7 +38,7 @@ class Outlook:
     def __len__(self) -> int:
         return len(self.points[0])
 
-    def extend(self, more: "Outlook") -> None:
+    def extend(self, more: "FutureResults") -> None:
         """More futures."""
         self.points = [own + other for own, other in zip(self.points, more.points, strict=True)]
         self.standing = [own + other for own, other in zip(self.standing, more.standing, strict=True)]
@@ -48,7 +48,7 @@ class Outlook:
         self.chances = self.chances + more.chances
 
 
-class Oracle(Protocol):
+class FutureSimulator(Protocol):
     """Tells the futures of one match."""
 
     APART: bool
@@ -59,10 +59,10 @@ class Oracle(Protocol):
     def knows(self, state: Any) -> bool:
         """Whether it has anything to tell: some games are prepared before."""
 
-    def expected(self, state: Any, futures: range) -> Outlook:
+    def expected(self, state: Any, futures: range) -> FutureResults:
         """If everybody does from here on what is worth most at sight."""
 
-    def judged(self, state: Any, seat: int, actions: Sequence[Any], futures: range) -> list[Outlook]:
+    def judged(self, state: Any, seat: int, actions: Sequence[Any], futures: range) -> list[FutureResults]:
         """What comes of it if a seat does one of these first."""
 
     def candidates(self, state: Any, seat: int, width: int) -> list[Any]:

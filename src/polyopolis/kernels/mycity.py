@@ -5,11 +5,10 @@ from typing import Any
 from polyopolis.games.mycity.content import content
 from polyopolis.games.mycity.rules import Setup, start
 from polyopolis.games.mycity.state import State
-from polyopolis.kernels import city_arrays as tables
-from polyopolis.kernels import city_position as cities
+from polyopolis.kernels import city_arrays, city_position
 from polyopolis.kernels.city_arrays import Land
-from polyopolis.kernels.city_futures import CityOracle
-from polyopolis.kernels.match_futures import Oracle, Weigh
+from polyopolis.kernels.city_futures import CityFutureSimulator
+from polyopolis.kernels.match_futures import FutureSimulator, Weigh
 from polyopolis.kernels.placing.layout import FEATURES
 from polyopolis.kernels.positions import Position
 from polyopolis.kernels.runtime.jit import Floats, Words
@@ -20,15 +19,15 @@ FINAL = True
 
 
 def knows(state: State, seat: int) -> bool:
-    return tables.has_kernel("mycity", state, seat)
+    return city_arrays.has_kernel("mycity", state, seat)
 
 
 def position_of(state: State, seat: int) -> Position:
-    return cities.position_of("mycity", state, seat)
+    return city_position.position_of("mycity", state, seat)
 
 
-def oracle(seed: int, weigh: Weigh) -> Oracle:
-    return CityOracle("mycity", seed, weigh)
+def oracle(seed: int, weigh: Weigh) -> FutureSimulator:
+    return CityFutureSimulator("mycity", seed, weigh)
 
 
 def parts() -> dict[str, Land]:
@@ -39,12 +38,12 @@ def parts() -> dict[str, Land]:
 
 def _board(**played: Any) -> Land:
     state = start(Setup(seats=2, **played))
-    return tables.land_of("mycity", state.episode, state.cities[0].site)
+    return city_arrays.land_of("mycity", state.episode, state.cities[0].site)
 
 
 def outcomes(site: Land, weights: Floats, rival: Floats, luck: Words) -> list[float]:
     """The scores of one who plays alone."""
-    return [float(result) for result in cities.good_outcomes(site, weights, luck)]
+    return [float(result) for result in city_position.good_outcomes(site, weights, luck)]
 
 
 def about(site: Land) -> str:

@@ -2,11 +2,11 @@
 
 from polyopolis.games.pointcity.content import content
 from polyopolis.games.pointcity.state import Setup, State
-from polyopolis.kernels import draft_position as drafts
+from polyopolis.kernels import draft_position
 from polyopolis.kernels.draft_arrays import Material, material_of
-from polyopolis.kernels.draft_futures import DraftOracle
+from polyopolis.kernels.draft_futures import DraftFutureSimulator
 from polyopolis.kernels.drafting.layout import FEATURES
-from polyopolis.kernels.match_futures import Oracle, Weigh
+from polyopolis.kernels.match_futures import FutureSimulator, Weigh
 from polyopolis.kernels.positions import Position
 from polyopolis.kernels.runtime.jit import Floats, Words
 
@@ -18,16 +18,16 @@ TABLES = {"all": Setup(seats=2), "seats-1": Setup(seats=1, automa="hard")}
 
 
 def knows(state: State, seat: int) -> bool:
-    return drafts.has_kernel(state)
+    return draft_position.has_kernel(state)
 
 
 def position_of(state: State, seat: int) -> Position:
     """The one whose turn it is decides."""
-    return drafts.position_of(state)
+    return draft_position.position_of(state)
 
 
-def oracle(seed: int, weigh: Weigh) -> Oracle:
-    return DraftOracle(seed, weigh)
+def oracle(seed: int, weigh: Weigh) -> FutureSimulator:
+    return DraftFutureSimulator(seed, weigh)
 
 
 def parts() -> dict[str, Material]:
@@ -36,7 +36,7 @@ def parts() -> dict[str, Material]:
 
 def outcomes(site: Material, weights: Floats, rival: Floats, luck: Words) -> list[float]:
     """The lead of one who plays by these weights before those who play by the others."""
-    return list(drafts.good_leads(site, weights, rival, luck))
+    return list(draft_position.good_leads(site, weights, rival, luck))
 
 
 def about(site: Material) -> str:

@@ -3,11 +3,11 @@
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
-from polyopolis.games import sign_of
-from polyopolis.kernels.choice_estimates import Judgement
+from polyopolis.games import spec_of
+from polyopolis.kernels.choice_estimates import ChoiceEstimates
 from polyopolis.kernels.city_arrays import Land, NoKernel
 from polyopolis.kernels.draft_arrays import Material
-from polyopolis.kernels.match_futures import Oracle, Weigh
+from polyopolis.kernels.match_futures import FutureSimulator, Weigh
 from polyopolis.kernels.runtime.jit import Floats, Words
 
 Site = Land | Material
@@ -58,7 +58,7 @@ class Position(Protocol):
         generator, which goes on with every game.
         """
 
-    def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> Judgement:
+    def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> ChoiceEstimates:
         """What these choices come to, to stop among them where that can be chosen. Luck is a generator for each future;
         all choices are played in the same futures, whichever others there are, and luck is left as it is.
         """
@@ -79,7 +79,7 @@ class Kernel(Protocol):
 
     def position_of(self, state: Any, seat: int) -> Position: ...
 
-    def oracle(self, seed: int, weigh: Weigh) -> Oracle:
+    def oracle(self, seed: int, weigh: Weigh) -> FutureSimulator:
         """Tells the futures of a match, by a seed of its own."""
 
     def parts(self) -> Mapping[str, Site]:
@@ -93,7 +93,7 @@ class Kernel(Protocol):
 
 
 def kernel_of(key: str) -> Kernel | None:
-    sign = sign_of(key)
+    sign = spec_of(key)
     kernel: Kernel | None = sign.upstairs(sign.kernel) if sign.kernel else None
     return kernel
 

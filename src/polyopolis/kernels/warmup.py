@@ -8,7 +8,7 @@ from polyopolis.games import game
 from polyopolis.games.mycity.content import content
 from polyopolis.games.pointcity.rules import start
 from polyopolis.games.pointcity.state import Setup
-from polyopolis.kernels import draft_position as drafts
+from polyopolis.kernels import draft_position
 from polyopolis.kernels.city_arrays import land_of
 from polyopolis.kernels.city_beam import Prospect
 from polyopolis.kernels.city_position import City, CityPosition, Consultation, good_outcomes, random_scores
@@ -59,10 +59,10 @@ def warm_drafts() -> None:
     """Likewise for Point City, from the first turn of a game."""
     table = Setup(seats=2)
     nothing = floats([0.0] * 2 * len(features_of("pointcity")))
-    drafts.random_scores(table, 1, luck_of(0))
-    position = drafts.position_of(start(table))
-    drafts.good_leads(position.site, nothing, nothing, futures_of(0, 1))
-    drafts.opened(position.draft, luck_of(0))
+    draft_position.random_scores(table, 1, luck_of(0))
+    position = draft_position.position_of(start(table))
+    draft_position.good_leads(position.site, nothing, nothing, futures_of(0, 1))
+    draft_position.opened(position.draft, luck_of(0))
     ask(position, "pointcity")
     position.draft.decide(position.valued(nothing)[0][1])
     foretell("pointcity")

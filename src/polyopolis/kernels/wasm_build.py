@@ -20,7 +20,7 @@ import numba
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.kernels.runtime.jit import ENTRIES
-from polyopolis.kernels.runtime.wasm_calls import door_of
+from polyopolis.kernels.runtime.wasm_calls import export_name
 from polyopolis.kernels.warmup import CACHE, warm
 from polyopolis.kernels.wasm_manifest import TOOLS, written
 
@@ -40,7 +40,7 @@ class NoModule(PolyopolisError):
     """Something that cannot become WebAssembly."""
 
 
-class Door:
+class WasmExport:
     """A function of a module: it reads what it is given from slots (`calling.py`) and hands it to numba's function,
     which writes what it gives back to where the slots begin. An error of numba's ends it."""
 
@@ -103,10 +103,10 @@ class Door:
         ])  # fmt: skip
 
 
-def door_to(entry: Any) -> tuple[Door, str]:
+def door_to(entry: Any) -> tuple[WasmExport, str]:
     """The door to a compiled function, and its text with all that it calls."""
     (signature,) = entry.signatures
-    door = Door(door_of(entry.py_func)[1], entry.overloads[signature].fndesc.llvm_func_name)
+    door = WasmExport(export_name(entry.py_func)[1], entry.overloads[signature].fndesc.llvm_func_name)
     for given in signature:
         door.take(given)
     return door, entry.inspect_llvm(signature)
@@ -154,8 +154,10 @@ def write(folder: Path) -> None:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     warm()
-    kernels = sorted({door_of(entry.py_func)[0] for entry in ENTRIES})
-    made = {kernel: translated(entry for entry in ENTRIES if door_of(entry.py_func)[0] == kernel) for kernel in kernels}
+    kernels = sorted({export_name(entry.py_func)[0] for entry in ENTRIES})
+    made = {
+        kernel: translated(entry for entry in ENTRIES if export_name(entry.py_func)[0] == kernel) for kernel in kernels
+    }
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in written(made, {tool: version(tool) for tool in TOOLS}).items():
         (folder / name).write_bytes(content)

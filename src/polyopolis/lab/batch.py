@@ -23,8 +23,8 @@ from polyopolis.kernels.runtime.jit import WAY
 from polyopolis.kernels.runtime.rng import futures_of
 from polyopolis.lab.batch_plan import FUNCTIONS, Numbers, Plan, in_lines, kind_of, whole_numbers
 from polyopolis.lab.batch_plans import NoBatch, plan_of
-from polyopolis.lab.gpu.cuda_batch import Columns, NoCard
-from polyopolis.lab.stepping import cpu_loops as rows
+from polyopolis.lab.gpu.cuda_batch import CudaRunner, NoCard
+from polyopolis.lab.stepping import cpu_loops
 from polyopolis.lab.stepping.city_steps import PASSING
 
 DEVICES = ("cpu", "cuda", "any")
@@ -46,7 +46,7 @@ class Runner(Protocol):
         """A function over all games; other arrays may stand in for its own."""
 
 
-class Rows:
+class CpuRunner:
     """On one core of this machine, in machine code."""
 
     def __init__(self, plan: Plan, luck: Numbers) -> None:
@@ -59,7 +59,7 @@ class Rows:
         if plan.program == "cities":
             self._shared["law"][WAYS] = MOST_WAYS  # eight ways at once take a processor less time than four one by one
 
-    def with_rows(self, own: dict[str, Array]) -> "Rows":
+    def with_rows(self, own: dict[str, Array]) -> "CpuRunner":
         """The same on other games, whose arrays these are."""
         other = copy(self)
         other.own = own
@@ -71,7 +71,7 @@ class Rows:
         for name, array in others.items():
             numbers = numpy.ascontiguousarray(whole_numbers(numpy.asarray(array), name), dtype=kind_of(name))
             given[FUNCTIONS[program][function].index(name)] = numbers
-        rows.ALL[program][function](*given, *([] if steps is None else [steps]))
+        cpu_loops.ALL[program][function](*given, *([] if steps is None else [steps]))
 
 
 class Batch:
@@ -171,11 +171,11 @@ def batch_of(name: str, games: int, seed: int = 0, seats: int | None = None, dev
         raise NoBatch(f"a batch is of one game at least, not of {games}")
     plan, luck = plan_of(name, seats), luck_of_games(seed, games)
     if device == "cpu":
-        return Batch(plan, Rows(plan, luck))
+        return Batch(plan, CpuRunner(plan, luck))
     try:
-        return Batch(plan, Columns(plan, luck))
+        return Batch(plan, CudaRunner(plan, luck))
     except NoCard as error:
         if device == "cuda":
             raise
         warnings.warn(f"no card is used, but one core: {error}", stacklevel=2)
-        return Batch(plan, Rows(plan, luck))
+        return Batch(plan, CpuRunner(plan, luck))

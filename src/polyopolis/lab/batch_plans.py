@@ -8,14 +8,13 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.kernels.city_arrays import land_of
 from polyopolis.kernels.city_position import City
 from polyopolis.kernels.draft_position import Draft
-from polyopolis.kernels.drafting import layout as drafting
+from polyopolis.kernels.drafting import layout
 from polyopolis.kernels.placing import layout as placing
 from polyopolis.kernels.placing.net_inputs import SIGHT
-from polyopolis.lab import action_numbers as numbering
+from polyopolis.lab import action_numbers
 from polyopolis.lab.batch_plan import Plan, whole
-from polyopolis.lab.environment_ids import Offer, offer_of
-from polyopolis.lab.stepping import city_steps as cities
-from polyopolis.lab.stepping import draft_steps as drafts
+from polyopolis.lab.environment_ids import EnvironmentId, offer_of
+from polyopolis.lab.stepping import city_steps, draft_steps
 
 
 class NoBatch(PolyopolisError):
@@ -35,11 +34,11 @@ def plan_of(name: str, seats: int | None = None) -> Plan:
     return _cities(offer)
 
 
-def _cities(offer: Offer) -> Plan:
+def _cities(offer: EnvironmentId) -> Plan:
     state = offer.rules.start(offer.setup(offer.seats[0]))
     if getattr(state.episode.rules, "kiosks", 0):
         raise NoBatch(f"a batch knows no kiosks, so not {offer.id}")
-    land, numbers = land_of(offer.key, state.episode, state.cities[0].site), numbering.numbering_of(offer.key)
+    land, numbers = land_of(offer.key, state.episode, state.cities[0].site), action_numbers.numbering_of(offer.key)
     first, grid = City.laid_out(land), state.episode.board.grid
     ahead, stop = numbers.SECTIONS["done"]
     ways, law = ahead // len(grid.names), numpy.array(land.ground.law, dtype=numpy.int64)
@@ -56,7 +55,7 @@ def _cities(offer: Offer) -> Plan:
             "sizes": numpy.array([len(grid.names), ahead, stop, ways], dtype=numpy.int64),
         },
         lengths={
-            "city": whole(placing.CITY), "book": whole(placing.BOOK), "desk": whole(cities.DESK), "luck": 1, "whim": 1,
+            "city": whole(placing.CITY), "book": whole(placing.BOOK), "desk": whole(city_steps.DESK), "luck": 1, "whim": 1,
             "out": placing.FEATURE_COUNT, "actions": 1, "rewards": 1, "overs": 1, "totals": 2,
             "counts": 1, "ends": 1,
         },
@@ -65,21 +64,21 @@ def _cities(offer: Offer) -> Plan:
     )  # fmt: skip
 
 
-def _drafts(offer: Offer, seats: int) -> Plan:
+def _drafts(offer: EnvironmentId, seats: int) -> Plan:
     setup = offer.setup(seats)
     if setup.tokens:
         raise NoBatch(f"a batch knows no tokens that are chosen, so not {offer.id}")
     draft = Draft.of(offer.rules.start(setup))
     return Plan(
         program="drafts",
-        numbers=drafts.NUMBERS,
+        numbers=draft_steps.NUMBERS,
         shared={
             "law": numpy.asarray(draft.material.law, dtype=numpy.int64),
             "first": numpy.asarray(draft.numbers, dtype=numpy.int64),
         },
         lengths={
-            "draft": drafting.DRAFT, "luck": 1, "whim": 1, "found": drafts.NUMBERS, "masks": drafts.MASKS, "actions": 1,
-            "rewards": drafting.MOST_PLAYERS, "overs": 1, "totals": 2,
+            "draft": layout.DRAFT, "luck": 1, "whim": 1, "found": draft_steps.NUMBERS, "masks": draft_steps.MASKS, "actions": 1,
+            "rewards": layout.MOST_PLAYERS, "overs": 1, "totals": 2,
         },
-        fits=("masks", 0, drafts.MASKS),
+        fits=("masks", 0, draft_steps.MASKS),
     )  # fmt: skip

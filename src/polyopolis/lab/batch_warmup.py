@@ -3,7 +3,7 @@
 from polyopolis.engine import seed_of
 from polyopolis.lab.batch import batch_of
 from polyopolis.lab.environment_ids import offer_of
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.position_batch import Cities
 
 CITIES, DRAFTS = "mycity-eternal-v0", "pointcity-v0"
@@ -17,5 +17,5 @@ def warm_batches() -> None:
         batch.step(batch.choose())
         batch.wander(1)
     offer = offer_of(CITIES)
-    table = Table.begun(offer, offer.seats[0]).dealt(seed_of("warm"))
+    table = GameTable.begun(offer, offer.seats[0]).dealt(seed_of("warm"))
     Cities.of([(table, min(table.due))]).choices()

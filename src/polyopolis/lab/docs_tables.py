@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from polyopolis.lab.action_numbers import numbering_of
-from polyopolis.lab.environment_ids import Offer, offers
+from polyopolis.lab.environment_ids import EnvironmentId, offers
 from polyopolis.lab.observations import PARTS
 
 PLACE = re.compile(r"(?<=<!-- numbers -->\n).*(?=<!-- /numbers -->)", re.DOTALL)
@@ -15,7 +15,7 @@ TITLES = {"mycity": "My City", "rollwrite": "Roll & Write", "pointcity": "Point 
 
 def families(key: str) -> Iterator[tuple[str, str]]:
     """Ids that differ in a number alone stand together, each with its seats."""
-    found = dict[str, list[Offer]]()
+    found = dict[str, list[EnvironmentId]]()
     for offer in offers().values():
         if offer.key == key:
             found.setdefault(re.sub(r"(episode|chapter)-\d+", r"\1-N", offer.id), []).append(offer)
@@ -33,18 +33,18 @@ def chapter(key: str) -> Iterator[str]:
     yield f"### {TITLES[key]}"
     yield ""
     yield from table(("id", "seats"), list(families(key)))
-    yield f"{numbers.COUNT:,} numbers for what can be done, {numbers.CHANCES} for what luck may bring:"
+    yield f"{numbers.COUNT:,} action numbers and {numbers.CHANCES} numbers of chance outcomes:"
     yield ""
     yield from table(
-        ("what", "numbers"), [(name.replace("_", "-"), extent(section)) for name, section in numbers.SECTIONS.items()]
+        ("action", "numbers"), [(name.replace("_", "-"), extent(section)) for name, section in numbers.SECTIONS.items()]
     )
-    yield "What a seat sees:"
+    yield "Observation of a seat:"
     yield ""
     parts = [
         (f"`{part.name}`", " x ".join([*(["seats"] if part.each else []), *map(str, part.shape)]), part.about)
         for part in PARTS[key]
     ]
-    yield from table(("part", "shape", "what stands there"), parts)
+    yield from table(("part", "shape", "content"), parts)
 
 
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, get_args
 
 from polyopolis.engine import AnyGame, PolyopolisError
-from polyopolis.games import game, sign_of
+from polyopolis.games import game, spec_of
 from polyopolis.games.mycity.content import content as mycity_content
 from polyopolis.games.pointcity.content import LevelName
 from polyopolis.games.rollwrite.content import content as rollwrite_content
@@ -22,7 +22,7 @@ class UnknownOffer(PolyopolisError):
 
 
 @dataclass(frozen=True)
-class Offer:
+class EnvironmentId:
     """A way to play: a match, or a plan of episodes."""
 
     id: str
@@ -47,35 +47,35 @@ def _mycity() -> Iterator[tuple[str, dict[str, Any], tuple[int, ...]]]:
     yield "eternal", {"mode": "eternal"}, ()
     for number in mycity_content().numbers:
         yield f"episode-{number}", {"mode": "episode", "episode": number}, ()
-    for name, plan in sign_of("mycity").plans(mycity_content().version).items():
-        yield name, {**sign_of("mycity").planned, "episode": plan[0]}, plan
+    for name, plan in spec_of("mycity").plans(mycity_content().version).items():
+        yield name, {**spec_of("mycity").planned, "episode": plan[0]}, plan
 
 
 def _rollwrite() -> Iterator[tuple[str, dict[str, Any], tuple[int, ...]]]:
     for number in rollwrite_content().episodes:
         yield f"episode-{number}", {"episode": number}, ()
-    for name, plan in sign_of("rollwrite").plans(rollwrite_content().version).items():
+    for name, plan in spec_of("rollwrite").plans(rollwrite_content().version).items():
         yield name, {"episode": plan[0]}, plan
 
 
-def _offers() -> Iterator[Offer]:
+def _offers() -> Iterator[EnvironmentId]:
     for key, ways in (("mycity", _mycity()), ("rollwrite", _rollwrite())):
         for name, said, plan in ways:
-            yield Offer(f"{key}-{name}-v{VERSION}", key, tuple(said.items()), plan, game(key).seats)
-    yield Offer(f"pointcity-v{VERSION}", "pointcity", seats=range(2, game("pointcity").seats.stop))
+            yield EnvironmentId(f"{key}-{name}-v{VERSION}", key, tuple(said.items()), plan, game(key).seats)
+    yield EnvironmentId(f"pointcity-v{VERSION}", "pointcity", seats=range(2, game("pointcity").seats.stop))
     for level in get_args(LevelName):
-        yield Offer(f"pointcity-alone-{level}-v{VERSION}", "pointcity", (("automa", level),))
+        yield EnvironmentId(f"pointcity-alone-{level}-v{VERSION}", "pointcity", (("automa", level),))
         chosen = ("automa", level), ("tokens", "chosen")
-        yield Offer(f"pointcity-chosen-{level}-v{VERSION}", "pointcity", chosen)
+        yield EnvironmentId(f"pointcity-chosen-{level}-v{VERSION}", "pointcity", chosen)
 
 
 @cache
-def offers() -> dict[str, Offer]:
+def offers() -> dict[str, EnvironmentId]:
     """All of them by id."""
     return {offer.id: offer for offer in _offers()}
 
 
-def offer_of(name: str) -> Offer:
+def offer_of(name: str) -> EnvironmentId:
     if name not in offers():
         raise UnknownOffer(f"there is no {name!r} in the laboratory; there is {', '.join(offers())}")
     return offers()[name]

@@ -2,7 +2,7 @@
 
 import secrets
 
-from polyopolis.engine import derived, seed_of
+from polyopolis.engine import derive_seed, seed_of
 
 
 class Seeds:
@@ -20,4 +20,4 @@ class Seeds:
         """Of the luck of the next game, and of the bots in it."""
         number = self._games
         self._games += 1
-        return derived(self._root, "match", number), derived(self._root, "bots", number)
+        return derive_seed(self._root, "match", number), derive_seed(self._root, "bots", number)

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from polyopolis.bots import Bot, choose
-from polyopolis.engine import CHANCE, AnyGame, Campaign, Dealer, Match, derived
-from polyopolis.lab.environment_ids import Offer
+from polyopolis.engine import CHANCE, AnyGame, Campaign, Dealer, Match, derive_seed
+from polyopolis.lab.environment_ids import EnvironmentId
 
 
 @dataclass(frozen=True)
-class Table:
+class GameTable:
     """What a match is, and after an episode of a plan the next one."""
 
-    offer: Offer
+    offer: EnvironmentId
     match: Match
     campaign: Campaign | None = None
 
@@ -22,7 +22,7 @@ class Table:
         return self
 
     @classmethod
-    def begun(cls, offer: Offer, seats: int) -> Self:
+    def begun(cls, offer: EnvironmentId, seats: int) -> Self:
         """Before any luck."""
         setup = offer.setup(seats)
         if not offer.plan:
@@ -89,7 +89,7 @@ class Table:
 
     def seed_now(self, seed: bytes) -> bytes:
         """Of the match that is being played."""
-        return seed if self.campaign is None else derived(seed, "match", len(self.campaign.matches))
+        return seed if self.campaign is None else derive_seed(seed, "match", len(self.campaign.matches))
 
     def dealer(self, seed: bytes) -> Dealer:
         return Dealer(self.seed_now(seed))

@@ -13,7 +13,7 @@ from polyopolis.bots import bot
 from polyopolis.lab.action_numbers import NotAllowed, action_of
 from polyopolis.lab.environment_ids import NAMESPACE, UnknownOffer, offer_of, offers
 from polyopolis.lab.episode_seeds import Seeds
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.rewards_per_seat import ILLEGAL, rewarding, rewards_of
 from polyopolis.lab.spaces import Seen, action_space, observation_space, seen
 from polyopolis.lab.text_rendering import drawn
@@ -40,7 +40,7 @@ class Against(gymnasium.Env[Seen, int]):  # type: ignore[misc]
         rewarding(reward)
         self.bot = bot(against)
         self.seats = self.offer.seats[0] if seats is None else seats
-        self.table = Table.begun(self.offer, self.seats)
+        self.table = GameTable.begun(self.offer, self.seats)
         if seat not in range(self.seats):
             raise UnknownOffer(f"there is no seat {seat} at a table for {self.seats}")
         self.action_space = action_space(self.offer)
@@ -52,7 +52,7 @@ class Against(gymnasium.Env[Seen, int]):  # type: ignore[misc]
         super().reset(seed=seed)
         self.seeds.begin(seed)
         self.luck, self.bots = self.seeds.next()
-        self.table = self._until_asked(Table.begun(self.offer, self.seats))
+        self.table = self._until_asked(GameTable.begun(self.offer, self.seats))
         return seen(self.table, self.seat), {}
 
     def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
@@ -72,7 +72,7 @@ class Against(gymnasium.Env[Seen, int]):  # type: ignore[misc]
             return None
         return text
 
-    def _until_asked(self, table: Table) -> Table:
+    def _until_asked(self, table: GameTable) -> GameTable:
         """Luck and the bot, until one is due or all is over."""
         while True:
             table = table.dealt(self.luck)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from polyopolis.engine import CHANCE
 from polyopolis.kernels.city_position import position_of
-from polyopolis.kernels.placing import build_moves as building
-from polyopolis.lab.batch import Rows
+from polyopolis.kernels.placing import build_moves
+from polyopolis.lab.batch import CpuRunner
 from polyopolis.lab.batch_plan import Plan, kind_of
 from polyopolis.lab.batch_plans import NoBatch, plan_of
-from polyopolis.lab.environment_ids import Offer
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.environment_ids import EnvironmentId
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.stepping.city_steps import DECK, LEFT, PASSING, TASK
 
 KEPT = ("city", "book", "desk")
@@ -37,23 +37,23 @@ class Choices(NamedTuple):
 class Cities:
     """Cities whose owners decide, on one core. From here on each is played alone, as those of all batches are."""
 
-    def __init__(self, plan: Plan, rows: Rows) -> None:
+    def __init__(self, plan: Plan, rows: CpuRunner) -> None:
         self._plan, self._rows = plan, rows
 
     @classmethod
-    def of(cls, positions: Sequence[tuple[Table, int]]) -> "Cities":
+    def of(cls, positions: Sequence[tuple[GameTable, int]]) -> "Cities":
         """Of tables of one id, each with the seat that decides."""
         offer = _offer_of_all(positions)
         plan = plan_of(offer.id)
         if plan.program != "cities":
             raise NoBatch(f"{offer.id} is not about cities")
-        rows = Rows(plan, numpy.zeros(2 * len(positions), dtype=numpy.uint64))
+        rows = CpuRunner(plan, numpy.zeros(2 * len(positions), dtype=numpy.uint64))
         for (table, seat), city, book, desk in zip(positions, *(rows.own[name] for name in KEPT), strict=True):
             position = position_of(offer.key, table.state, seat)
             (land, law), town, task = position.site.ground, position.city.town, position.task
-            building.fit(land, law, town.city, task)
+            build_moves.fit(land, law, town.city, task)
             city[: len(town.city)], book[: len(town.book)] = town
-            desk[TASK], desk[LEFT], desk[PASSING] = task, len(position.deck), building.can_pass(law, town.book, task)
+            desk[TASK], desk[LEFT], desk[PASSING] = task, len(position.deck), build_moves.can_pass(law, town.book, task)
             desk[DECK : DECK + len(position.deck)] = position.deck
         return cls(plan, rows)
 
@@ -62,7 +62,7 @@ class Cities:
 
     def copied(self, owners: Sequence[int], luck: Sequence[int]) -> "Cities":
         """As many cities as there are owners, each like its owner's, with luck of its own to come."""
-        rows = Rows(self._plan, numpy.array([*luck, *luck], dtype=numpy.uint64))
+        rows = CpuRunner(self._plan, numpy.array([*luck, *luck], dtype=numpy.uint64))
         for name in KEPT:
             rows.own[name][:] = self._rows.own[name][owners]
         return Cities(self._plan, rows)
@@ -89,7 +89,7 @@ class Cities:
         return self._rows.own["rewards"][:, 0], self._rows.own["overs"][:, 0]
 
 
-def _offer_of_all(positions: Sequence[tuple[Table, int]]) -> Offer:
+def _offer_of_all(positions: Sequence[tuple[GameTable, int]]) -> EnvironmentId:
     offers = {table.offer for table, _ in positions}
     if len(offers) != 1:
         raise NoBatch(f"what lies side by side are cities of one id, not of {len(offers)}")

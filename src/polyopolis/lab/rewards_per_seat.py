@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 
 Rewards = Sequence[float]
 ILLEGAL = -1.0
@@ -14,18 +14,18 @@ class UnknownReward(PolyopolisError):
     """Nothing is rewarded like this."""
 
 
-def points(table: Table, before: Sequence[int]) -> Rewards:
+def points(table: GameTable, before: Sequence[int]) -> Rewards:
     """The points of what was finished; in a campaign of My City those are circles."""
     return [float(now - old) for now, old in zip(table.scores, before, strict=True)]
 
 
-def lead(table: Table, before: Sequence[int]) -> Rewards:
+def lead(table: GameTable, before: Sequence[int]) -> Rewards:
     """By how many points one is ahead of the best other seat; alone, the points."""
     gained = points(table, before)
     return [own - max([*gained[:seat], *gained[seat + 1 :]], default=0.0) for seat, own in enumerate(gained)]
 
 
-def win(table: Table, before: Sequence[int]) -> Rewards:
+def win(table: GameTable, before: Sequence[int]) -> Rewards:
     """At the end 1 for who wins, -1 for who does not, 0 for all who share the first rank. The Automa can win, too."""
     if not table.over:
         return [0.0] * table.seats
@@ -33,16 +33,16 @@ def win(table: Table, before: Sequence[int]) -> Rewards:
     return [(0.0 if shared else 1.0) if rank == 1 else -1.0 for rank in table.ranks[: table.seats]]
 
 
-REWARDS: dict[str, Callable[[Table, Sequence[int]], Rewards]] = {"points": points, "lead": lead, "win": win}
+REWARDS: dict[str, Callable[[GameTable, Sequence[int]], Rewards]] = {"points": points, "lead": lead, "win": win}
 
 
-def rewarding(name: str) -> Callable[[Table, Sequence[int]], Rewards]:
+def rewarding(name: str) -> Callable[[GameTable, Sequence[int]], Rewards]:
     if name not in REWARDS:
         raise UnknownReward(f"nothing is rewarded by {name!r}; there is {', '.join(REWARDS)}")
     return REWARDS[name]
 
 
-def rewards_of(name: str, before: Table, after: Table) -> Rewards:
+def rewards_of(name: str, before: GameTable, after: GameTable) -> Rewards:
     """Of what happened between two moments: nothing unless a match was finished."""
     if after.finished == before.finished:
         return [0.0] * after.seats

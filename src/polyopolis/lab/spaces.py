@@ -6,19 +6,19 @@ import numpy
 from gymnasium.spaces import Box, Dict, Discrete
 
 from polyopolis.lab.action_numbers import mask_of, numbering_of
-from polyopolis.lab.environment_ids import Offer
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.environment_ids import EnvironmentId
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations import observer_of
 
 Seen = dict[str, Any]
 """What is observed, and the mask of what is allowed."""
 
 
-def action_space(offer: Offer) -> Discrete:
+def action_space(offer: EnvironmentId) -> Discrete:
     return Discrete(numbering_of(offer.key).COUNT)
 
 
-def observation_space(offer: Offer, seats: int) -> Dict:
+def observation_space(offer: EnvironmentId, seats: int) -> Dict:
     low, high = observer_of(offer.key, seats).bounds
     count = numbering_of(offer.key).COUNT
     return Dict(
@@ -26,6 +26,6 @@ def observation_space(offer: Offer, seats: int) -> Dict:
     )
 
 
-def seen(table: Table, seat: int) -> Seen:
+def seen(table: GameTable, seat: int) -> Seen:
     observer = observer_of(table.offer.key, table.seats)
     return {"observation": observer.observe(table, seat), "action_mask": mask_of(table, seat)}

@@ -8,10 +8,10 @@ from typing import Any
 import numpy
 import pyspiel
 
-from polyopolis.engine import CHANCE, name_of, worded
+from polyopolis.engine import CHANCE, describe_action, name_of
 from polyopolis.lab.action_numbers import action_of, mask_of, numbering_of
-from polyopolis.lab.environment_ids import Offer, offers
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.environment_ids import EnvironmentId, offers
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations import observer_of
 from polyopolis.lab.text_rendering import drawn
 
@@ -21,12 +21,12 @@ MOST_DECISIONS = 500
 """Of one seat in one match: no building is built twice, and who passes has circles for it."""
 
 
-def short_name(offer: Offer) -> str:
+def short_name(offer: EnvironmentId) -> str:
     """The id as OpenSpiel wants names."""
     return f"polyopolis_{offer.id.replace('-', '_')}"
 
 
-def type_of(offer: Offer) -> pyspiel.GameType:
+def type_of(offer: EnvironmentId) -> pyspiel.GameType:
     kinds = pyspiel.GameType
     return kinds(
         short_name=short_name(offer),
@@ -51,7 +51,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: "Game") -> None:
         super().__init__(game)
-        self.table = Table.begun(game.offer, game.seats)
+        self.table = GameTable.begun(game.offer, game.seats)
 
     def current_player(self) -> int:
         if self.table.over:
@@ -83,7 +83,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return next(luck for luck, _ in self.table.rules.odds(self.table.state) if self._chance(luck) == action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return worded(self._named(CHANCE if player == pyspiel.PlayerId.CHANCE else player, action))
+        return describe_action(self._named(CHANCE if player == pyspiel.PlayerId.CHANCE else player, action))
 
     def returns(self) -> list[float]:
         """The score, at the end."""
@@ -96,7 +96,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 class Observed:
     """What OpenSpiel asks of one who observes: numbers, and a text of all that a seat has seen and done."""
 
-    def __init__(self, offer: Offer, seats: int, recalls: bool) -> None:
+    def __init__(self, offer: EnvironmentId, seats: int, recalls: bool) -> None:
         self._observer, self._recalls = observer_of(offer.key, seats), recalls
         self.tensor = numpy.zeros(0 if recalls else self._observer.size, dtype=numpy.float32)
         parts = {} if recalls else self._observer.slices
@@ -110,25 +110,27 @@ class Observed:
         return recalled(state.table, player) if self._recalls else observed(state.table, player)
 
 
-def observed(table: Table, seat: int) -> str:
+def observed(table: GameTable, seat: int) -> str:
     """The table, and what one has decided oneself; what the others have is not open yet."""
     own = table.match.staged.get(seat)
-    return f"{drawn(table)}\n{name_of(seat)} {'waits' if own is None else worded(own)}"
+    return f"{drawn(table)}\n{name_of(seat)} {'waits' if own is None else describe_action(own)}"
 
 
-def recalled(table: Table, seat: int) -> str:
+def recalled(table: GameTable, seat: int) -> str:
     """All that happened openly, and what one has decided oneself."""
     before = table.campaign.matches if table.campaign else ()
     matches = before if before and table.over else (*before, table.match)
-    moves = [f"{name_of(move.seat)} {worded(move.action)}" for match in matches for move in match.moves]
+    moves = [f"{name_of(move.seat)} {describe_action(move.action)}" for match in matches for move in match.moves]
     own = table.match.staged.get(seat)
-    return "\n".join([f"{name_of(seat)}:", *moves, *([] if own is None else [f"{name_of(seat)} {worded(own)}"])])
+    return "\n".join(
+        [f"{name_of(seat)}:", *moves, *([] if own is None else [f"{name_of(seat)} {describe_action(own)}"])]
+    )
 
 
 class Game(pyspiel.Game):  # type: ignore[misc]
     """One of what is offered; which one says the class made for it."""
 
-    offer: Offer
+    offer: EnvironmentId
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         self.seats = int((params or {}).get("seats", self.offer.seats[0]))

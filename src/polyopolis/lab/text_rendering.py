@@ -7,12 +7,12 @@ from typing import Any
 from polyopolis.engine import name_of
 from polyopolis.games.pointcity.content import MARKET, Card
 from polyopolis.geometry import Board, Mask
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 
 GAP = "   "
 
 
-def _cities(table: Table) -> list[str]:
+def _cities(table: GameTable) -> list[str]:
     """Boards side by side: buildings by the first letter of their kind, capital, else what is printed."""
     boards = [[f"seat {seat}", *_city(city)] for seat, city in enumerate(table.state.cities)]
     width = max(len(line) for board in boards for line in board)
@@ -35,17 +35,17 @@ def _sign(printed: str, cell: Mask, built: list[tuple[str, Mask]]) -> str:
     return next((kind for kind, mask in built if mask & cell), printed)
 
 
-def _mycity(table: Table) -> list[str]:
+def _mycity(table: GameTable) -> list[str]:
     card = table.state.card
     return [f"{table.state.asks}: {card.name if card else '-'}, {len(table.state.deck)} cards left", *_cities(table)]
 
 
-def _rollwrite(table: Table) -> list[str]:
+def _rollwrite(table: GameTable) -> list[str]:
     task = table.state.task
     return [f"roll {table.state.rolls}: {task.kind if task else '-'}", *_cities(table)]
 
 
-def _pointcity(table: Table) -> list[str]:
+def _pointcity(table: GameTable) -> list[str]:
     state = table.state
     shown = [card.name if isinstance(card, Card) else card.face if card else "-" for card in state.market]
     width, rows = max(map(len, shown)), range(0, len(shown), MARKET.width)
@@ -57,14 +57,14 @@ def _pointcity(table: Table) -> list[str]:
     ]
 
 
-SCREENS: dict[str, Callable[[Table], list[str]]] = {
+SCREENS: dict[str, Callable[[GameTable], list[str]]] = {
     "mycity": _mycity,
     "pointcity": _pointcity,
     "rollwrite": _rollwrite,
 }
 
 
-def drawn(table: Table) -> str:
+def drawn(table: GameTable) -> str:
     due = ", ".join(name_of(seat) for seat in sorted(table.due)) or "nobody"
     scores = " ".join(map(str, table.match.result.scores))
     return "\n".join([*SCREENS[table.offer.key](table), f"due: {due}; scores: {scores}"])

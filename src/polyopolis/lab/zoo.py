@@ -20,9 +20,9 @@ from pettingzoo.env_registry.registration import register as enlist
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from polyopolis.lab.action_numbers import NotAllowed, action_of
-from polyopolis.lab.environment_ids import NAMESPACE, Offer, offer_of, offers
+from polyopolis.lab.environment_ids import NAMESPACE, EnvironmentId, offer_of, offers
 from polyopolis.lab.episode_seeds import Seeds
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.rewards_per_seat import ILLEGAL, rewarding, rewards_of
 from polyopolis.lab.spaces import Seen, action_space, observation_space, seen
 from polyopolis.lab.text_rendering import drawn
@@ -39,10 +39,10 @@ class _Seated:
     """What both kinds share: who sits there, what they may see and do, and the table itself."""
 
     def __init__(self, name: str, seats: int | None, reward: str, render_mode: str | None) -> None:
-        self.offer: Offer = offer_of(name)
+        self.offer: EnvironmentId = offer_of(name)
         rewarding(reward)
         number = self.offer.seats[0] if seats is None else seats
-        self.table = Table.begun(self.offer, number)
+        self.table = GameTable.begun(self.offer, number)
         self.possible_agents = [f"seat_{seat}" for seat in range(number)]
         self.seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
@@ -63,7 +63,7 @@ class _Seated:
         self.seeds.begin(seed)
         self.luck, _ = self.seeds.next()
         self.agents = self.possible_agents[:]
-        self.table = Table.begun(self.offer, len(self.agents)).dealt(self.luck)
+        self.table = GameTable.begun(self.offer, len(self.agents)).dealt(self.luck)
 
     def seen(self, agent: str) -> Seen:
         return seen(self.table, self.seat_of[agent])

@@ -17,16 +17,16 @@ from typing import Any, Literal, get_type_hints
 
 from msgspec import Struct
 
-from polyopolis.games import SIGNS
+from polyopolis.games import GAME_SPECS
 from polyopolis.play import lobby as lobbies
 from polyopolis.play.errors import NotFound
-from polyopolis.play.history.archive import Library
-from polyopolis.play.history.review_service import Reviews
+from polyopolis.play.history.archive import MatchArchive
+from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.history.rule_trials import Trial, Trials, trials
 from polyopolis.play.integer_types import Int32
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.seats.bot_ids import Scope
-from polyopolis.play.table.room import Room
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import Branch, CreateTable, Fork, Import, Listing, SeatChange, Solution
 from polyopolis.play.wire.responses import (
@@ -48,7 +48,7 @@ from polyopolis.records import CampaignRecord, Record
 
 
 @dataclass(frozen=True)
-class Paper:
+class EncodedResponse:
     """An answer that a scribe wrote; with a name it is a file to keep."""
 
     written: bytes
@@ -56,7 +56,7 @@ class Paper:
 
 
 @dataclass(frozen=True)
-class Request:
+class HttpEndpoint:
     method: Literal["GET", "POST"]
     path: str
     answer: Callable[..., Awaitable[Any]]
@@ -88,7 +88,7 @@ async def show_beginning(key: str, fields: Mapping[str, str]) -> Beginning:
 
 
 async def show_outline(key: str, content: Int32 | None = None) -> Struct:
-    sign = SIGNS.get(key)
+    sign = GAME_SPECS.get(key)
     if sign is None or sign.outline is None:
         raise NotFound(f"nothing is known of a game {key!r}")
     found: Struct = sign.outline(sign.versions[-1] if content is None else content)
@@ -96,7 +96,7 @@ async def show_outline(key: str, content: Int32 | None = None) -> Struct:
 
 
 async def show_trials(key: str) -> Trials:
-    sign = SIGNS.get(key)
+    sign = GAME_SPECS.get(key)
     if sign is None:
         raise NotFound(f"there is no game {key!r}")
     return trials(key, sign.versions[-1])
@@ -147,56 +147,56 @@ async def show_best(lobby: Lobby, person: str, at: Table, number: Int32) -> Best
 # What there is to learn from a match
 
 
-async def review(reviews: Reviews, room: Room, person: str, number: Int32, known: Int32 = 0) -> Reviewed:
+async def review(reviews: ReviewService, room: TableContext, person: str, number: Int32, known: Int32 = 0) -> Reviewed:
     return await reviews.review(room, number, person, known)
 
 
 async def hindsight(  # noqa: PLR0913, PLR0917 - by their names
-    reviews: Reviews, room: Room, person: str, number: Int32, seat: Int32 = 0, known: Int32 = 0
+    reviews: ReviewService, room: TableContext, person: str, number: Int32, seat: Int32 = 0, known: Int32 = 0
 ) -> Reviewed:
     return await reviews.hindsight(room, number, person, seat, known)
 
 
-async def solve(reviews: Reviews, room: Room, person: str, number: Int32, data: Solution) -> Solved:
+async def solve(reviews: ReviewService, room: TableContext, person: str, number: Int32, data: Solution) -> Solved:
     return await reviews.solved(room, number, person, data)
 
 
-async def exercise(library: Library, room: Room, number: Int32, move: Int32 = 0) -> Paper:
-    return Paper(await library.exercise(room, number, move))
+async def exercise(library: MatchArchive, room: TableContext, number: Int32, move: Int32 = 0) -> EncodedResponse:
+    return EncodedResponse(await library.exercise(room, number, move))
 
 
 # Matches that were played
 
 
-async def record(library: Library, room: Room, number: Int32) -> Paper:
-    return Paper(await library.record(room, number), f"polyopolis-{room.table}-{number}.json")
+async def record(library: MatchArchive, room: TableContext, number: Int32) -> EncodedResponse:
+    return EncodedResponse(await library.record(room, number), f"polyopolis-{room.table}-{number}.json")
 
 
-async def replay(library: Library, room: Room, number: Int32) -> Paper:
-    return Paper(await library.replay(room, number))
+async def replay(library: MatchArchive, room: TableContext, number: Int32) -> EncodedResponse:
+    return EncodedResponse(await library.replay(room, number))
 
 
-async def frames(library: Library, room: Room, number: Int32, first: Int32 = 0) -> Paper:
-    return Paper(await library.frames(room, number, first))
+async def frames(library: MatchArchive, room: TableContext, number: Int32, first: Int32 = 0) -> EncodedResponse:
+    return EncodedResponse(await library.frames(room, number, first))
 
 
-async def events(library: Library, room: Room, number: Int32, since: Int32 = 0) -> Paper:
-    return Paper(await library.heard(room, number, since))
+async def events(library: MatchArchive, room: TableContext, number: Int32, since: Int32 = 0) -> EncodedResponse:
+    return EncodedResponse(await library.heard(room, number, since))
 
 
-async def course(library: Library, room: Room, number: Int32) -> Paper:
-    return Paper(await library.course(room, number))
+async def course(library: MatchArchive, room: TableContext, number: Int32) -> EncodedResponse:
+    return EncodedResponse(await library.course(room, number))
 
 
-async def campaign(library: Library, room: Room) -> Paper:
-    return Paper(await library.campaign(room))
+async def campaign(library: MatchArchive, room: TableContext) -> EncodedResponse:
+    return EncodedResponse(await library.campaign(room))
 
 
-async def campaign_file(library: Library, room: Room) -> Paper:
-    return Paper(await library.campaign_record(room), f"polyopolis-{room.table}-campaign.json")
+async def campaign_file(library: MatchArchive, room: TableContext) -> EncodedResponse:
+    return EncodedResponse(await library.campaign_record(room), f"polyopolis-{room.table}-campaign.json")
 
 
-async def import_record(lobby: Lobby, library: Library, person: str, data: Import) -> TableCreated:
+async def import_record(lobby: Lobby, library: MatchArchive, person: str, data: Import) -> TableCreated:
     return TableCreated((await lobby.take_in(person, await library.verified(data))).id)
 
 
@@ -204,9 +204,9 @@ GAME, TABLE = "/games/{key:str}", "/tables/{table:str}"
 MATCH = TABLE + "/matches/{number:int}"
 
 ABOUT_TABLES = (
-    Request("GET", "/hello", hello, "What the home page needs", scope="watch"),
-    Request("GET", f"{GAME}/beginning", show_beginning, "How a match begins; the setup as query", scope="watch"),
-    Request(
+    HttpEndpoint("GET", "/hello", hello, "What the home page needs", scope="watch"),
+    HttpEndpoint("GET", f"{GAME}/beginning", show_beginning, "How a match begins; the setup as query", scope="watch"),
+    HttpEndpoint(
         "GET",
         f"{GAME}/outline",
         show_outline,
@@ -214,52 +214,52 @@ ABOUT_TABLES = (
         lasting=True,
         scope="watch",
     ),
-    Request(
+    HttpEndpoint(
         "GET",
         f"{GAME}/trials",
         show_trials,
         "Positions on which a reader of the rules tries something, with all answers",
         lasting=True,
     ),
-    Request("POST", f"{TABLE}/listing", list_table, "Take a table off one's own list, or put it back"),
-    Request("GET", TABLE, show_table, "Who sits at a table", scope="watch"),
-    Request("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return", scope="play"),
-    Request("GET", f"{TABLE}/vacation", show_vacation, "How many days of vacation one has left"),
-    Request(
+    HttpEndpoint("POST", f"{TABLE}/listing", list_table, "Take a table off one's own list, or put it back"),
+    HttpEndpoint("GET", TABLE, show_table, "Who sits at a table", scope="watch"),
+    HttpEndpoint("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return", scope="play"),
+    HttpEndpoint("GET", f"{TABLE}/vacation", show_vacation, "How many days of vacation one has left"),
+    HttpEndpoint(
         "POST", f"{TABLE}/matches", rematch, "Another match at the same table, once all want it", 201, scope="play"
     ),
-    Request(
+    HttpEndpoint(
         "GET", f"{MATCH}/best", show_best, "What a finished match is to the one who asks, beside their others"
     ),
 )  # fmt: skip
 
 ABOUT_MAKING = (
-    Request("POST", "/tables", create_table, "Make a table", 201, scope="play"),
-    Request("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
-    Request("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
+    HttpEndpoint("POST", "/tables", create_table, "Make a table", 201, scope="play"),
+    HttpEndpoint("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
+    HttpEndpoint("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
 )
 """What makes a new table."""
 
 ABOUT_MATCHES = (
-    Request("GET", f"{MATCH}/record", record, "The record", of=Record, scope="watch"),
-    Request("GET", f"{MATCH}/replay", replay, "A match to look at, with its first positions", of=Replay),
-    Request("GET", f"{MATCH}/frames", frames, "Some positions of a match, from this stop on", of=Frames),
-    Request("GET", f"{MATCH}/events", events, "What happened after so many moves", of=Heard),
-    Request("GET", f"{MATCH}/course", course, "The scores from stop to stop", of=Course),
-    Request("GET", f"{MATCH}/exercise", exercise, "The position before a decision, and all its choices", of=Trial),
-    Request("GET", f"{TABLE}/campaign", campaign, "The finished episodes of a campaign", of=CampaignInfo),
-    Request("GET", f"{TABLE}/campaign.json", campaign_file, "A campaign as one file", of=CampaignRecord),
+    HttpEndpoint("GET", f"{MATCH}/record", record, "The record", of=Record, scope="watch"),
+    HttpEndpoint("GET", f"{MATCH}/replay", replay, "A match to look at, with its first positions", of=Replay),
+    HttpEndpoint("GET", f"{MATCH}/frames", frames, "Some positions of a match, from this stop on", of=Frames),
+    HttpEndpoint("GET", f"{MATCH}/events", events, "What happened after so many moves", of=Heard),
+    HttpEndpoint("GET", f"{MATCH}/course", course, "The scores from stop to stop", of=Course),
+    HttpEndpoint("GET", f"{MATCH}/exercise", exercise, "The position before a decision, and all its choices", of=Trial),
+    HttpEndpoint("GET", f"{TABLE}/campaign", campaign, "The finished episodes of a campaign", of=CampaignInfo),
+    HttpEndpoint("GET", f"{TABLE}/campaign.json", campaign_file, "A campaign as one file", of=CampaignRecord),
 )
 """What takes a while: a scribe writes it."""
 
 ABOUT_REVIEWS = (
-    Request(
+    HttpEndpoint(
         "GET", f"{MATCH}/review", review, "How far the review of a finished match is, once it is further than known"
     ),
-    Request("GET", f"{MATCH}/hindsight", hindsight, "How far the search for the best city of a seat is, likewise"),
-    Request("POST", f"{MATCH}/solutions", solve, "What another decision would have been worth"),
+    HttpEndpoint("GET", f"{MATCH}/hindsight", hindsight, "How far the search for the best city of a seat is, likewise"),
+    HttpEndpoint("POST", f"{MATCH}/solutions", solve, "What another decision would have been worth"),
 )  # fmt: skip
 """What is worked out after everything that is live."""
 
-ABOUT_IMPORTS = (Request("POST", "/imports", import_record, "Make a table of what was played elsewhere", 201),)
+ABOUT_IMPORTS = (HttpEndpoint("POST", "/imports", import_record, "Make a table of what was played elsewhere", 201),)
 """What takes a while, and may be as large as a campaign."""

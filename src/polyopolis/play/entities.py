@@ -24,7 +24,7 @@ NoticeKind = Literal["turn", "begun", "over", "late", "asked"]
 somebody asks for their consent."""
 
 
-class SeatRow(Struct, frozen=True, gc=False):
+class SeatEntity(Struct, frozen=True, gc=False):
     seat: int
     name: str
     person: str | None
@@ -38,7 +38,7 @@ class SeatRow(Struct, frozen=True, gc=False):
     """The bot that plays in may decide what stays for good, too: all others have agreed."""
 
 
-class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
+class MatchEntity(Struct, frozen=True, kw_only=True, gc=False):
     """A match of a table's chain. What follows from its moves stands beside them, so that lists need not re-play."""
 
     number: int
@@ -76,7 +76,7 @@ class MatchRow(Struct, frozen=True, kw_only=True, gc=False):
     """None where nobody has asked for it."""
 
 
-class LogRow(Struct, frozen=True, gc=False):
+class LogEntry(Struct, frozen=True, gc=False):
     """A move, or a takeback to so many moves."""
 
     seat: int | None
@@ -89,7 +89,7 @@ class LogRow(Struct, frozen=True, gc=False):
     thinking. None where no clock runs."""
 
 
-class TurnRow(Struct, frozen=True, gc=False):
+class SeatTurn(Struct, frozen=True, gc=False):
     """How many messages of a seat were accepted, and its decision that is not open yet."""
 
     seat: int
@@ -103,7 +103,7 @@ class TurnRow(Struct, frozen=True, gc=False):
     """What it has decided for what may come, as JSON."""
 
 
-class TableRow(Struct, frozen=True, kw_only=True):
+class TableEntity(Struct, frozen=True, kw_only=True):
     id: str
     game: str
     setup: str
@@ -132,11 +132,11 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """Whether its people may write to each other."""
     outsiders: bool = False
     """Whether outside bots may sit down."""
-    seats: tuple[SeatRow, ...]
-    matches: tuple[MatchRow, ...] = ()
+    seats: tuple[SeatEntity, ...]
+    matches: tuple[MatchEntity, ...] = ()
 
 
-class Notice(Struct, frozen=True, gc=False):
+class PendingNotification(Struct, frozen=True, gc=False):
     """What somebody is to be told wherever they are. A keeper who knows nobody's receivers need not keep it."""
 
     id: str
@@ -157,7 +157,7 @@ class Outage(Struct, frozen=True, gc=False):
     ended: int
 
 
-class Entry(Struct, frozen=True, gc=False):
+class TableChange(Struct, frozen=True, gc=False):
     """A change of a table: whoever writes it knows the table as it was after so many others."""
 
     version: int
@@ -166,38 +166,38 @@ class Entry(Struct, frozen=True, gc=False):
     """Where bots think now that it is so; None if none is to decide."""
     before: str | None = None
     """Where they thought until now, as far as is known."""
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[PendingNotification, ...] = ()
     """What it makes somebody owe or know, kept with it."""
     turned_away: str | None = None
     """Who may not sit down there any more, kept with it."""
 
 
-class Happened(Struct, frozen=True):
+class MatchUpdate(Struct, frozen=True):
     """What one message led to: log rows from a number on, turns, and the match as it is now."""
 
     number: int
-    rows: Sequence[LogRow]
-    turns: Sequence[TurnRow]
-    match: MatchRow
+    rows: Sequence[LogEntry]
+    turns: Sequence[SeatTurn]
+    match: MatchEntity
 
 
-class Later(Struct, frozen=True):
+class CatchUp(Struct, frozen=True):
     """What was kept of a table since: its row with the newest match alone, log rows of that, and its turns."""
 
-    row: TableRow
-    log: tuple[LogRow, ...]
-    turns: tuple[TurnRow, ...]
+    row: TableEntity
+    log: tuple[LogEntry, ...]
+    turns: tuple[SeatTurn, ...]
 
 
-class Kept(Struct, frozen=True):
+class StoredMatch(Struct, frozen=True):
     """All that is kept of one match."""
 
-    row: MatchRow
-    log: tuple[LogRow, ...]
-    turns: tuple[TurnRow, ...]
+    row: MatchEntity
+    log: tuple[LogEntry, ...]
+    turns: tuple[SeatTurn, ...]
 
 
-class RemarkRow(Struct, frozen=True, kw_only=True, gc=False):
+class ChatMessage(Struct, frozen=True, kw_only=True, gc=False):
     """What somebody has written at a table. It is in no record."""
 
     id: str
@@ -211,7 +211,7 @@ class RemarkRow(Struct, frozen=True, kw_only=True, gc=False):
     """In milliseconds since 1970."""
 
 
-class DayRow(Struct, frozen=True, kw_only=True, gc=False):
+class DailyDeck(Struct, frozen=True, kw_only=True, gc=False):
     """The game of a day, the same for everybody."""
 
     day: str
@@ -228,7 +228,7 @@ Verdict = Literal["counted", "late", "refused"]
 """What a finished try is: on the board, played to its end after the day, or not what can have been played."""
 
 
-class TryRow(Struct, frozen=True, kw_only=True, gc=False):
+class DailyTry(Struct, frozen=True, kw_only=True, gc=False):
     """The one try of somebody at the game of a day that counts: the first that was begun."""
 
     day: str
@@ -243,7 +243,7 @@ class TryRow(Struct, frozen=True, kw_only=True, gc=False):
     """Who played it, as they called themselves then."""
 
 
-class TryNow(TryRow, frozen=True, kw_only=True, gc=False):
+class DailyTryStatus(DailyTry, frozen=True, kw_only=True, gc=False):
     """With what is so of its match now; nothing if that is not begun, or gone."""
 
     over: bool | None = None
@@ -256,7 +256,7 @@ class Standing(Struct, frozen=True, gc=False):
 
     scores: Mapping[int, int]
     """By score how many tries have come to it."""
-    best: tuple[TryRow, ...]
+    best: tuple[DailyTry, ...]
     """The first of them by score, the highest first; by name among equals."""
 
 
@@ -264,5 +264,5 @@ def as_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def log_row(move: Move, time: int | None) -> LogRow:
-    return LogRow(move.seat, as_json(move.action), None, time)
+def log_entry(move: Move, time: int | None) -> LogEntry:
+    return LogEntry(move.seat, as_json(move.action), None, time)

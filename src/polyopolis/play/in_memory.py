@@ -10,53 +10,53 @@ import msgspec
 from msgspec.structs import replace
 
 from polyopolis.engine import Result
-from polyopolis.games import sign_of
+from polyopolis.games import spec_of
 from polyopolis.play.entities import (
-    Entry,
-    Happened,
-    Kept,
-    Later,
-    LogRow,
-    MatchRow,
+    CatchUp,
+    ChatMessage,
+    LogEntry,
+    MatchEntity,
+    MatchUpdate,
     Outage,
-    RemarkRow,
-    SeatRow,
-    TableRow,
-    TurnRow,
+    SeatEntity,
+    SeatTurn,
+    StoredMatch,
+    TableChange,
+    TableEntity,
 )
 from polyopolis.play.errors import ROW_ERRORS, Conflict, NotFound, Unreadable
 from polyopolis.play.history.personal_bests import kind_of
 from polyopolis.play.outages import last_sign, silent
-from polyopolis.play.protocols import Alarm, Crowd
+from polyopolis.play.protocols import TableAttendance, TimerHandle
 
 
-class MemoryKeeper:
+class InMemoryMatchRepository:
     """A `Keeper` for as long as the process lives."""
 
     def __init__(self) -> None:
-        self.tables: dict[str, TableRow] = {}
-        self._logs: dict[tuple[str, int], list[LogRow]] = {}
-        self._turns: dict[tuple[str, int], dict[int, TurnRow]] = {}
+        self.tables: dict[str, TableEntity] = {}
+        self._logs: dict[tuple[str, int], list[LogEntry]] = {}
+        self._turns: dict[tuple[str, int], dict[int, SeatTurn]] = {}
         self._names: dict[str, str] = {}
         self._unlisted: dict[tuple[str, str], int] = {}
         self._turned_away = set[tuple[str, str]]()
         self._sign: int | None = None
         self._outages: tuple[Outage, ...] = ()
 
-    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+    async def create(self, row: TableEntity, logs: Sequence[tuple[LogEntry, ...]] = ()) -> None:
         if row.id in self.tables:
             return
         self.tables[row.id] = row
         for match, log in zip(row.matches, logs, strict=True):
             self._logs[row.id, match.number], self._turns[row.id, match.number] = list(log), {}
 
-    async def table(self, table: str) -> TableRow | None:
+    async def table(self, table: str) -> TableEntity | None:
         return self.tables.get(table)
 
-    async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
+    async def tables_of(self, person: str, most: int) -> tuple[TableEntity, ...]:
         return tuple(sorted(self._listed(person), key=lambda row: (-row.changed, -row.created, row.id))[:most])
 
-    async def tables_with_others(self, person: str, most: int) -> tuple[TableRow, ...]:
+    async def tables_with_others(self, person: str, most: int) -> tuple[TableEntity, ...]:
         found = [
             row
             for row in self._listed(person)
@@ -65,7 +65,7 @@ class MemoryKeeper:
         ]
         return tuple(sorted(found, key=lambda row: (row.changed, row.created, row.id))[:most])
 
-    def _listed(self, person: str) -> list[TableRow]:
+    def _listed(self, person: str) -> list[TableEntity]:
         """The tables of somebody, each with its newest match alone."""
         return [
             replace(row, matches=row.matches[-1:])
@@ -95,12 +95,12 @@ class MemoryKeeper:
         ]
         return max((score for score in scores if score is not None), default=None)
 
-    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
+    async def seat(self, table: str, row: SeatEntity, playing: MatchEntity | None, entry: TableChange) -> None:
         self.tables[table] = seated(self._changed(table, playing, entry), row)
         if entry.turned_away:
             self._turned_away.add((table, entry.turned_away))
 
-    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: TableChange) -> None:
         self.tables[table] = replace(self._changed(table, None, entry), invites=invites, talk=talk)
 
     async def is_turned_away(self, table: str, person: str) -> bool:
@@ -109,20 +109,20 @@ class MemoryKeeper:
     async def turned_away_from(self, tables: Sequence[str], person: str) -> frozenset[str]:
         return frozenset(table for table in tables if (table, person) in self._turned_away)
 
-    async def open_tables(self, since: int, most: int) -> tuple[TableRow, ...]:
-        def is_open(row: TableRow) -> bool:
+    async def open_tables(self, since: int, most: int) -> tuple[TableEntity, ...]:
+        def is_open(row: TableEntity) -> bool:
             free = any(not (seat.person or seat.bot) for seat in row.seats)
             return row.invites is not None and free and not row.matches and row.changed >= since
 
         found = sorted(filter(is_open, self.tables.values()), key=lambda row: (-row.changed, -row.created, row.id))
         return tuple(found[:most])
 
-    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
+    async def start(self, table: str, row: MatchEntity, log: tuple[LogEntry, ...], entry: TableChange) -> None:
         self.tables[table] = self._changed(table, row, entry)
         self._logs[table, row.number] = list(log)
         self._turns[table, row.number] = {}
 
-    def _changed(self, table: str, match: MatchRow | None, entry: Entry) -> TableRow:
+    def _changed(self, table: str, match: MatchEntity | None, entry: TableChange) -> TableEntity:
         """A table as it will be; a conflict if whoever changes it knows an older one."""
         kept = self.tables[table]
         if kept.version != entry.version:
@@ -130,13 +130,13 @@ class MemoryKeeper:
         matches = (*kept.matches[: match.number], match) if match else kept.matches
         return replace(kept, matches=matches, changed=entry.now // 1000, version=entry.version + 1, node=entry.node)
 
-    async def later(self, table: str, match: int, number: int) -> Later | None:
+    async def later(self, table: str, match: int, number: int) -> CatchUp | None:
         row = self.tables.get(table)
         newest = await self.match(table, row.matches[-1].number) if row and row.matches else None
         if row is None or newest is None:
-            return Later(row, (), ()) if row else None
+            return CatchUp(row, (), ()) if row else None
         first = number if newest.row.number == match else 0
-        return Later(replace(row, matches=(newest.row,)), newest.log[first:], newest.turns)
+        return CatchUp(replace(row, matches=(newest.row,)), newest.log[first:], newest.turns)
 
     async def versions(self, tables: Sequence[str]) -> Mapping[str, int]:
         return {table: self.tables[table].version for table in tables if table in self.tables}
@@ -152,20 +152,20 @@ class MemoryKeeper:
         if self.tables[table].node == node:
             self.tables[table] = replace(self.tables[table], node=None)
 
-    async def match(self, table: str, number: int) -> Kept | None:
+    async def match(self, table: str, number: int) -> StoredMatch | None:
         if (table, number) not in self._logs:
             return None
         log, turns = self._logs[table, number], self._turns[table, number]
-        return Kept(self.tables[table].matches[number], tuple(log), tuple(turns.values()))
+        return StoredMatch(self.tables[table].matches[number], tuple(log), tuple(turns.values()))
 
-    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
+    async def append(self, table: str, happened: MatchUpdate, entry: TableChange) -> None:
         changed, number = self._changed(table, happened.match, entry), happened.match.number
         self._check_follows(table, happened)
         self.tables[table] = changed
         self._logs[table, number] += happened.rows
         self._turns[table, number] |= {turn.seat: turn for turn in happened.turns}
 
-    def _check_follows(self, table: str, happened: Happened) -> None:
+    def _check_follows(self, table: str, happened: MatchUpdate) -> None:
         log = self._logs[table, happened.match.number]
         if len(log) != happened.number:
             raise ValueError(f"the log has {len(log)} rows, not {happened.number}")
@@ -189,26 +189,26 @@ class MemoryKeeper:
         return self._names.get(person)
 
 
-def seated(table: TableRow, row: SeatRow) -> TableRow:
+def seated(table: TableEntity, row: SeatEntity) -> TableEntity:
     """A table where somebody else sits in a seat."""
     return replace(table, seats=tuple(row if seat.seat == row.seat else seat for seat in table.seats))
 
 
-class MemoryNotebook:
+class InMemoryChatRepository:
     """A `Notebook` for as long as the process lives."""
 
     def __init__(self) -> None:
-        self._remarks: list[RemarkRow] = []
+        self._remarks: list[ChatMessage] = []
         self._ignored = set[tuple[str, str]]()
-        self.reports: list[tuple[RemarkRow, str]] = []
+        self.reports: list[tuple[ChatMessage, str]] = []
 
-    async def write(self, row: RemarkRow) -> None:
+    async def write(self, row: ChatMessage) -> None:
         self._remarks.append(row)
 
-    async def remark(self, remark: str) -> RemarkRow | None:
+    async def remark(self, remark: str) -> ChatMessage | None:
         return next((row for row in self._remarks if row.id == remark), None)
 
-    async def remarks(self, table: str, most: int) -> tuple[RemarkRow, ...]:
+    async def remarks(self, table: str, most: int) -> tuple[ChatMessage, ...]:
         return tuple(row for row in self._remarks if row.table == table)[-most:]
 
     async def ignore(self, person: str, other: str, ignored: bool) -> None:
@@ -223,12 +223,12 @@ class MemoryNotebook:
     async def ignoring(self, other: str) -> frozenset[str]:
         return frozenset(person for person, one in self._ignored if one == other)
 
-    async def report(self, remark: RemarkRow, by: str, now: int) -> None:
+    async def report(self, remark: ChatMessage, by: str, now: int) -> None:
         if (remark, by) not in self.reports:
             self.reports.append((remark, by))
 
 
-class Alone:
+class NoCluster:
     """`Neighbours` where there are none."""
 
     any = False
@@ -242,14 +242,14 @@ class Alone:
     def aside(self, table: str, word: str) -> None:
         """Nobody is told."""
 
-    def present(self, table: str, crowd: Crowd) -> None:
+    def present(self, table: str, crowd: TableAttendance) -> None:
         """Nobody is told."""
 
-    async def crowd(self, table: str) -> Crowd:
-        return Crowd()
+    async def crowd(self, table: str) -> TableAttendance:
+        return TableAttendance()
 
 
-class MemoryScribe:
+class InlineExportWorker:
     """A `Scribe` that does it at once."""
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
@@ -271,17 +271,17 @@ class SystemClock:
     def running(self) -> float:
         return time.monotonic()
 
-    def later(self, seconds: float, what: Callable[[], None]) -> Alarm:
+    def later(self, seconds: float, what: Callable[[], None]) -> TimerHandle:
         return asyncio.get_running_loop().call_later(seconds, what)
 
     async def pause(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
 
 
-def _score_of_kind(game: str, kind: str, match: MatchRow, seat: int) -> int | None:
+def _score_of_kind(game: str, kind: str, match: MatchEntity, seat: int) -> int | None:
     """None for a match of another kind, and for one that cannot be read."""
     try:
-        if match.result and kind_of(sign_of(game), match.setup) == kind:
+        if match.result and kind_of(spec_of(game), match.setup) == kind:
             return msgspec.json.decode(match.result, type=Result).scores[seat]
     except ROW_ERRORS:
         pass

@@ -12,25 +12,23 @@ import msgspec
 from msgspec.structs import replace
 
 from polyopolis.engine import AnyGame, PolyopolisError
-from polyopolis.games import SIGNS, sign_of
+from polyopolis.games import GAME_SPECS, spec_of
 from polyopolis.games.city_emblems import first_arms
-from polyopolis.games.game_spec import Sign
-from polyopolis.play.entities import DayRow, Notice, Outage, SeatRow, TableRow, as_json
+from polyopolis.games.game_spec import GameSpec
+from polyopolis.play.entities import DailyDeck, Outage, PendingNotification, SeatEntity, TableEntity, as_json
 from polyopolis.play.errors import ROW_ERRORS, Forbidden, NotFound, Sealed, readable
-from polyopolis.play.history import personal_bests as bests
-from polyopolis.play.history.match_imports import Arrival
-from polyopolis.play.match.live_match import after_imported
-from polyopolis.play.match.match_chain import arms_of
+from polyopolis.play.history import personal_bests
+from polyopolis.play.history.match_imports import ImportedRecord
+from polyopolis.play.match.live_match import mark_imported_moves
+from polyopolis.play.match.match_chain import emblems_of
 from polyopolis.play.match.stored_json import check_table
-from polyopolis.play.outages import SILENCE
+from polyopolis.play.outages import OUTAGE_AFTER_MS
 from polyopolis.play.response_cache import AnswerCache
-from polyopolis.play.seats import rated_play as rating
-from polyopolis.play.seats import seating
-from polyopolis.play.seats.bot_ids import is_outside
-from polyopolis.play.social import chat as talk
-from polyopolis.play.social import reactions
-from polyopolis.play.table.due_notifications import still_open, waits_for
-from polyopolis.play.table.room import House, Room
+from polyopolis.play.seats import rated_play, seating
+from polyopolis.play.seats.bot_ids import is_external_bot
+from polyopolis.play.social import chat, reactions
+from polyopolis.play.table.due_notifications import is_waiting_for, still_open
+from polyopolis.play.table.room import SiteServices, TableContext
 from polyopolis.play.table.table import TURNED_AWAY, Table, room_of
 from polyopolis.play.timing.pace import UNHURRIED
 from polyopolis.play.version import VERSION
@@ -61,7 +59,7 @@ STALE = 7 * 86_400
 
 
 class Lobby:
-    def __init__(self, house: House, address: str = "") -> None:
+    def __init__(self, house: SiteServices, address: str = "") -> None:
         self._house = house
         self._keeper = house.keeper
         self._thinker = house.thinker
@@ -70,7 +68,7 @@ class Lobby:
         self.unreadable: tuple[UnreadableTable, ...] = ()
         """What was left at the door and cannot be taken in."""
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()  # as long as somebody holds one
-        self._inviting: AnswerCache[tuple[()], tuple[TableRow, ...]] = AnswerCache(
+        self._inviting: AnswerCache[tuple[()], tuple[TableEntity, ...]] = AnswerCache(
             self._clock, lambda _: self.inviting()
         )
         self._broken = set[str]()
@@ -90,34 +88,37 @@ class Lobby:
         return Hello(
             version=VERSION,
             address=self._address,
-            games=tuple(self._game_info(sign, newcomer=sign.key not in seasoned) for sign in SIGNS.values()),
+            games=tuple(self._game_info(sign, newcomer=sign.key not in seasoned) for sign in GAME_SPECS.values()),
             name=await self._keeper.name_of(person),
             tables=tuple(info for info in found if isinstance(info, TableInfo)),
             unreadable=(*(info for info in found if isinstance(info, UnreadableTable)), *self.unreadable),
         )
 
-    async def _listed(self, person: str) -> tuple[TableRow, ...]:
+    async def _listed(self, person: str) -> tuple[TableEntity, ...]:
         """The last tables of somebody, and those before them where others wait for them."""
         rows = await self._keeper.tables_of(person, RECENT)
         if len(rows) < RECENT:
             return rows
         known, others = {row.id for row in rows}, await self._keeper.tables_with_others(person, MANY)
         older = (row for row in others if row.id not in known)
-        return (*rows, *(row for row in older if self._of_row(row, lambda row: waits_for(row, person), broken=True)))
+        return (
+            *rows,
+            *(row for row in older if self._of_row(row, lambda row: is_waiting_for(row, person), broken=True)),
+        )
 
-    async def still_open(self, person: str) -> tuple[tuple[str, Notice], ...]:
+    async def still_open(self, person: str) -> tuple[tuple[str, PendingNotification], ...]:
         """What somebody is to be told of already, by table, who has said only now where."""
         rows, now = await self._keeper.tables_with_others(person, MANY), self._clock.now()
-        none = tuple[Notice, ...]()
+        none = tuple[PendingNotification, ...]()
         found = ((row.id, self._of_row(row, lambda row: still_open(row, person, now), none)) for row in rows)
         return tuple((table, notice) for table, notices in found for notice in notices)
 
     async def waiting(self, person: str) -> int:
         """At how many tables of their list somebody is to decide or to answer."""
         rows = await self._listed(person)
-        return sum(self._of_row(row, lambda row: waits_for(row, person), broken=False) for row in rows)
+        return sum(self._of_row(row, lambda row: is_waiting_for(row, person), broken=False) for row in rows)
 
-    def _of_row(self, row: TableRow, read: Callable[[TableRow], Answer], broken: Answer) -> Answer:
+    def _of_row(self, row: TableEntity, read: Callable[[TableEntity], Answer], broken: Answer) -> Answer:
         """What is read of a row, or `broken` if it cannot be read."""
         try:
             check_table(row)
@@ -134,7 +135,7 @@ class Lobby:
             beginning = f"table {table} cannot be read: "
             logger.warning("%s%s", beginning, problem.removeprefix(beginning))
 
-    def _game_info(self, sign: Sign, newcomer: bool) -> GameInfo:
+    def _game_info(self, sign: GameSpec, newcomer: bool) -> GameInfo:
         plans = {name: tuple(plan) for name, plan in sign.plans(sign.versions[-1]).items()}
         seats, bots = tuple(sign.rules.seats), self._thinker.opponents(sign.key)
         usual, raters = self._thinker.usual(sign.key), self._house.raters
@@ -166,7 +167,7 @@ class Lobby:
         ]
         return OpenTables(tuple(sorted(free, key=lambda each: not any(seat.online for seat in each.table.seats))))
 
-    async def inviting(self) -> tuple[TableRow, ...]:
+    async def inviting(self) -> tuple[TableEntity, ...]:
         """Reads where everybody is invited, a seat is free and nothing was played yet; those that were changed last.
         Whoever has opened many takes nobody else's place on the list."""
         found = await self._keeper.open_tables(self._clock.now() // 1000 - STALE, LOOKED_AT)
@@ -177,7 +178,7 @@ class Lobby:
             before.update(network for network, _ in networks)
         return tuple(found[place] for place in sorted(place for _, place in sorted(order)[:OPEN]))
 
-    def introduced(self, row: TableRow, person: str) -> TableInfo | UnreadableTable:
+    def introduced(self, row: TableEntity, person: str) -> TableInfo | UnreadableTable:
         """How a table introduces itself; one that cannot be read is named, and spoils nothing for the others."""
         try:
             return (self._tables.get(row.id) or self._table(row)).info(person)
@@ -185,7 +186,7 @@ class Lobby:
             self.note_broken(row.id, error)
             return UnreadableTable(row.id, row.game, str(error))
 
-    def _table(self, row: TableRow) -> Table:
+    def _table(self, row: TableEntity) -> Table:
         check_table(row)
         return Table(room_of(row, self._house))
 
@@ -212,18 +213,18 @@ class Lobby:
         self._note_opened(table.room)
         return table
 
-    async def read(self, key: str, person: str | None) -> Room:
+    async def read(self, key: str, person: str | None) -> TableContext:
         """A room, for somebody who reads there."""
         room = await self.room(key)
         await self._admit(person, room)
         self._note_opened(room)
         return room
 
-    def _note_opened(self, room: Room) -> None:
+    def _note_opened(self, room: TableContext) -> None:
         if self._house.quotas:
             self._house.quotas.note_opened(room.table, room.changed)
 
-    async def _admit(self, person: str | None, room: Room) -> None:
+    async def _admit(self, person: str | None, room: TableContext) -> None:
         """How others play the game of the day is seen by nobody who may still play it so that it counts."""
         day, almanac = room.chain.daily, self._house.almanac
         if not (day and room.sealed and almanac) or room.seating.held_by(person):
@@ -236,7 +237,7 @@ class Lobby:
         """The tables that somebody holds."""
         return frozenset(self._tables)
 
-    async def room(self, key: str) -> Room:
+    async def room(self, key: str) -> TableContext:
         """Where a table is, for those who only read: nobody's match is re-played for them."""
         table = self._tables.get(key) or await self._found(key)
         return table.room
@@ -287,8 +288,8 @@ class Lobby:
         kind, _, about = word.partition("/")
         if kind == TURNED_AWAY:
             table.admission.tell_turned_away(about)
-        elif kind == talk.SAID:
-            await talk.overheard(table.room, about)
+        elif kind == chat.SAID:
+            await chat.overheard(table.room, about)
         else:
             await reactions.overheard(table.room, kind, about)
 
@@ -306,7 +307,7 @@ class Lobby:
 
     # Time
 
-    async def sign(self, silence: int = SILENCE) -> None:
+    async def sign(self, silence: int = OUTAGE_AFTER_MS) -> None:
         """The house is there. If it was not for longer than so many milliseconds, no clock has run meanwhile."""
         await self._house.life.sign(self._keeper, self._clock, silence)
 
@@ -341,7 +342,7 @@ class Lobby:
     # Making tables
 
     async def create(self, person: str, wish: CreateTable) -> Table:
-        sign = sign_of(wish.game)
+        sign = spec_of(wish.game)
         setup = _setup(sign.rules, {**wish.setup, "seats": len(wish.seats)})
         if sign.rules.carried(setup):
             raise PolyopolisError("the setup: what a campaign leaves on boards cannot be wished for")
@@ -349,12 +350,12 @@ class Lobby:
         for seat in wish.seats:
             if isinstance(seat, BotSeat):
                 self._thinker.check(seat.bot)
-        rows = seating.wished(wish.seats, person)
-        if wish.plan and sign.named(setup, arms_of(with_arms(rows))) != setup:
+        rows = seating.seats_from_request(wish.seats, person)
+        if wish.plan and sign.named(setup, emblems_of(with_arms(rows))) != setup:
             rows = with_arms(rows)
         if wish.rated:
-            rating.check_wish(wish)
-            await rating.check(self._house.raters, sign.key, rows)
+            rated_play.check_wish(wish)
+            await rated_play.check(self._house.raters, sign.key, rows)
         await self._check_table(person)
         names = [seat.name for seat in wish.seats if isinstance(seat, Me)]
         if names:
@@ -362,7 +363,7 @@ class Lobby:
         row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
         pace = None if wish.pace in (None, UNHURRIED) else as_json(wish.pace)
         row = replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace, rated=wish.rated)
-        row = replace(row, invites=wish.invites, talk=wish.talk, outsiders=wish.outsiders or is_outside(person))
+        row = replace(row, invites=wish.invites, talk=wish.talk, outsiders=wish.outsiders or is_external_bot(person))
         table = await self._created(row)
         await table.start_if_full()
         return table
@@ -371,28 +372,30 @@ class Lobby:
         if self._house.quotas:
             await self._house.quotas.check_table(person)
 
-    def _row(self, maker: str, sign: Sign, setup: str, seats: tuple[SeatRow, ...], plan: str = "[]") -> TableRow:
+    def _row(
+        self, maker: str, sign: GameSpec, setup: str, seats: tuple[SeatEntity, ...], plan: str = "[]"
+    ) -> TableEntity:
         now = self._clock.now() // 1000
         fresh = secrets.token_urlsafe(9)
-        return TableRow(
+        return TableEntity(
             id=fresh, game=sign.key, setup=setup, seats=seats, plan=plan, created=now, changed=now, maker=maker
         )
 
-    async def _created(self, row: TableRow) -> Table:
+    async def _created(self, row: TableEntity) -> Table:
         await self._keeper.create(row)
         if row.invites:
             self._inviting.drop(())
         table = self._tables[row.id] = self._table(row)
         return table
 
-    async def play_day(self, person: str, name: str, row: DayRow, key: str, *, practice: bool = False) -> Table:
+    async def play_day(self, person: str, name: str, row: DailyDeck, key: str, *, practice: bool = False) -> Table:
         """The table of somebody for the game of a day; the same one if it was made before."""
         if practice or await self._keeper.table(key) is None:
             await self._check_table(person)
         bots = msgspec.json.decode(row.bots, type=tuple[str, ...])
         await self._keeper.remember(person, name)
-        seats = seating.wished((Me(name), *map(BotSeat, bots)), person)
-        new = self._row(person, sign_of(row.game), row.setup, seats)
+        seats = seating.seats_from_request((Me(name), *map(BotSeat, bots)), person)
+        new = self._row(person, spec_of(row.game), row.setup, seats)
         table = await self._created(replace(new, id=key or new.id, daily=row.day))
         await table.start_day(row, practice=practice)
         return table
@@ -410,11 +413,11 @@ class Lobby:
         if start.staged:
             raise PolyopolisError(f"after {wish.moves} moves some seats of the round have not decided")
         await self._check_table(person)
-        seats = seating.branched(rows, await self._newcomer(person, rows[wish.seat]), self._thinker.stand_in)
+        seats = seating.seats_for_branch(rows, await self._newcomer(person, rows[wish.seat]), self._thinker.stand_in)
         new = self._row(person, chain.sign, row.setup, seats)
         luck = {"typed": chain.typed, "chosen_seed": chain.chosen_seed, "daily": chain.daily}
         branched = await self._created(replace(new, **luck))
-        await branched.start_practice(after_imported(replace(row, standings=None), wish.moves), start.moves)
+        await branched.start_practice(mark_imported_moves(replace(row, standings=None), wish.moves), start.moves)
         return branched
 
     async def fork(self, person: str, table: Table, number: int, wish: Fork) -> Table:
@@ -426,7 +429,7 @@ class Lobby:
             raise PolyopolisError(f"the table has no seat {wish.seat}")
         await self._check_table(person)
         alone, newcomer = wish.play == "practice", await self._newcomer(person, rows[wish.seat])
-        seats = seating.forked(rows, newcomer, self._thinker.stand_in, alone=alone)
+        seats = seating.seats_for_fork(rows, newcomer, self._thinker.stand_in, alone=alone)
         plan = as_json(() if alone else chain.plan[chain.episode(number) :])
         row = self._row(person, chain.sign, chain.rows[number].setup, seats, plan)
         forked = await self._created(replace(row, typed=chain.typed, imported=chain.imported and not alone))
@@ -436,7 +439,7 @@ class Lobby:
             await forked.start_if_full()
         return forked
 
-    async def take_in(self, person: str, arrival: Arrival) -> Table:
+    async def take_in(self, person: str, arrival: ImportedRecord) -> Table:
         """A table of what was played in another house; the same one for whoever brings the same again."""
         key = arrival.key_for(person)
         if await self._keeper.table(key):
@@ -444,8 +447,8 @@ class Lobby:
         else:
             if self._house.quotas:
                 await self._house.quotas.check_import(person, arrival.size)
-            sign = sign_of(arrival.game)
-            seats = seating.imported(arrival.players, arrival.arms, person, self._thinker.opponents(sign.key))
+            sign = spec_of(arrival.game)
+            seats = seating.seats_for_import(arrival.players, arrival.arms, person, self._thinker.opponents(sign.key))
             row = self._row(person, sign, arrival.setup, seats, arrival.plan)
             row = replace(row, id=key, typed=arrival.typed, imported=arrival.is_campaign, matches=arrival.rows)
             await self._keeper.create(row, arrival.logs)
@@ -457,14 +460,14 @@ class Lobby:
         if await self._keeper.name_of(person) is None:
             await self._keeper.remember(person, name)
 
-    async def _newcomer(self, person: str, row: SeatRow) -> seating.Newcomer:
-        return seating.Newcomer(person, await self._keeper.name_of(person) or row.name, row.seat)
+    async def _newcomer(self, person: str, row: SeatEntity) -> seating.ForkOwner:
+        return seating.ForkOwner(person, await self._keeper.name_of(person) or row.name, row.seat)
 
     # Scores
 
     async def best(self, person: str, table: Table, number: int) -> Best:
         """What a finished match is to somebody, beside their others."""
-        return await bests.best(self._keeper, table.room, person, number)
+        return await personal_bests.best(self._keeper, table.room, person, number)
 
     # Seats
 
@@ -482,14 +485,14 @@ class Lobby:
 
 def beginning(key: str, fields: Mapping[str, str]) -> Beginning:
     """How a match of these fields begins, without a table; alone if nobody says for how many."""
-    if key not in SIGNS:
+    if key not in GAME_SPECS:
         raise NotFound(f"there is no game {key!r}")
-    rules = SIGNS[key].rules
+    rules = GAME_SPECS[key].rules
     setup = _setup(rules, {"seats": rules.seats[0], **fields}, strict=False)  # in an address all is text
     return Beginning(setup, rules.view(rules.start(setup), None))
 
 
-def with_arms(rows: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
+def with_arms(rows: tuple[SeatEntity, ...]) -> tuple[SeatEntity, ...]:
     """Every seat with a city that has a name and an animal, no two alike."""
     arms = [(row, first_arms(row.seat)) for row in rows]
     return tuple(replace(row, city=own.city, animal=own.animal) for row, own in arms)
@@ -502,7 +505,7 @@ def _setup(rules: AnyGame, fields: Mapping[str, Any], strict: bool = True) -> An
         raise PolyopolisError(f"the setup: {error}") from error
 
 
-def _check_plan(sign: Sign, setup: Any, plan: tuple[int, ...]) -> None:
+def _check_plan(sign: GameSpec, setup: Any, plan: tuple[int, ...]) -> None:
     """A plan is one of those that the game knows, and its first episode can be played like this."""
     if plan and plan not in sign.plans(setup.content).values():
         raise PolyopolisError(f"{sign.key} has no plan {', '.join(map(str, plan))}")

@@ -11,15 +11,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from polyopolis.play.entities import Outage
-from polyopolis.play.protocols import Clock, Keeper
+from polyopolis.play.protocols import Clock, MatchRepository
 
 logger = logging.getLogger(__name__)
 
-SIGN = 10.0
+OUTAGE_HEARTBEAT_SECONDS = 10.0
 """Seconds between two signs of life."""
-SILENCE = 30_000
+OUTAGE_AFTER_MS = 30_000
 """Milliseconds without a sign after which none of several servers was there."""
-SLACK = 2_000
+CLOCK_SKEW_MS = 2_000
 """Milliseconds that two clocks may differ by."""
 
 
@@ -38,13 +38,13 @@ def last_sign(last: int | None, now: int) -> int:
 
 
 @dataclass
-class Life:
+class OutageTracker:
     """The outages that are known here."""
 
     outages: tuple[Outage, ...] = ()
     _seen: tuple[int, float] | None = field(default=None)
 
-    async def sign(self, keeper: Keeper, clock: Clock, silence: int = SILENCE) -> bool:
+    async def sign(self, keeper: MatchRepository, clock: Clock, silence: int = OUTAGE_AFTER_MS) -> bool:
         """The house is there; whether there is an outage that nobody knew of."""
         if jump := self.jump(clock):
             await keeper.outage(jump)
@@ -58,12 +58,12 @@ class Life:
         if self._seen is None:
             return None
         awake = self._seen[0] + int((clock.running() - self._seen[1]) * 1000)
-        return Outage(awake, clock.now()) if clock.now() - awake > SLACK else None
+        return Outage(awake, clock.now()) if clock.now() - awake > CLOCK_SKEW_MS else None
 
-    async def go_on(self, keeper: Keeper, clock: Clock, changed: Callable[[], Awaitable[None]]) -> None:
+    async def go_on(self, keeper: MatchRepository, clock: Clock, changed: Callable[[], Awaitable[None]]) -> None:
         """For ever. Whatever fails is tried again: a keeper that cannot be reached is an outage, too."""
         while True:
-            await asyncio.sleep(SIGN)
+            await asyncio.sleep(OUTAGE_HEARTBEAT_SECONDS)
             try:
                 if await self.sign(keeper, clock):
                     await changed()

@@ -6,40 +6,40 @@ from typing import Any, Protocol
 
 from polyopolis.engine import Match
 from polyopolis.play.entities import (
-    DayRow,
-    Entry,
-    Happened,
-    Kept,
-    Later,
-    LogRow,
-    MatchRow,
+    CatchUp,
+    ChatMessage,
+    DailyDeck,
+    DailyTry,
+    DailyTryStatus,
+    LogEntry,
+    MatchEntity,
+    MatchUpdate,
     Outage,
-    RemarkRow,
-    SeatRow,
+    SeatEntity,
     Standing,
-    TableRow,
-    TryNow,
-    TryRow,
+    StoredMatch,
+    TableChange,
+    TableEntity,
 )
 from polyopolis.play.timing.utc_days import Day
 from polyopolis.play.wire.explanation import Explanation
 from polyopolis.play.wire.requests import Solution
 
 
-class Keeper(Protocol):
+class MatchRepository(Protocol):
     """Loses nothing: what a call has returned from is kept, as a whole or, if it fails, not at all."""
 
-    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+    async def create(self, row: TableEntity, logs: Sequence[tuple[LogEntry, ...]] = ()) -> None:
         """With the matches that were played elsewhere, and what happened in each. Nothing happens if it is there."""
 
-    async def table(self, table: str) -> TableRow | None:
+    async def table(self, table: str) -> TableEntity | None:
         """With all its seats and matches."""
 
-    async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
+    async def tables_of(self, person: str, most: int) -> tuple[TableEntity, ...]:
         """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
         taken off their list are left out."""
 
-    async def tables_with_others(self, person: str, most: int) -> tuple[TableRow, ...]:
+    async def tables_with_others(self, person: str, most: int) -> tuple[TableEntity, ...]:
         """Of these, where somebody else has a seat, too, and the newest match is not over or something is asked after
         it; what was changed longest ago first."""
 
@@ -57,7 +57,7 @@ class Keeper(Protocol):
         """Returns the best score of somebody in finished matches of this kind, without practice and without one match,
         which is named by its table and number."""
 
-    async def open_tables(self, since: int, most: int) -> tuple[TableRow, ...]:
+    async def open_tables(self, since: int, most: int) -> tuple[TableEntity, ...]:
         """Where everybody is invited, a seat is free and nothing was played yet; changed since then, in seconds since
         1970, the last first."""
 
@@ -69,22 +69,22 @@ class Keeper(Protocol):
 
     # Changes of a table. Each is a `Conflict` if somebody else has changed the table in the meantime.
 
-    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
+    async def seat(self, table: str, row: SeatEntity, playing: MatchEntity | None, entry: TableChange) -> None:
         """Who sits where now, and so who plays the match that is not over; whoever is turned away with it."""
 
-    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: TableChange) -> None:
         """Who is invited, and whether people may write to each other."""
 
-    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
+    async def start(self, table: str, row: MatchEntity, log: tuple[LogEntry, ...], entry: TableChange) -> None:
         """A new match of the chain, with its first moves."""
 
-    async def append(self, table: str, happened: Happened, entry: Entry) -> None: ...
+    async def append(self, table: str, happened: MatchUpdate, entry: TableChange) -> None: ...
 
     # What others have changed
 
-    async def match(self, table: str, number: int) -> Kept | None: ...
+    async def match(self, table: str, number: int) -> StoredMatch | None: ...
 
-    async def later(self, table: str, match: int, number: int) -> Later | None:
+    async def later(self, table: str, match: int, number: int) -> CatchUp | None:
         """As it is now: of this match what came after so many log rows, of a newer one everything."""
 
     async def versions(self, tables: Sequence[str]) -> Mapping[str, int]:
@@ -118,14 +118,14 @@ class Keeper(Protocol):
     async def name_of(self, person: str) -> str | None: ...
 
 
-class Notebook(Protocol):
+class ChatRepository(Protocol):
     """Keeps what people write to each other, and whom each of them does not want to hear."""
 
-    async def write(self, row: RemarkRow) -> None: ...
+    async def write(self, row: ChatMessage) -> None: ...
 
-    async def remark(self, remark: str) -> RemarkRow | None: ...
+    async def remark(self, remark: str) -> ChatMessage | None: ...
 
-    async def remarks(self, table: str, most: int) -> tuple[RemarkRow, ...]:
+    async def remarks(self, table: str, most: int) -> tuple[ChatMessage, ...]:
         """The last ones, in the order in which they were written."""
 
     async def ignore(self, person: str, other: str, ignored: bool) -> None: ...
@@ -135,37 +135,37 @@ class Notebook(Protocol):
     async def ignoring(self, other: str) -> frozenset[str]:
         """Those who do not want to hear somebody."""
 
-    async def report(self, remark: RemarkRow, by: str, now: int) -> None:
+    async def report(self, remark: ChatMessage, by: str, now: int) -> None:
         """Whoever runs the house is to read it. Once for each who reports it."""
 
 
-class Almanac(Protocol):
+class DailyRepository(Protocol):
     """Keeps the games of the days, and who has tried them. What is there already stays: whoever is first is right."""
 
-    async def draw(self, rows: Sequence[DayRow]) -> None:
+    async def draw(self, rows: Sequence[DailyDeck]) -> None:
         """Those that nobody has drawn yet."""
 
-    async def day(self, *days: Day) -> tuple[DayRow, ...]:
+    async def day(self, *days: Day) -> tuple[DailyDeck, ...]:
         """The games of a day, or of several."""
 
     async def days(self, until: Day) -> tuple[Day, ...]:
         """All that were drawn, up to this one."""
 
-    async def begin(self, row: TryRow) -> TryRow:
+    async def begin(self, row: DailyTry) -> DailyTry:
         """The try of this person that counts: this one, or the one that was begun before."""
 
-    async def own_tries(self, day: Day, games: Sequence[str], person: str) -> tuple[TryNow, ...]:
+    async def own_tries(self, day: Day, games: Sequence[str], person: str) -> tuple[DailyTryStatus, ...]:
         """Returns the tries of one person at games of a day."""
 
-    async def unjudged(self, day: Day, game: str, rules: int, content: str) -> tuple[TryNow, ...]:
+    async def unjudged(self, day: Day, game: str, rules: int, content: str) -> tuple[DailyTryStatus, ...]:
         """Returns tries that are over, count and have no verdict, and were played with these rules and this content."""
 
     async def standing(self, day: Day, game: str, most: int) -> Standing:
         """Returns how all tries stand that count, with at most so many of the best."""
 
-    async def tries_of(self, person: str) -> tuple[TryNow, ...]: ...
+    async def tries_of(self, person: str) -> tuple[DailyTryStatus, ...]: ...
 
-    async def judge(self, row: TryRow) -> None:
+    async def judge(self, row: DailyTry) -> None:
         """What a try has come to; nothing happens if that was found before."""
 
     async def has_played(self, day: Day, game: str, person: str) -> bool:
@@ -177,7 +177,7 @@ class Almanac(Protocol):
     async def add_par(self, day: Day, game: str, version: str, number: int, score: int) -> None: ...
 
 
-class Raters(Protocol):
+class RatingEligibility(Protocol):
     """Know who can be rated."""
 
     async def have_accounts(self, people: Collection[str]) -> bool:
@@ -204,7 +204,7 @@ class Quotas(Protocol):
 
 
 @dataclass(frozen=True)
-class Question:
+class BotRequest:
     """What a bot is asked."""
 
     place: str
@@ -222,14 +222,14 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Choice:
+class BotDecision:
     """What was decided, and by which bot: another one if the one that was asked could not."""
 
     action: Any
     bot: str
 
 
-class Thinker(Protocol):
+class BotService(Protocol):
     """Asks bots. They know what everybody knows."""
 
     stand_in: str
@@ -246,14 +246,14 @@ class Thinker(Protocol):
     def check(self, bot: str) -> None:
         """PolyopolisError if there is no such bot."""
 
-    async def choose(self, bot: str, question: Question) -> Choice:
+    async def choose(self, bot: str, question: BotRequest) -> BotDecision:
         """A legal action."""
 
-    async def explain(self, question: Question) -> Explanation | None:
+    async def explain(self, question: BotRequest) -> Explanation | None:
         """What a good bot would do, and why."""
 
 
-class Scribe(Protocol):
+class ExportWorker(Protocol):
     """Reads and writes what may take a while, where nobody waits for it but the one who asked."""
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
@@ -264,7 +264,7 @@ class Scribe(Protocol):
 
 
 @dataclass(frozen=True)
-class Stage:
+class ReviewProgress:
     """How far somebody is who works out a review."""
 
     done: float
@@ -274,24 +274,24 @@ class Stage:
     final: bool = False
 
 
-class Reviewer(Protocol):
+class ReviewEngine(Protocol):
     """Works out what there is to learn from a match, after everything that is live. `Busy` if too many wait for it."""
 
     @property
     def evaluator(self) -> str:
         """Its version: another one may say something else of the same match."""
 
-    def reviewed(self, person: str, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+    def reviewed(self, person: str, key: str, game: str, kept: StoredMatch) -> AsyncGenerator[ReviewProgress, None]:
         """For somebody, more and more precise, under the name by which it is kept. Whoever closes it cancels it."""
 
-    def looks_back(self, person: str, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+    def looks_back(self, person: str, game: str, kept: StoredMatch, seat: int) -> AsyncGenerator[ReviewProgress, None]:
         """The best city of a seat, now that the luck is known, and par: better and better, likewise."""
 
-    async def solved(self, person: str, game: str, kept: Kept, solution: Solution) -> bytes:
+    async def solved(self, person: str, game: str, kept: StoredMatch, solution: Solution) -> bytes:
         """What another decision would have been worth, as JSON."""
 
 
-class Shelf(Protocol):
+class ReviewCache(Protocol):
     """Where reviews lie that were worked out. They can be worked out again: nobody misses one that is gone."""
 
     async def review(self, key: str) -> bytes | None: ...
@@ -300,7 +300,7 @@ class Shelf(Protocol):
 
 
 @dataclass(frozen=True)
-class Crowd:
+class TableAttendance:
     """Who is at a table at some node."""
 
     people: frozenset[str] = frozenset()
@@ -310,7 +310,7 @@ class Crowd:
     """Those of the people who have it before their eyes."""
 
 
-class Neighbours(Protocol):
+class ClusterLink(Protocol):
     """Other nodes, where the same tables are played."""
 
     node: str
@@ -326,14 +326,14 @@ class Neighbours(Protocol):
     def aside(self, table: str, word: str) -> None:
         """They are told something that is not kept with the table; a word without spaces. Never waits."""
 
-    def present(self, table: str, crowd: Crowd) -> None:
+    def present(self, table: str, crowd: TableAttendance) -> None:
         """They are told who is there, here. Never waits."""
 
-    async def crowd(self, table: str) -> Crowd:
+    async def crowd(self, table: str) -> TableAttendance:
         """Who is there, at other nodes."""
 
 
-class Guest(Protocol):
+class Subscriber(Protocol):
     """One open page."""
 
     @property
@@ -343,7 +343,7 @@ class Guest(Protocol):
         """Never waits."""
 
 
-class Alarm(Protocol):
+class TimerHandle(Protocol):
     """Something that is to happen later."""
 
     def cancel(self) -> None: ...
@@ -357,7 +357,7 @@ class Clock(Protocol):
     def running(self) -> float:
         """Seconds on a clock that only goes forward: how long something has lasted."""
 
-    def later(self, seconds: float, what: Callable[[], None]) -> Alarm: ...
+    def later(self, seconds: float, what: Callable[[], None]) -> TimerHandle: ...
 
     async def pause(self, seconds: float) -> None:
         """So that people can follow."""

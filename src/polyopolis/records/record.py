@@ -22,9 +22,9 @@ from polyopolis.engine import (
     Move,
     PolyopolisError,
     decode_json,
+    describe_action,
     name_of,
     shortened,
-    worded,
 )
 from polyopolis.games import game
 
@@ -254,7 +254,7 @@ def _seed(text: str) -> bytes:
 
 def _check_luck(dealt: Any, action: Any) -> None:
     if action != dealt:
-        raise RecordError(f"the seed deals {worded(dealt)}, the record has {worded(action)}")
+        raise RecordError(f"the seed deals {describe_action(dealt)}, the record has {describe_action(action)}")
 
 
 def _check_order(match: Match, moves: Sequence[Move]) -> None:

@@ -11,9 +11,9 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Unwritable
 from polyopolis.play.version import VERSION
 from polyopolis.server.auth.bearer_auth import TOKENS, scoped
-from polyopolis.server.limits.rate_limits import Turnstile
-from polyopolis.server.limits.reader_queue import ReadersLine
-from polyopolis.server.ops.logs import Concerning
+from polyopolis.server.limits.rate_limits import RateLimitMiddleware
+from polyopolis.server.limits.reader_queue import ReaderQueueMiddleware
+from polyopolis.server.ops.logs import LogContextMiddleware
 from polyopolis.server.ops.metrics import counted_requests, watched
 from polyopolis.server.options import Options
 from polyopolis.server.routes.account_routes import ABOUT_ME, MUCH_OF_ME
@@ -25,7 +25,7 @@ from polyopolis.server.routes.notification_routes import ABOUT_NOTICES, FROM_MAI
 from polyopolis.server.routes.profile_routes import ABOUT_WHO
 from polyopolis.server.routes.social_routes import ABOUT_COMPANY
 from polyopolis.server.routes.table_socket import table_socket
-from polyopolis.server.services import open_house
+from polyopolis.server.services import run_services
 from polyopolis.server.web.dependencies import PROVIDED, share_of
 from polyopolis.server.web.endpoint_adapter import (
     ABOUT_IMPORTS,
@@ -37,7 +37,7 @@ from polyopolis.server.web.endpoint_adapter import (
 from polyopolis.server.web.error_handlers import our_fault, problem_of, problem_of_database, problem_of_http, too_deep
 from polyopolis.server.web.health import PROBES
 from polyopolis.server.web.json_request import JSONRequest, RawObjectSchema
-from polyopolis.server.web.known_hosts import KnownHosts
+from polyopolis.server.web.known_hosts import HostCheckMiddleware
 from polyopolis.server.web.security_headers import add_headers, same_origin
 from polyopolis.server.web.static_files import assets, page
 from polyopolis.server.web.url_validation import TextAddresses
@@ -50,20 +50,22 @@ LARGEST_RECORD = 1024 * 1024
 
 
 def create_app(options: Options) -> Litestar:
-    line = ReadersLine(share_of)
+    line = ReaderQueueMiddleware(share_of)
     reading = Router(
         "",
         route_handlers=[*ABOUT_MATCHES, *MUCH_OF_ME],
-        middleware=[Turnstile(options.limits.reading), line],
+        middleware=[RateLimitMiddleware(options.limits.reading), line],
     )
-    reviewing = Router("", route_handlers=ABOUT_REVIEWS, middleware=[Turnstile(options.limits.reading)])
+    reviewing = Router("", route_handlers=ABOUT_REVIEWS, middleware=[RateLimitMiddleware(options.limits.reading)])
     importing = Router(
         "",
         route_handlers=ABOUT_IMPORTS,
-        middleware=[Turnstile(options.limits.imports), line],
+        middleware=[RateLimitMiddleware(options.limits.imports), line],
         request_max_body_size=LARGEST_RECORD,
     )
-    making = Router("", route_handlers=[*ABOUT_MAKING, *MAKING_DAYS], middleware=[Turnstile(options.limits.tables)])
+    making = Router(
+        "", route_handlers=[*ABOUT_MAKING, *MAKING_DAYS], middleware=[RateLimitMiddleware(options.limits.tables)]
+    )
     api = Router(
         "/api",
         route_handlers=[
@@ -85,18 +87,21 @@ def create_app(options: Options) -> Litestar:
         ],
         dependencies=PROVIDED,
         guards=[scoped, same_origin],
-        middleware=[Turnstile(options.limits.requests)],
+        middleware=[RateLimitMiddleware(options.limits.requests)],
     )
 
     from_mail = Router(
-        "/api", route_handlers=FROM_MAIL, dependencies=PROVIDED, middleware=[Turnstile(options.limits.requests)]
+        "/api",
+        route_handlers=FROM_MAIL,
+        dependencies=PROVIDED,
+        middleware=[RateLimitMiddleware(options.limits.requests)],
     )
     return Litestar(
         [api, from_mail, page, *PROBES],
-        lifespan=[open_house, watched],
+        lifespan=[run_services, watched],
         middleware=[
-            Concerning(),
-            KnownHosts(options.public_url),
+            LogContextMiddleware(),
+            HostCheckMiddleware(options.public_url),
             *counted_requests(options.metrics),
             TextAddresses(),
         ],

@@ -10,16 +10,16 @@ from polyopolis.server.settings import About
 
 
 @dataclass(frozen=True)
-class Noticing:
+class NotificationOptions:
     pause: Annotated[
         Annotated[float, Meta(ge=0)],
-        About("SECONDS", "a number of seconds", "So long somebody may come by themselves before they are told."),
+        About("SECONDS", "a number of seconds", "Seconds to wait before a notification, in case the player returns."),
     ] = PAUSE
     reach: Annotated[
         Literal["public", "anywhere"],
         About(
             "WHERE",
             "public or anywhere",
-            "Where browsers and programs are told; anywhere is for a network at home, where everybody is trusted.",
+            "Allowed targets of web push and webhooks; anywhere is for trusted home networks.",
         ),
     ] = "public"

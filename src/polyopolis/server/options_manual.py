@@ -8,7 +8,7 @@ from polyopolis.server.options import Options
 from polyopolis.server.settings import Setting, settings_of
 
 PLACE = re.compile(r"(?<=<!-- options -->\n).*(?=<!-- /options -->)", re.DOTALL)
-HEAD = ("flag", "variable", "usually", "what it says")
+HEAD = ("flag", "variable", "default", "meaning")
 
 
 def table() -> str:

@@ -9,64 +9,64 @@ from pathlib import Path
 from litestar import Litestar
 from litestar.datastructures import State
 
-from polyopolis.play.daily.daily_service import Daily
-from polyopolis.play.history.archive import Library
-from polyopolis.play.history.review_service import Reviews
+from polyopolis.play.daily.daily_service import DailyService
+from polyopolis.play.history.archive import MatchArchive
+from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.in_memory import SystemClock
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.outages import SILENCE
-from polyopolis.play.table.room import House
+from polyopolis.play.outages import OUTAGE_AFTER_MS
+from polyopolis.play.table.room import SiteServices
 from polyopolis.server.auth.accounts import Accounts
-from polyopolis.server.auth.bearer_auth import Bearers
-from polyopolis.server.auth.bot_accounts import Outsiders
-from polyopolis.server.auth.people import People
-from polyopolis.server.auth.seat_codes import Codes
+from polyopolis.server.auth.bearer_auth import BearerLimits
+from polyopolis.server.auth.bot_accounts import BotAccountService
+from polyopolis.server.auth.people import PersonRepository
+from polyopolis.server.auth.seat_codes import SeatCodeService
 from polyopolis.server.auth.visitors import Visitors
-from polyopolis.server.cluster.cluster import neighbours_on
-from polyopolis.server.limits.client_addresses import Addresses, networks_of
-from polyopolis.server.limits.rate_limits import Credit, Letters, Pages, Tries, Voices
+from polyopolis.server.cluster.cluster import cluster_for
+from polyopolis.server.limits.client_addresses import ClientAddressBook, networks_of
+from polyopolis.server.limits.rate_limits import ChatLimiter, ConnectionLimiter, GuessLimiter, Letters, TokenBucket
 from polyopolis.server.mail.mailer import Mailer
 from polyopolis.server.notifications.notification_services import informing
 from polyopolis.server.ops.backfill import catch_up, fill_results
 from polyopolis.server.ops.gc_tuning import settle_in
 from polyopolis.server.ops.metrics import counted
 from polyopolis.server.ops.quotas import StoredQuotas
-from polyopolis.server.ops.retention import DAY, Today, retire
+from polyopolis.server.ops.retention import DAY, MonotonicDate, retire
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.bot_events import Herald
+from polyopolis.server.realtime.bot_events import BotEventStream
 from polyopolis.server.routes.daily_routes import draw_ahead, find_pars
-from polyopolis.server.stats.profiles import Whos
-from polyopolis.server.storage.chat_repository import StoredNotebook
-from polyopolis.server.storage.daily_repository import StoredAlmanac
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.stats.profiles import ProfileService
+from polyopolis.server.storage.chat_repository import DatabaseChatRepository
+from polyopolis.server.storage.daily_repository import DatabaseDailyRepository
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.match_results import fill_some
-from polyopolis.server.storage.review_cache import StoredShelf
-from polyopolis.server.workers.bot_processes import ProcessThinker
-from polyopolis.server.workers.export_process import ProcessScribe
-from polyopolis.server.workers.review_process import ProcessReviewer
+from polyopolis.server.storage.review_cache import DatabaseReviewCache
+from polyopolis.server.workers.bot_processes import BotProcessPool
+from polyopolis.server.workers.export_process import ExportProcess
+from polyopolis.server.workers.review_process import ReviewProcess
 
 logger = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def open_house(app: Litestar) -> AsyncIterator[None]:
+async def run_services(app: Litestar) -> AsyncIterator[None]:
     """Whoever has come leaves in the end, the last one first, even where somebody after them could not come."""
     options: Options = app.state.options
     async with AsyncExitStack() as leaving:
-        store, clock, addresses = Store(options.kept_at), SystemClock(), Addresses()
+        store, clock, addresses = DatabaseMatchRepository(options.kept_at), SystemClock(), ClientAddressBook()
         leaving.push_async_callback(store.close)
-        scribe = ProcessScribe()
+        scribe = ExportProcess()
         leaving.callback(scribe.close)
-        thinker = ProcessThinker(options.bot_processes, options.data / "kernels", address_of=addresses.of)
+        thinker = BotProcessPool(options.bot_processes, options.data / "kernels", address_of=addresses.of)
         leaving.callback(thinker.close)
         await store.open()
         await catch_up(store)
         filled_to = await store.write(fill_some)
-        neighbours = neighbours_on(options.kept_at, store)
-        almanac, whos = StoredAlmanac(store), Whos(store)
+        neighbours = cluster_for(options.kept_at, store)
+        almanac, whos = DatabaseDailyRepository(store), ProfileService(store)
         quotas = StoredQuotas(store, options.limits, clock, addresses.of)
         leaving.push_async_callback(quotas.close)
-        house = House(
+        house = SiteServices(
             counted(store),
             thinker,
             clock,
@@ -76,30 +76,30 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
             almanac=almanac,
             raters=whos,
             quotas=quotas,
-            notebook=StoredNotebook(store),
+            notebook=DatabaseChatRepository(store),
             talks=options.talk == "on",
             networks_of=lambda person: networks_of(addresses.of(person)),
         )
         lobby = Lobby(house, options.public_url)
-        visitors = Visitors(People(store), clock)
+        visitors = Visitors(PersonRepository(store), clock)
         accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
         leaving.push_async_callback(accounts.close)
-        reviewer = ProcessReviewer(
+        reviewer = ReviewProcess(
             options.data / "kernels", options.review_futures, lambda: thinker.ready, address_of=addresses.of
         )
         leaving.callback(reviewer.close)
-        reviews = Reviews(reviewer, StoredShelf(store, clock), clock)
+        reviews = ReviewService(reviewer, DatabaseReviewCache(store, clock), clock)
         leaving.callback(reviews.close)
         state = app.state
         state.store, state.thinker, state.addresses, state.lobby = store, thinker, addresses, lobby
         state.visitors, state.accounts, state.whos = visitors, accounts, whos
-        state.reviews, state.library, state.codes = reviews, Library(scribe), Codes(store, lobby, clock)
-        state.herald, state.daily = Herald(store, lobby, clock), Daily(house, lobby, almanac)
-        state.outsiders = Outsiders(store, lobby, neighbours, visitors)
+        state.reviews, state.library, state.codes = reviews, MatchArchive(scribe), SeatCodeService(store, lobby, clock)
+        state.herald, state.daily = BotEventStream(store, lobby, clock), DailyService(house, lobby, almanac)
+        state.outsiders = BotAccountService(store, lobby, neighbours, visitors)
         state.inform = await informing(store, lobby, clock, neighbours.node, options)
         _count(state, options)
         settle_in()
-        await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else SILENCE)
+        await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else OUTAGE_AFTER_MS)
         await visitors.open()
         leaving.push_async_callback(visitors.close)
         await neighbours.open(lobby)
@@ -109,7 +109,7 @@ async def open_house(app: Litestar) -> AsyncIterator[None]:
             fill_results(store, filled_to),
             lobby.live(),
             state.herald.go_on(),
-            _retire_daily(store, lobby, Today(clock), options),
+            _retire_daily(store, lobby, MonotonicDate(clock), options),
             draw_ahead(state.daily),
             find_pars(state.daily, lambda: thinker.ready),
         ):
@@ -129,13 +129,13 @@ async def _sign_off(lobby: Lobby) -> None:
 
 def _count(state: State, options: Options) -> None:
     """Whoever asks for much waits."""
-    state.tries, state.voices = Tries(options.limits), Voices(options.limits)
-    state.sockets, state.pages = Credit(options.limits.sockets), Pages(options.limits)
+    state.tries, state.voices = GuessLimiter(options.limits), ChatLimiter(options.limits)
+    state.sockets, state.pages = TokenBucket(options.limits.sockets), ConnectionLimiter(options.limits)
     state.letters = Letters(options.limits)
-    state.bearers = Bearers(options.limits)
+    state.bearers = BearerLimits(options.limits)
 
 
-async def _retire_daily(store: Store, lobby: Lobby, today: Today, options: Options) -> None:
+async def _retire_daily(store: DatabaseMatchRepository, lobby: Lobby, today: MonotonicDate, options: Options) -> None:
     while options.retention.shortest is not None:
         try:
             await retire(store, options.data, options.retention, today, lambda: lobby.in_use)

@@ -10,90 +10,88 @@ import msgspec
 from polyopolis.analysis.exercises import Answer
 from polyopolis.analysis.hindsight_report import LookBack
 from polyopolis.analysis.review import Review
-from polyopolis.games import HOUSE
-from polyopolis.games.game_spec import Sign
-from polyopolis.play.history import rule_trials as trials
+from polyopolis.games import BUILTIN_SPECS
+from polyopolis.games.game_spec import GameSpec
+from polyopolis.play.history import rule_trials
 from polyopolis.play.match import messages
 from polyopolis.play.timing import pace
-from polyopolis.play.wire import requests as wishes
-from polyopolis.play.wire import responses as answers
-from polyopolis.server.auth import account_types as accounts
-from polyopolis.server.auth import bot_account_types as bots
+from polyopolis.play.wire import requests, responses
+from polyopolis.server.auth import account_types, bot_account_types
 from polyopolis.server.notifications.quiet_hours import Manners
-from polyopolis.server.routes import notification_routes as notices
-from polyopolis.server.stats import profile_types as whos
+from polyopolis.server.routes import notification_routes
+from polyopolis.server.stats import profile_types
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
 SERVER = {
     "FromScreen": messages.FromScreen,
     "ToScreen": messages.ToScreen,
-    "SeatChange": wishes.SeatChange,
+    "SeatChange": requests.SeatChange,
     "Pace": pace.Pace,
 }
 REQUESTS = (
-    notices.NewPush,
-    notices.NewMail,
-    notices.NewHook,
+    notification_routes.NewPush,
+    notification_routes.NewMail,
+    notification_routes.NewHook,
     Manners,
-    wishes.CreateTable,
-    wishes.UseCode,
-    wishes.Branch,
-    wishes.Fork,
-    wishes.Import,
-    wishes.Listing,
-    wishes.Solution,
-    wishes.PlayDay,
-    wishes.Arrange,
-    wishes.Say,
-    wishes.React,
-    wishes.Ignore,
+    requests.CreateTable,
+    requests.UseCode,
+    requests.Branch,
+    requests.Fork,
+    requests.Import,
+    requests.Listing,
+    requests.Solution,
+    requests.PlayDay,
+    requests.Arrange,
+    requests.Say,
+    requests.React,
+    requests.Ignore,
 )
 ANSWERS = (
-    answers.Hello,
-    answers.TableCreated,
-    answers.TableInfo,
-    answers.SeatCode,
-    answers.Seated,
-    answers.Beginning,
-    answers.Replay,
-    answers.Frames,
-    answers.Heard,
-    answers.Course,
-    answers.Best,
-    answers.CampaignInfo,
-    answers.Reviewed,
-    answers.Solved,
-    answers.DayInfo,
-    answers.MyDays,
-    answers.OpenTables,
-    answers.Conversation,
-    answers.OwnVacation,
-    trials.Trials,
-    notices.Notices,
-    notices.Tried,
+    responses.Hello,
+    responses.TableCreated,
+    responses.TableInfo,
+    responses.SeatCode,
+    responses.Seated,
+    responses.Beginning,
+    responses.Replay,
+    responses.Frames,
+    responses.Heard,
+    responses.Course,
+    responses.Best,
+    responses.CampaignInfo,
+    responses.Reviewed,
+    responses.Solved,
+    responses.DayInfo,
+    responses.MyDays,
+    responses.OpenTables,
+    responses.Conversation,
+    responses.OwnVacation,
+    rule_trials.Trials,
+    notification_routes.Notices,
+    notification_routes.Tried,
 )
 
 ACCOUNTS = (
-    accounts.CallMe,
-    accounts.AskLetter,
-    accounts.ForgetMail,
-    accounts.ShowPasskey,
-    accounts.ShowWord,
-    accounts.Enter,
-    accounts.Me,
-    accounts.PasskeyAsked,
-    accounts.LetterSent,
-    accounts.OwnCode,
-    accounts.Proved,
-    accounts.Belonging,
-    bots.MakeBot,
-    bots.MakeToken,
-    bots.OwnBots,
-    bots.TokenMade,
-    whos.ShareWho,
-    whos.Who,
-    whos.TableRatings,
+    account_types.CallMe,
+    account_types.AskLetter,
+    account_types.ForgetMail,
+    account_types.ShowPasskey,
+    account_types.ShowWord,
+    account_types.Enter,
+    account_types.Me,
+    account_types.PasskeyAsked,
+    account_types.LetterSent,
+    account_types.OwnCode,
+    account_types.Proved,
+    account_types.Belonging,
+    bot_account_types.MakeBot,
+    bot_account_types.MakeToken,
+    bot_account_types.OwnBots,
+    bot_account_types.TokenMade,
+    profile_types.ShareWho,
+    profile_types.Who,
+    profile_types.TableRatings,
 )
 """What a page without a server has not."""
 
@@ -102,7 +100,7 @@ REVIEWS = (Review, LookBack, Answer)
 """What there is to learn from a match."""
 
 
-def files(signs: Iterable[Sign] = HOUSE) -> dict[str, str]:
+def files(signs: Iterable[GameSpec] = BUILTIN_SPECS) -> dict[str, str]:
     """The text of each file by its name: what all games share, and a file for each game."""
     own = {
         f"{sign.key}.ts": written({"Action": sign.rules.Action, "Event": sign.Event}, sign.screen_types)

@@ -36,9 +36,9 @@ def write(folder: Path, file: Path) -> None:
 
         size = written(folder, file)
     else:
-        from polyopolis.train import net_export as writing  # noqa: PLC0415
+        from polyopolis.train import net_export  # noqa: PLC0415
 
-        size = writing.written(folder, file, "mycity-eternal-v0")
+        size = net_export.written(folder, file, "mycity-eternal-v0")
     print(f"{file}: {size:,} bytes")
 
 

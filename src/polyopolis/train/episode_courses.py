@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from polyopolis.bots.net_files import Provenance, in_steps, judge_by, packed_patterns
-from polyopolis.bots.tournaments.arena import Estimate
+from polyopolis.bots.tournaments.arena import IntervalEstimate
 from polyopolis.kernels.city_position import EPISODES
 from polyopolis.kernels.runtime.jit import floats, words
 from polyopolis.train.checkpoints import CURVE_SEED, LAST_SEED, MEMORY, REPORT, keep
@@ -78,7 +78,7 @@ class Kept(msgspec.Struct, frozen=True):
         return self.version == other.version and replace(self.course, seconds=other.course.seconds) == other.course
 
 
-class Learner:
+class EpisodeCourseRunner:
     """The patterns of an episode, and a course that they go through, or go on with."""
 
     def __init__(self, key: str, number: int, course: Course, folder: Path) -> None:
@@ -116,7 +116,7 @@ class Learner:
     def _measured(self, games: int, seed: int) -> Point:
         """As it would ship, on luck that it does not learn from."""
         kept, judge = self.kept, judge_by(in_steps(self._memory.patterns))
-        found = Estimate.of(scores_of(kept.game, kept.episode, judge, games, seed))
+        found = IntervalEstimate.of(scores_of(kept.game, kept.episode, judge, games, seed))
         return Point(round(kept.seconds, 1), kept.games, round(found.mean, 3), round(found.margin or 0, 3), games)
 
     def _keep(self, **measured: Any) -> None:

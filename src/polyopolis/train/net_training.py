@@ -64,7 +64,7 @@ class Report:
     curve: list[dict[str, float]] = field(default_factory=list)
 
 
-class Lesson(NamedTuple):
+class NetTrainingBatch(NamedTuple):
     """What is learnt from: what is seen, and what is to be said of it."""
 
     sight: Tensor
@@ -155,7 +155,7 @@ class Learner:
             return
         if self._done:
             self._done, self.report.curve = False, self.report.curve[:-1]
-        measured, kept = self._before if self.report.curve else -1e9, list[Lesson]()
+        measured, kept = self._before if self.report.curve else -1e9, list[NetTrainingBatch]()
         while self._part < 1:
             if self._seconds - measured > self.course.every:
                 measured = self._seconds
@@ -175,16 +175,16 @@ class Learner:
         luck = torch.rand(self.course.games, device=self.field.device)
         return torch.where(luck < 0.5, 0.0, torch.where(luck < 0.8, 0.3, 0.8))
 
-    def _played(self) -> Lesson:
+    def _played(self) -> NetTrainingBatch:
         samples, games, evaluated = games_on(
             self.field, self.judge, self.course.length, self._noise(), self.course.mix
         )  # fmt: skip
         self.report.games += games
         self.report.evaluated += evaluated
-        return Lesson(samples.sight, (samples.worth - samples.points) / SCALE)
+        return NetTrainingBatch(samples.sight, (samples.worth - samples.points) / SCALE)
 
     @torch.no_grad()
-    def _shown(self, teacher: Judge) -> Lesson:
+    def _shown(self, teacher: Judge) -> NetTrainingBatch:
         """Choices of games by the pupil and by the teacher in turn, close ones above all, and what the teacher says."""
         noise, sights, goals = self._noise(), [], []
         for number in range(self.course.length):
@@ -201,7 +201,7 @@ class Learner:
             _, overs = self.field.step(choices.numbers[found.which])
             self.report.games += int(overs.sum())
             self.report.evaluated += len(choices.owners)
-        return Lesson(torch.cat(sights), torch.cat(goals))
+        return NetTrainingBatch(torch.cat(sights), torch.cat(goals))
 
     def _picked(self, choices: Choices, values: Tensor, found: Decided) -> Tensor:
         behind = found.most[choices.owners] - values
@@ -209,7 +209,7 @@ class Learner:
         chance[choices.stops] = 0
         return (torch.rand(len(values), device=values.device) < chance).nonzero().squeeze(1)
 
-    def _learn(self, kept: list[Lesson], fresh: int) -> None:
+    def _learn(self, kept: list[NetTrainingBatch], fresh: int) -> None:
         course = self.course
         sight, goal = (torch.cat(column) for column in zip(*kept, strict=True))
         width = 0.5 if self.teacher is None else 0.1

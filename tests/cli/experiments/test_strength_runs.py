@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.bots import feature_weights as weighing
+from polyopolis.bots import feature_weights
 from polyopolis.bots.levels import Level
-from polyopolis.bots.tournaments import ladder
-from polyopolis.bots.tournaments import weight_tuning as tuning
-from polyopolis.cli.experiments import strength_runs as strength
-from polyopolis.cli.hosting import serve as servers
+from polyopolis.bots.tournaments import ladder, weight_tuning
+from polyopolis.cli.experiments import strength_runs
+from polyopolis.cli.hosting import serve
 from polyopolis.kernels import FAST
 from tests.cli.conftest import Run
 
@@ -18,17 +17,17 @@ from tests.cli.conftest import Run
 def test_tuning_writes_weights_that_name_their_command(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(weighing, "folder", lambda: tmp_path)
-    monkeypatch.setattr(tuning, "JUDGED", 5)
-    monkeypatch.setattr(tuning, "FIRST_GAMES", 1)
-    weighing.read.cache_clear()
+    monkeypatch.setattr(feature_weights, "folder", lambda: tmp_path)
+    monkeypatch.setattr(weight_tuning, "JUDGED", 5)
+    monkeypatch.setattr(weight_tuning, "FIRST_GAMES", 1)
+    feature_weights.read.cache_clear()
     said = run("tune", "rollwrite", "--part", "episode-3", "--seconds", 1, "--data", tmp_path / "kept")
     assert said.code == 0
     assert said.out.startswith("rollwrite episode-3: mean ")
-    part = weighing.read("rollwrite").parts["episode-3"]
+    part = feature_weights.read("rollwrite").parts["episode-3"]
     assert part.command.startswith("polyopolis tune rollwrite --part episode-3 --seconds")
     assert (tmp_path / "kept" / "rollwrite-episode-3.json").exists()
-    weighing.read.cache_clear()
+    feature_weights.read.cache_clear()
 
 
 def test_an_unknown_part_is_named(run: Run) -> None:
@@ -75,11 +74,11 @@ SLOW = "levels search in plain Python, with fewer simulations; install polyopoli
 def test_whoever_waits_for_levels_in_plain_python_is_told_once(
     run: Run, monkeypatch: pytest.MonkeyPatch, command: str, times: int
 ) -> None:
-    monkeypatch.setattr(strength, "NOTICE", SLOW)
+    monkeypatch.setattr(strength_runs, "NOTICE", SLOW)
     assert run(*command.split()).err.count(SLOW) == times
 
 
 def test_the_server_says_it_before_it_opens(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength, "NOTICE", SLOW)
-    monkeypatch.setattr(servers, "serve", lambda _, listener, *__: listener.close())
+    monkeypatch.setattr(strength_runs, "NOTICE", SLOW)
+    monkeypatch.setattr(serve, "serve", lambda _, listener, *__: listener.close())
     assert run("serve").err == f"polyopolis: {SLOW}.\n"

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.cli.experiments import training_runs as training
-from polyopolis.games import SIGNS
+from polyopolis.cli.experiments import training_runs
+from polyopolis.games import GAME_SPECS
 from polyopolis.games.rollwrite.content import content
 from polyopolis.kernels import FAST
-from polyopolis.train import episode_courses as episodes
-from polyopolis.train import pattern_training as remembering
+from polyopolis.train import episode_courses, pattern_training
 from tests.cli.conftest import Run
 
 fast = pytest.mark.skipif(not FAST, reason="many games, which take machine code")
@@ -21,9 +20,9 @@ fast = pytest.mark.skipif(not FAST, reason="many games, which take machine code"
 def looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time that it takes is counted in looks at the clock."""
     clock = count()
-    monkeypatch.setattr(remembering, "thread_time", lambda: float(next(clock)))
-    monkeypatch.setattr(episodes, "MEASURED", 10)
-    monkeypatch.setattr(episodes, "JUDGED", 20)
+    monkeypatch.setattr(pattern_training, "thread_time", lambda: float(next(clock)))
+    monkeypatch.setattr(episode_courses, "MEASURED", 10)
+    monkeypatch.setattr(episode_courses, "JUDGED", 20)
 
 
 @pytest.mark.slow
@@ -56,15 +55,15 @@ def test_all_episodes_share_the_time(run: Run, tmp_path: Path) -> None:
 
 
 def test_what_is_learnt_if_nothing_is_named() -> None:
-    assert {key: training.parts(key)[:2] for key in SIGNS if training.parts(key)} == {
+    assert {key: training_runs.parts(key)[:2] for key in GAME_SPECS if training_runs.parts(key)} == {
         "mycity": ["eternal", "episodes"],
         "rollwrite": ["episodes", "episode-1"],
     }
-    assert [len(training.parts(key)) for key in ("mycity", "rollwrite")] == [2 + 24, 1 + 12]
+    assert [len(training_runs.parts(key)) for key in ("mycity", "rollwrite")] == [2 + 24, 1 + 12]
 
 
 def test_patterns_take_machine_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "FAST", False)
+    monkeypatch.setattr(training_runs, "FAST", False)
     said = run("train", "rollwrite", "--part", "episode-1")
     assert (said.code, said.err) == (2, "polyopolis: training needs numba: install polyopolis[fast].\n")
 

@@ -16,12 +16,12 @@ import pytest
 
 from polyopolis.play.in_memory import SystemClock
 from polyopolis.records import CampaignRecord, read, verify, verify_campaign
-from polyopolis.server.cluster.heartbeat import BEAT
-from polyopolis.server.ops import data_folder as folder
+from polyopolis.server.cluster.heartbeat import HEARTBEAT_SECONDS
+from polyopolis.server.ops import data_folder
 from polyopolis.server.ops.data_folder import DATABASE, FolderProblem
-from polyopolis.server.ops.retention import DAY, Retention, Today, retire
+from polyopolis.server.ops.retention import DAY, MonotonicDate, Retention, retire
 from polyopolis.server.storage.databases import newest
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.cli.conftest import Run
 
 OLD = Path(__file__).parents[2] / "server" / "data"
@@ -45,7 +45,7 @@ def data(old: Path) -> Path:
 
 
 async def migrated(data: Path) -> None:
-    store = Store(data / DATABASE)
+    store = DatabaseMatchRepository(data / DATABASE)
     await store.open()
     await store.close()
 
@@ -59,7 +59,7 @@ def rows(path: Path, statement: str) -> list[tuple[object, ...]]:
 
 
 def test_a_second_server_is_told_that_there_is_one(run: Run, tmp_path: Path) -> None:
-    with folder.held(tmp_path):
+    with data_folder.held(tmp_path):
         said = run("serve", "--data", tmp_path)
     assert (said.code, said.err) == (2, f"polyopolis: another server works on the folder {tmp_path}.\n")
 
@@ -67,11 +67,11 @@ def test_a_second_server_is_told_that_there_is_one(run: Run, tmp_path: Path) -> 
 def test_the_lock_of_one_who_died_is_free(tmp_path: Path) -> None:
     child = os.fork()
     if not child:  # pragma: no cover - dies with the lock in hand
-        with folder.held(tmp_path):
+        with data_folder.held(tmp_path):
             os._exit(0)
     os.waitpid(child, 0)
-    with folder.held(tmp_path):
-        assert (tmp_path / folder.LOCK).exists()
+    with data_folder.held(tmp_path):
+        assert (tmp_path / data_folder.LOCK).exists()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such modes")
@@ -80,7 +80,7 @@ def test_nobody_else_on_the_machine_can_read_it(old: Path) -> None:
     try:
         old.chmod(0o755)
         (old / DATABASE).chmod(0o644)
-        folder.prepare(old)
+        data_folder.prepare(old)
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (old, *old.iterdir())}
     finally:
         os.umask(umask)
@@ -113,22 +113,22 @@ def test_a_database_of_a_newer_version_is_left_alone(run: Run, data: Path) -> No
 
 
 def test_before_a_database_changes_there_is_a_copy_of_it(old: Path) -> None:
-    before = folder.revision_of(old / DATABASE)
-    folder.prepare(old)
+    before = data_folder.revision_of(old / DATABASE)
+    data_folder.prepare(old)
     (copied,) = old.glob("before-*.sqlite")
-    assert folder.revision_of(copied) == before != newest()
+    assert data_folder.revision_of(copied) == before != newest()
     assert rows(copied, "SELECT count(*) FROM log") == rows(old / DATABASE, "SELECT count(*) FROM log")
 
 
 def test_without_a_change_there_is_no_copy(data: Path) -> None:
-    folder.prepare(data)
+    data_folder.prepare(data)
     assert not list(data.glob("before-*"))
 
 
 def test_a_new_folder_gets_a_whole_database_or_none(tmp_path: Path) -> None:
-    folder.prepare(tmp_path)
+    data_folder.prepare(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [DATABASE]
-    assert folder.revision_of(tmp_path / DATABASE) == newest()
+    assert data_folder.revision_of(tmp_path / DATABASE) == newest()
 
 
 # Copies
@@ -172,7 +172,7 @@ def test_nothing_is_restored_under_a_running_server_or_from_something_else(
     run: Run, data: Path, tmp_path: Path
 ) -> None:
     assert run("backup", tmp_path / "copy.sqlite", "--data", data).code == 0
-    with folder.held(data):
+    with data_folder.held(data):
         assert "another server works on the folder" in run("restore", tmp_path / "copy.sqlite", "--data", data).err
     (tmp_path / "diary").write_text("dear diary" * 99)
     assert "is no database of Polyopolis" in run("restore", tmp_path / "diary", "--data", data).err
@@ -221,9 +221,9 @@ FOR_EVER = Retention(unplayed="never", guests="never", imports="never")
 
 
 async def kept(data: Path, retention: Retention, in_use: frozenset[str] = frozenset()) -> tuple[int, set[str]]:
-    store = Store(data / DATABASE)
+    store = DatabaseMatchRepository(data / DATABASE)
     await store.open()
-    gone = await retire(store, data, retention, Today(SystemClock()), lambda: in_use)
+    gone = await retire(store, data, retention, MonotonicDate(SystemClock()), lambda: in_use)
     left = set(await store.all_tables())
     await store.close()
     return gone, left
@@ -274,7 +274,7 @@ def test_a_damaged_database_is_not_copied(data: Path, tmp_path: Path) -> None:
     content[len(content) // 2 :] = b"\xff" * (len(content) - len(content) // 2)
     path.write_bytes(content)
     with pytest.raises(FolderProblem, match="is damaged"):
-        folder.copy(path, tmp_path / "copy.sqlite")
+        data_folder.copy(path, tmp_path / "copy.sqlite")
     assert not (tmp_path / "copy.sqlite").exists()
 
 
@@ -309,7 +309,7 @@ def test_a_site_does_not_move_under_a_running_server(
     site, pauses = new_site(), list[float]()
 
     async def beat() -> None:
-        store = Store(site)
+        store = DatabaseMatchRepository(site)
         await store.open()
         await store.beat("alive")
         await store.close()
@@ -323,7 +323,7 @@ def test_a_site_does_not_move_under_a_running_server(
     said = run("move-store", site, tmp_path / "back")
     assert "a server works on" in said.err
     assert said.code == 2
-    assert pauses == [3 * BEAT]
+    assert pauses == [3 * HEARTBEAT_SECONDS]
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from polyopolis.server.ops import data_folder as folder
+from polyopolis.server.ops import data_folder
 from polyopolis.server.ops.data_folder import DATABASE, TRIAL
 from tests.cli.conftest import Run
 from tests.cli.hosting.test_data_admin import data, old, rows
@@ -57,7 +57,7 @@ def test_a_server_starts_in_no_folder_without_room(run: Run, tmp_path: Path) -> 
     assert (said.code, said.err) == (
         2, f"polyopolis: the folder {tmp_path / 'new'} cannot be written to: file too large.\n"
     )  # fmt: skip
-    assert files(tmp_path / "new").keys() <= {folder.LOCK}
+    assert files(tmp_path / "new").keys() <= {data_folder.LOCK}
 
 
 def test_a_server_starts_on_no_database_without_room_beside_it(
@@ -72,7 +72,7 @@ def test_a_server_starts_on_no_database_without_room_beside_it(
     assert (said.code, said.err) == (
         2, f"polyopolis: the folder {data} cannot be written to: no space left on device.\n"
     )  # fmt: skip
-    assert files(data) == before | {folder.LOCK: b""}
+    assert files(data) == before | {data_folder.LOCK: b""}
     assert not (data / TRIAL).exists()
 
 
@@ -85,7 +85,7 @@ def test_a_database_that_cannot_be_copied_before_it_changes_is_left_as_it_is(
     assert said.code == 2
     assert said.err.startswith(f"polyopolis: {old}/before-")
     assert said.err.endswith("cannot be written: no space left on device.\n")
-    assert files(old) == before | {folder.LOCK: b""}
+    assert files(old) == before | {data_folder.LOCK: b""}
 
 
 # Backing up
@@ -141,13 +141,13 @@ def test_what_cannot_be_restored_changes_nothing(
     assert run("backup", tmp_path / "copy.sqlite", "--data", data).code == 0
     before = files(data)
     if ending == "replaced":
-        monkeypatch.setattr(folder, "stamp", lambda: "now")
+        monkeypatch.setattr(data_folder, "stamp", lambda: "now")
         ending = "replaced-now.sqlite.part"
     fill_disk_for(monkeypatch, ending)
     said = run("restore", tmp_path / "copy.sqlite", "--data", data)
     assert said.code == 2
     assert said.err.endswith("cannot be written: no space left on device.\n")
-    assert files(data) == before | {folder.LOCK: b""}
+    assert files(data) == before | {data_folder.LOCK: b""}
 
 
 # Other commands

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.server.ops import data_folder as folder
+from polyopolis.server.ops import data_folder
 from polyopolis.server.ops.data_folder import DATABASE
 from tests.cli.conftest import Run
 from tests.cli.hosting.test_data_admin import OLD
@@ -17,7 +17,7 @@ from tests.cli.hosting.test_data_admin import OLD
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    folder.prepare(tmp_path)
+    data_folder.prepare(tmp_path)
     with closing(sqlite3.connect(tmp_path / DATABASE)) as db, db:
         people = [("ada", "Ada", 1_700_000_000), ("-ben", "Ben", None), ("gone", None, None)]
         db.executemany("INSERT INTO people (id, name, joined) VALUES (?, ?, ?)", people)

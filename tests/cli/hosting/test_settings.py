@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.server import options_manual as manual
-from polyopolis.server.limits.rate_limits import Allowance
+from polyopolis.server import options_manual
+from polyopolis.server.limits.rate_limits import RateLimit
 from polyopolis.server.ops.metrics import Endpoint
 from polyopolis.server.options import Options
 from polyopolis.server.settings import gathered, settings_of, unknown_variables
@@ -25,7 +25,7 @@ def test_a_flag_goes_before_the_environment_and_that_before_the_file(file: Path)
     environment = {"POLYOPOLIS_CONFIG": str(file), "POLYOPOLIS_PORT": "2", "POLYOPOLIS_HOST": "2.2.2.2", "PORT": "9"}
     found = gathered(Options, None, environment, {"port": "3", "host": None, "trusted_proxy": []})
     assert (found.port, found.host, found.absence) == (3, "2.2.2.2", 1.0)
-    assert (found.limits.requests, found.limits.reading) == (Allowance(1, 1), Options().limits.reading)
+    assert (found.limits.requests, found.limits.reading) == (RateLimit(1, 1), Options().limits.reading)
     assert found.trusted_proxy == ("a", "b")
 
 
@@ -53,7 +53,7 @@ def test_every_option_can_be_said_in_each_way(file: Path) -> None:
     several = {setting.name: [other[setting.key]] if setting.several else other[setting.key] for setting in settings}
     assert by_file == by_variables == gathered(Options, None, {}, several)
     assert by_file.metrics == Endpoint("::1", 9)
-    assert by_file.limits.messages == Allowance(7, 8.5)
+    assert by_file.limits.messages == RateLimit(7, 8.5)
     usual = gathered(Options, None, {setting.variable: "" for setting in settings}, {})
     assert usual == Options()
     for name in vars(usual):
@@ -68,11 +68,11 @@ def test_every_option_can_be_said_in_each_way(file: Path) -> None:
         ("port = [1, 2]", "port takes a number from 1 to 65535, not '1, 2'"),
         ("keep-left = -1", "keep-left takes a number of days, or never, not -1"),
         ("log-level = 'loud'", "log-level takes debug, info, warning or error, not 'loud'"),
-        ("limit-requests = 600", "limit-requests takes so many in so many seconds, as 600/60, not 600"),
-        ("limit-requests = '0/60'", "limit-requests takes so many in so many seconds, as 600/60, not '0/60'"),
+        ("limit-requests = 600", "limit-requests takes MOST/SECONDS, such as 600/60, not 600"),
+        ("limit-requests = '0/60'", "limit-requests takes MOST/SECONDS, such as 600/60, not '0/60'"),
         (
             "public-url = 'cities.example'",
-            "public-url takes an address as https://cities.example, not 'cities.example'",
+            "public-url takes an address such as https://cities.example, not 'cities.example'",
         ),
         ("metrics = 'host'", "metrics takes a port, or an address and a port, not 'host'"),
         ("port = ", "is no TOML: "),
@@ -105,7 +105,7 @@ def test_the_help_and_the_page_for_hosts_name_every_option(run: Run) -> None:
         assert (f"{setting.flag} {setting.about.sign}" in shown) is not setting.about.secret
     assert max(map(len, shown.splitlines())) <= 100
     page = PAGE.read_text("utf-8")
-    assert manual.written(page) == page, "make manual"
+    assert options_manual.written(page) == page, "make manual"
 
 
 def test_mail_needs_a_sender(run: Run, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.cli.hosting import static_site as sites
+from polyopolis.cli.hosting import static_site
 from tests.cli.conftest import Run
 
 BUILT = {
@@ -28,7 +28,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, data in BUILT.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
-    monkeypatch.setattr(sites.write, "__defaults__", (folder,))
+    monkeypatch.setattr(static_site.write, "__defaults__", (folder,))
     return folder
 
 
@@ -54,9 +54,9 @@ def test_everything_lies_beside_the_page_and_only_modules_are_unpacked(run: Run,
 
 
 def test_another_page_is_another_service_worker(built: Path) -> None:
-    first = sites.site(BUILT)["offline.js"]
-    assert first == sites.site(BUILT)["offline.js"]
-    assert first != sites.site(BUILT | {"index.html": BUILT["index.html"] + b"<hr>"})["offline.js"]
+    first = static_site.site(BUILT)["offline.js"]
+    assert first == static_site.site(BUILT)["offline.js"]
+    assert first != static_site.site(BUILT | {"index.html": BUILT["index.html"] + b"<hr>"})["offline.js"]
 
 
 def test_nothing_is_written_where_something_lies(run: Run, built: Path, tmp_path: Path) -> None:

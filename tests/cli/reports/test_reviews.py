@@ -6,8 +6,7 @@ from shutil import copy
 
 import pytest
 
-from polyopolis.analysis import Precision, exercises
-from polyopolis.analysis import reviewer as reviewing
+from polyopolis.analysis import Precision, exercises, reviewer
 from tests.cli.conftest import Run
 
 GAMES = Path(__file__).parents[2] / "records" / "games"
@@ -16,8 +15,8 @@ ALONE, TWO = GAMES / "rollwrite-01-alone.json", GAMES / "mycity-eternal-all-stop
 
 @pytest.fixture(autouse=True)
 def roughly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewing, "PRECISIONS", (Precision(4, 2), Precision(8, 2)))
-    monkeypatch.setattr(reviewing, "PLAIN", (Precision(4, 2),))
+    monkeypatch.setattr(reviewer, "PRECISIONS", (Precision(4, 2), Precision(8, 2)))
+    monkeypatch.setattr(reviewer, "PLAIN", (Precision(4, 2),))
 
 
 def test_a_review_in_the_terminal(run: Run) -> None:

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from polyopolis.games import SIGNS
-from polyopolis.games.game_spec import Sign
+from polyopolis.games import GAME_SPECS
+from polyopolis.games.game_spec import GameSpec
 from tests.cli.conftest import Run
 
 every_sign = pytest.mark.parametrize(
-    "sign", [sign for sign in SIGNS.values() if sign.terminal], ids=lambda sign: sign.key
+    "sign", [sign for sign in GAME_SPECS.values() if sign.terminal], ids=lambda sign: sign.key
 )
 
 
 @every_sign
-def test_the_terminal_plays_and_helps(run: Run, sign: Sign, tmp_path: Path) -> None:
+def test_the_terminal_plays_and_helps(run: Run, sign: GameSpec, tmp_path: Path) -> None:
     file = tmp_path / "begun.json"
     said = run(
         "play", sign.key, "--bots", "random", "--seed", "1", "--save", file, typed=["help", "deck", "sheet", "quit"]
@@ -25,7 +25,7 @@ def test_the_terminal_plays_and_helps(run: Run, sign: Sign, tmp_path: Path) -> N
 
 
 @every_sign
-def test_the_terminal_shows_a_record_round_by_round(run: Run, sign: Sign, tmp_path: Path) -> None:
+def test_the_terminal_shows_a_record_round_by_round(run: Run, sign: GameSpec, tmp_path: Path) -> None:
     assert run("arena", sign.key, "--bots", "random", "--games", 1, "--set", "seats=2", "--save", tmp_path).code == 0
     said = run("replay", "--step", tmp_path / "0001.json")
     assert (said.code, said.err) == (0, "")
@@ -33,6 +33,6 @@ def test_the_terminal_shows_a_record_round_by_round(run: Run, sign: Sign, tmp_pa
 
 
 @every_sign
-def test_the_terminal_checks_the_content(run: Run, sign: Sign) -> None:
+def test_the_terminal_checks_the_content(run: Run, sign: GameSpec) -> None:
     for version in sign.versions:
         assert f"{sign.key} v{version}: {sign.digest(version)}\n" in run("check-content", sign.key).out

@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
-from polyopolis.engine import Dealer, Match, Move, derived, seed_of
+from polyopolis.engine import Dealer, Match, Move, derive_seed, seed_of
 from polyopolis.games import game
-from polyopolis.play.match import premoves as foresight
-from polyopolis.play.match.projections import bare_actions
+from polyopolis.play.match import premoves
+from polyopolis.play.match.projections import parameterless_actions
 from polyopolis.play.timing.pace import DAY
-from polyopolis.server.notifications import message_texts as wording
+from polyopolis.server.notifications import message_texts
 from polyopolis.server.ops.data_folder import DATABASE
 from tests.e2e.conftest import NOTICES, ONE_BOT
 from tests.e2e.games.test_pointcity import decide
@@ -167,7 +167,7 @@ def test_three_people_four_restarts_and_a_time_that_is_up(
     assert post.told == (
         ["Your turn", "Cleo has run out of time", "Your turn"],
         ["Du bist dran", "Die Zeit von Cleo ist um", "Du bist dran"],
-        ["À vous de jouer", wording.words("fr")["again"]["title"].partition(" · ")[0], "À vous de jouer"],
+        ["À vous de jouer", message_texts.words("fr")["again"]["title"].partition(" · ")[0], "À vous de jouer"],
     )
     assert len(set(post.ids)) == 6, "none twice"
 
@@ -189,7 +189,7 @@ def as_ada_knows(ada: Person, table: str, seed: str) -> tuple[Match, Any]:
     moves = [Move(move["seat"], msgspec.convert(move["action"], mycity.Action)) for move in moves_of(ada, table)]
     match = Match.replay(mycity, mycity.Setup(seats=2), moves)
     match = match.decide(0, msgspec.convert(ada.mine[0]["staged"], mycity.Action))
-    dealer = Dealer(derived(seed_of(seed), "match", 0))
+    dealer = Dealer(derive_seed(seed_of(seed), "match", 0))
     later = match.decide(1, mycity.legal(match.state, 1)[0]).deal(dealer)
     return match, later.moves[-1].action
 
@@ -197,14 +197,14 @@ def as_ada_knows(ada: Person, table: str, seed: str) -> tuple[Match, Any]:
 def planned(ada: Person, table: str, seed: str) -> list[str]:
     """Ada supposes that the card comes which will come, and says where its building is to lie."""
     match, card = as_ada_knows(ada, table, seed)
-    later = foresight.ahead(match, 0, bare_actions(mycity))
-    luck = foresight.plain(card)
-    future = foresight.future(later, 0, luck)
+    later = premoves.next_decision_state(match, 0, parameterless_actions(mycity))
+    luck = premoves.to_builtins(card)
+    future = premoves.future(later, 0, luck)
     assert future
-    places = [choice["cells"] for choice in map(foresight.plain, future.choices) if "cells" in choice]
+    places = [choice["cells"] for choice in map(premoves.to_builtins, future.choices) if "cells" in choice]
     ada.button("Menu").click()
     ada.button("Your plans").click()
-    ada.page.locator(".lucks button").nth(foresight.lucks(later, 0).index(card)).click()
+    ada.page.locator(".lucks button").nth(premoves.possible_chance_outcomes(later, 0).index(card)).click()
     expect(ada.page.get_by_text("Planning ahead: suppose the next is")).to_be_visible()
     by_mouse(ada, places[len(places) // 2])
     ada.until(lambda: 0 in ada.mine and any(plan["luck"] == luck for plan in ada.mine[0]["prepared"]))

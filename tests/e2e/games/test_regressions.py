@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from polyopolis.play.match.bot_turns import PACE
+from polyopolis.play.match.bot_turns import STAND_IN_DELAY_SECONDS
 from tests.e2e.games.test_envelopes import MAKE
 from tests.e2e.games.test_hints import ask, panel
 from tests.e2e.games.test_pointcity import set_up
@@ -132,7 +132,7 @@ def test_a_bot_plays_in_only_when_it_is_wanted_and_can_be_followed(person: NewPe
     question.get_by_role("button", name="Let a bot play").click()
     ada.page.get_by_role("dialog").get_by_role("button", name="Close", exact=True).click()
     ada.until(lambda: ada.moves > AFTER_ONE_ROUND)
-    assert monotonic() - begun >= PACE, "each round can be followed"
+    assert monotonic() - begun >= STAND_IN_DELAY_SECONDS, "each round can be followed"
     ada.button("Take the seat back").click()
     expect(ada.button("Build here")).to_be_visible()
 

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Playwright, expect
 
-from polyopolis.cli.hosting import static_site as site
+from polyopolis.cli.hosting import static_site
 from tests.e2e.serverless.test_backend_in_page import KEPT, Somebody, lay
 from tests.e2e.support.people import DESK, PATIENCE, assert_accessible
 from tests.server.support.server_process import House, free_port
@@ -57,7 +57,7 @@ def ada(playwright: Playwright, program: dict[str, Any], tmp_path: Path) -> Iter
 
 def test_a_folder_of_files_is_a_whole_table(ada: Somebody, tmp_path: Path) -> None:
     root, port, page = tmp_path / "root", free_port(), ada.page
-    site.write(root / FOLDER)
+    static_site.write(root / FOLDER)
     home = f"http://127.0.0.1:{port}/{FOLDER}"
     with hosted(root, port):
         page.goto(home)
@@ -113,7 +113,7 @@ def write_anew(folder: Path, changed: dict[str, bytes]) -> None:
     packed = [name.removesuffix(".bin") for name in files if name.endswith(".bin")]
     for name, data in changed.items():
         (folder / name).write_bytes(data)
-    (folder / site.OFFLINE).write_text(site.worker(files | changed, packed))
+    (folder / static_site.OFFLINE).write_text(static_site.worker(files | changed, packed))
 
 
 def assert_manifest(ada: Somebody, home: str) -> None:

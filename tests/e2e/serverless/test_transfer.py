@@ -13,7 +13,7 @@ from playwright.sync_api import Playwright, expect
 
 from polyopolis.bots import bot, choose
 from polyopolis.cli import main
-from polyopolis.play.entities import Kept, LogRow, MatchRow
+from polyopolis.play.entities import LogEntry, MatchEntity, StoredMatch
 from polyopolis.play.history.match_exports import match_of
 from tests.e2e.conftest import ONE_BOT
 from tests.e2e.games.test_envelopes import MAKE, STOP, place_a_reward, stop
@@ -23,7 +23,7 @@ from tests.e2e.support.people import PATIENCE, Message, Person, assert_accessibl
 from tests.server.support.server_process import House, open_house
 
 pytestmark = pytest.mark.slow
-LOG = list[LogRow]
+LOG = list[LogEntry]
 OPENING = 2 * PATIENCE
 """Until a page has opened its house."""
 
@@ -82,9 +82,9 @@ def ask(person: Person, method: str, path: str, body: Any = None) -> Message:
 
 def assert_same_choices(person: Person, game: str, table: str, asked: int = 3) -> None:
     """The bots in the page have decided as they would have here, with the same seed."""
-    row = msgspec.json.decode(person.page.evaluate(ROWS, f"match/{table}/")[0], type=MatchRow)
+    row = msgspec.json.decode(person.page.evaluate(ROWS, f"match/{table}/")[0], type=MatchEntity)
     log = [row for part in person.page.evaluate(ROWS, f"log/{table}/") for row in msgspec.json.decode(part, type=LOG)]
-    played = match_of(game, Kept(row, tuple(log), ()))
+    played = match_of(game, StoredMatch(row, tuple(log), ()))
     for seat, name in enumerate(BOTS[game], start=1):
         own = [number for number, move in enumerate(played.moves) if move.seat == seat][:asked]
         for number in own:

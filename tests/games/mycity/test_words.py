@@ -9,13 +9,11 @@ from typing import get_args
 
 import pytest
 
-from polyopolis.games.mycity import placement_rules as placing
-from polyopolis.games.mycity import rules
+from polyopolis.games.mycity import placement_rules, rules
 from polyopolis.games.mycity.actions import Event
 from polyopolis.games.mycity.building_site import PIECE_CARDS, SIGNS
 from polyopolis.games.mycity.content import COLOURS, FOURTH, NEWEST, Episode, content
-from polyopolis.games.mycity.legacy import rewards
-from polyopolis.games.mycity.legacy import starting_boards as legacy
+from polyopolis.games.mycity.legacy import rewards, starting_boards
 
 CLIENT = Path(__file__).parents[3] / "client" / "src"
 CHAPTERS = CLIENT / "games" / "mycity" / "chapters"
@@ -130,7 +128,9 @@ def test_what_is_sealed_is_said_in_no_other_place(language: str) -> None:
 
 @each_language
 def test_every_reason_has_words_once_all_envelopes_are_open(language: str) -> None:
-    sources = [Path(module.__file__ or "").read_text("utf-8") for module in (placing, rewards, rules, legacy)]
+    sources = [
+        Path(module.__file__ or "").read_text("utf-8") for module in (placement_rules, rewards, rules, starting_boards)
+    ]
     sources.append((Path(rules.__file__ or "").parents[1] / "placement.py").read_text("utf-8"))
     codes = {code for source in sources for code in re.findall(r'Reason\("([a-z-]+)"', source)} | {"flipped"}
     spoken = known(NUMBERS[-1], language)

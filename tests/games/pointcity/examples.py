@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from polyopolis.games.pointcity import actions as pointcity
+from polyopolis.games.pointcity import actions
 from tests.contract.examples import Examples
 
 
@@ -15,24 +15,24 @@ def longest(setup: Any) -> int:
 
 def strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
     """Any two cells, payments with a card more, less or other, and what belongs to another moment."""
-    yield from (pointcity.Draw(), pointcity.Skip(), pointcity.LineAsDrawn(), pointcity.NameFirst(0))
-    yield from (pointcity.ShowFace("energy"), pointcity.ShowBuilding("a1", "a4-energy"))
+    yield from (actions.Draw(), actions.Skip(), actions.LineAsDrawn(), actions.NameFirst(0))
+    yield from (actions.ShowFace("energy"), actions.ShowBuilding("a1", "a4-energy"))
     for name in ("flat-5", "flat-7", "economy", "community-energy", "nothing"):
-        yield from (pointcity.PickToken(name), pointcity.LineUp(name))
+        yield from (actions.PickToken(name), actions.LineUp(name))
     cells = [f"{column}{row}" for column in "abcde" for row in range(6)]
-    yield from (pointcity.Flip(rng.choice(cells)) for _ in range(5))
-    yield from (pointcity.Take(tuple(rng.choices(cells, k=size))) for size in (0, 1, 2, 2, 2, 2, 3))
+    yield from (actions.Flip(rng.choice(cells)) for _ in range(5))
+    yield from (actions.Take(tuple(rng.choices(cells, k=size))) for size in (0, 1, 2, 2, 2, 2, 3))
     for action in rng.sample(legal, min(5, len(legal))):
-        if isinstance(action, pointcity.Pay):
+        if isinstance(action, actions.Pay):
             yield from _paid_otherwise(action.cards, rng)
-        if isinstance(action, pointcity.Take):
-            yield from (pointcity.Take(action.cells[::-1]), pointcity.Take((action.cells[0], rng.choice(cells))))
+        if isinstance(action, actions.Take):
+            yield from (actions.Take(action.cells[::-1]), actions.Take((action.cells[0], rng.choice(cells))))
 
 
-def _paid_otherwise(cards: tuple[str, ...], rng: Random) -> Iterator[pointcity.Pay]:
+def _paid_otherwise(cards: tuple[str, ...], rng: Random) -> Iterator[actions.Pay]:
     for other in ("ingenuity", "energy", "energy-2", "ecology", "gold"):
-        yield from (pointcity.Pay((*cards, other)), pointcity.Pay((*cards[1:], other)))
-    yield from (pointcity.Pay(cards[1:]), pointcity.Pay(()), pointcity.Pay(tuple(rng.sample(cards, len(cards)))))
+        yield from (actions.Pay((*cards, other)), actions.Pay((*cards[1:], other)))
+    yield from (actions.Pay(cards[1:]), actions.Pay(()), actions.Pay(tuple(rng.sample(cards, len(cards)))))
 
 
 EXAMPLES = Examples(

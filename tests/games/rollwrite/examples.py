@@ -7,7 +7,7 @@ from typing import Any
 from polyopolis.games.mycity.actions import Reveal
 from polyopolis.games.rollwrite.actions import Roll
 from tests.contract.examples import Examples
-from tests.games.mycity import examples as mycity
+from tests.games.mycity import examples
 
 
 def longest(setup: Any) -> int:
@@ -18,7 +18,7 @@ def longest(setup: Any) -> int:
 def strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
     """What is strange in My City, with dice in place of cards."""
     yield from (Roll(("corner", "single", "industrial")), Roll(("corner", "corner", "corner")))
-    yield from (action for action in mycity.strangers(legal, rng) if not isinstance(action, Reveal))
+    yield from (action for action in examples.strangers(legal, rng) if not isinstance(action, Reveal))
 
 
 EXAMPLES = Examples(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from polyopolis.engine import Line, Result, ranks
-from polyopolis.games.city_emblems import Arms
+from polyopolis.games.city_emblems import CityEmblem
 from tests.games.tiny.content import content
 from tests.games.tiny.scoring import scores
 from tests.games.tiny.state import Setup, State
@@ -26,7 +26,7 @@ def carried(setup: Setup) -> bool:
     return bool(setup.carried)
 
 
-def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
+def named(setup: Setup, arms: Sequence[CityEmblem]) -> Setup:
     return replace(setup, called=tuple(own.city for own in arms))
 
 

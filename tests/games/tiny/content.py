@@ -3,13 +3,13 @@
 from functools import cache
 from importlib.resources import files
 
-from polyopolis.games.content_loader import Entry, read
+from polyopolis.games.content_loader import ContentStruct, read
 
 NEWEST = 1
 FOLDER = files("tests.games.tiny") / "content"
 
 
-class Content(Entry, frozen=True):
+class Content(ContentStruct, frozen=True):
     limit: int
     episodes: int
     sides: tuple[int, ...]

@@ -1,13 +1,13 @@
 """What the house asks of the tiny game. It has no kernel."""
 
-from polyopolis.games.game_spec import Sign
+from polyopolis.games.game_spec import GameSpec
 from tests.games.tiny import rules
 from tests.games.tiny.actions import Event, Thrown
 from tests.games.tiny.campaign_rules import named, plans
 from tests.games.tiny.content import FOLDER, NEWEST, content
 from tests.games.tiny.view import View
 
-SIGN = Sign(
+SIGN = GameSpec(
     rules=rules,
     Event=Event,
     View=View,

@@ -19,31 +19,31 @@ from msgspec.structs import replace
 from sqlalchemy import insert
 
 from polyopolis import bots
-from polyopolis.engine import PolyopolisError, derived
-from polyopolis.games import HOUSE
+from polyopolis.engine import PolyopolisError, derive_seed
+from polyopolis.games import BUILTIN_SPECS
 from polyopolis.games.content_loader import ContentError
 from polyopolis.games.daily_rotation import occasion_of, occasions
-from polyopolis.play.daily import daily_service as daily
+from polyopolis.play.daily import daily_service
 from polyopolis.play.daily.daily_par import GAMES
-from polyopolis.play.daily.daily_service import TOP, Board, Daily
-from polyopolis.play.entities import Standing, TryRow
+from polyopolis.play.daily.daily_service import TOP, Board, DailyService
+from polyopolis.play.entities import DailyTry, Standing
 from polyopolis.play.errors import Forbidden, NotFound, Sealed
-from polyopolis.play.history.archive import Library
-from polyopolis.play.in_memory import Alone, MemoryScribe
+from polyopolis.play.history.archive import MatchArchive
+from polyopolis.play.in_memory import InlineExportWorker, NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import AskHint, AskTakeback
-from polyopolis.play.protocols import Question
+from polyopolis.play.protocols import BotRequest
 from polyopolis.play.seats.player_names import SOMEBODY
-from polyopolis.play.table.room import House as Premises
+from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.utc_days import after, begins, day_at, ends, streak_of
 from polyopolis.play.wire.requests import Branch, HandOver, Leave, PutBot
 from polyopolis.play.wire.responses import BoardLine
-from polyopolis.server.auth.account_merge import Belongings
-from polyopolis.server.auth.seat_codes import Codes
+from polyopolis.server.auth.account_merge import AccountDataService
+from polyopolis.server.auth.seat_codes import SeatCodeService
 from polyopolis.server.storage import schema
-from polyopolis.server.storage.daily_repository import StoredAlmanac
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.daily_repository import DatabaseDailyRepository
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import HandClock, Obedient, Page, say, settle, until
 from tests.server.support.database_cost import counted_cost
 
@@ -57,13 +57,13 @@ STOP = {"type": "stop"}
 class Site:
     """A house with a game of the day, on a database that others may share."""
 
-    def __init__(self, store: Store, clock: HandClock) -> None:
+    def __init__(self, store: DatabaseMatchRepository, clock: HandClock) -> None:
         self.store, self.clock, self.thinker = store, clock, Obedient()
-        self.almanac = StoredAlmanac(store)
-        house = Premises(store, self.thinker, clock, Alone(), 60, almanac=self.almanac)
+        self.almanac = DatabaseDailyRepository(store)
+        house = Premises(store, self.thinker, clock, NoCluster(), 60, almanac=self.almanac)
         self.lobby = Lobby(house)
-        self.daily = Daily(house, self.lobby, self.almanac)
-        self.library = Library(MemoryScribe())
+        self.daily = DailyService(house, self.lobby, self.almanac)
+        self.library = MatchArchive(InlineExportWorker())
 
     @property
     def today(self) -> str:
@@ -111,7 +111,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def site(path: Path) -> AsyncIterator[Site]:
-    store, clock = Store(path), HandClock()
+    store, clock = DatabaseMatchRepository(path), HandClock()
     await store.open()
     clock.time = NOON
     found = Site(store, clock)
@@ -133,7 +133,7 @@ def row_of(table: Table) -> Any:
 # Drawing
 
 
-@pytest.mark.parametrize("sign", HOUSE, ids=lambda sign: sign.key)
+@pytest.mark.parametrize("sign", BUILTIN_SPECS, ids=lambda sign: sign.key)
 def test_what_is_played_on_a_day_can_be_played(sign: Any) -> None:
     assert sign.daily
     for occasion in sign.daily:
@@ -144,7 +144,7 @@ def test_what_is_played_on_a_day_can_be_played(sign: Any) -> None:
 
 def test_occasions_go_round(tmp_path: Path) -> None:
     first = date(2026, 11, 16)
-    days = HOUSE[-1].daily
+    days = BUILTIN_SPECS[-1].daily
     found = [occasion_of(days, first.toordinal() + number) for number in range(2 * len(days))]
     assert found[: len(days)] == found[len(days) :]
     assert {occasion.setup["episode"] for occasion in found} == set(range(1, 13))
@@ -154,15 +154,15 @@ def test_occasions_go_round(tmp_path: Path) -> None:
 
 
 async def test_nodes_that_draw_at_once_draw_the_same(path: Path) -> None:
-    stores, clock = [Store(path), Store(path)], HandClock()
+    stores, clock = [DatabaseMatchRepository(path), DatabaseMatchRepository(path)], HandClock()
     await stores[0].open()
     clock.time = NOON
     sites = [Site(store, clock) for store in stores]
     await asyncio.gather(*(site.daily.draw() for site in sites for _ in range(3)))
-    seen = [await StoredAlmanac(store).day(TODAY) for store in stores]
+    seen = [await DatabaseDailyRepository(store).day(TODAY) for store in stores]
     assert seen[0] == seen[1]
-    assert len(seen[0]) == len(HOUSE)
-    assert len({row.seed for row in seen[0]}) == len(HOUSE)
+    assert len(seen[0]) == len(BUILTIN_SPECS)
+    assert len({row.seed for row in seen[0]}) == len(BUILTIN_SPECS)
     (one, _), (other, _) = await asyncio.gather(*(site.play("Ada") for site in sites))
     assert one.id == other.id, "one try, whichever node is asked"
     assert first_row(one).seed == first_row(other).seed
@@ -172,7 +172,7 @@ async def test_nodes_that_draw_at_once_draw_the_same(path: Path) -> None:
 
 async def test_a_day_is_promised_before_it_begins_and_opened_after_it(site: Site) -> None:
     tomorrow = (await site.daily.day("Ada", TODAY)).tomorrow
-    assert len(tomorrow) == len(HOUSE)
+    assert len(tomorrow) == len(BUILTIN_SPECS)
     assert not (await site.game("Ada")).promised, "the first day of a server was drawn on it"
     with pytest.raises(NotFound):
         await site.daily.day("Ada", after(TODAY))
@@ -198,7 +198,7 @@ async def test_everybody_gets_the_same_and_the_first_try_counts(site: Site) -> N
     (ada, _), (ben, _) = await site.play("Ada"), await site.play("Ben")
     assert (first_row(ada).seed, first_row(ada).bot_seed) == (first_row(ben).seed, first_row(ben).bot_seed)
     assert first_row(ada).setup == first_row(ben).setup
-    assert first_row(ada).bot_seed == derived(first_row(ada).seed, "bots", 0)
+    assert first_row(ada).bot_seed == derive_seed(first_row(ada).seed, "bots", 0)
     assert not first_row(ada).practice
     again, page = await site.play("Ada")
     assert again.id == ada.id, "one goes on where one was"
@@ -220,7 +220,7 @@ async def test_bots_of_a_day_play_the_same_against_the_same(site: Site) -> None:
         table, page = await site.play(person, "mycity")
         await build(table, page)
 
-        def own(table: Table = table) -> list[Question]:
+        def own(table: Table = table) -> list[BotRequest]:
             return [question for question in site.thinker.asked if question.place.startswith(table.id)]
 
         await until(lambda own=own: len(own()) == 2)  # type: ignore[misc]
@@ -231,7 +231,7 @@ async def test_bots_of_a_day_play_the_same_against_the_same(site: Site) -> None:
 
 
 async def test_a_try_that_broke_off_before_its_table_was_made_is_gone_on_with(site: Site) -> None:
-    await site.almanac.begin(TryRow(day=TODAY, game=GAME, person="Ada", table="half"))
+    await site.almanac.begin(DailyTry(day=TODAY, game=GAME, person="Ada", table="half"))
     table, _ = await site.play("Ada")
     assert table.id == "half"
     assert not first_row(table).practice
@@ -265,7 +265,7 @@ async def test_there_is_no_way_back_from_the_end_of_a_try(site: Site) -> None:
 
 async def test_seats_stay_as_they_are_until_the_day_is_over(site: Site) -> None:
     table, _ = await site.play("Ada")
-    codes = Codes(site.store, site.lobby, site.clock)
+    codes = SeatCodeService(site.store, site.lobby, site.clock)
     for wish in (Leave(), PutBot("first")):
         with pytest.raises(Forbidden, match="until the day is over"):
             await table.change_seat("Ada", 0, wish)
@@ -409,12 +409,12 @@ async def test_a_board_is_made_by_re_play_and_refuses_what_cannot_have_been_play
     assert not caplog.records, "each is looked at once"
 
 
-def counted(person: str, score: int, name: str | None = None) -> TryRow:
+def counted(person: str, score: int, name: str | None = None) -> DailyTry:
     about = {"day": TODAY, "game": GAME, "table": f"t-{person}"}
-    return TryRow(person=person, verdict="counted", score=score, name=person if name is None else name, **about)
+    return DailyTry(person=person, verdict="counted", score=score, name=person if name is None else name, **about)
 
 
-def board_of(tries: Sequence[TryRow], par: float | None = None) -> Board:
+def board_of(tries: Sequence[DailyTry], par: float | None = None) -> Board:
     best = sorted(tries, key=lambda one: (-(one.score or 0), one.name, one.person))
     return Board(Standing(Counter(one.score or 0 for one in tries), tuple(best[:TOP])), par)
 
@@ -434,7 +434,7 @@ def test_ranks_percentiles_and_par() -> None:
     assert [line.rank for line in board_of(many).lines(many[250], shown=True)] == [*range(1, 101), 251]
 
 
-def whole_board(tries: Sequence[TryRow], person: str, par: float) -> list[BoardLine]:
+def whole_board(tries: Sequence[DailyTry], person: str, par: float) -> list[BoardLine]:
     """A board by its definition: everybody compared with everybody, then sorted, then cut."""
     lines = list[BoardLine]()
     for one in tries:
@@ -449,20 +449,20 @@ def whole_board(tries: Sequence[TryRow], person: str, par: float) -> list[BoardL
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def almanac(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[StoredAlmanac]:
-    store = Store(path if request.param == "file" else request.getfixturevalue("new_site")())
+async def almanac(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[DatabaseDailyRepository]:
+    store = DatabaseMatchRepository(path if request.param == "file" else request.getfixturevalue("new_site")())
     await store.open()
-    yield StoredAlmanac(store)
+    yield DatabaseDailyRepository(store)
     await store.close()
 
 
 async def test_a_board_of_the_database_is_the_one_by_definition(
-    almanac: StoredAlmanac, monkeypatch: pytest.MonkeyPatch
+    almanac: DatabaseDailyRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Few scores, so that there are many equals, also where the board is cut; names in the order of code points."""
     luck, names = Random(7), ["Zoe", "ada", "Ärmel", "Ben", "-", "élan", "中", ""]
     for number in range(40):
-        monkeypatch.setattr(daily, "TOP", most := luck.randint(1, 6))
+        monkeypatch.setattr(daily_service, "TOP", most := luck.randint(1, 6))
         monkeypatch.setitem(globals(), "TOP", most)
         day, people = after(TODAY, number), [f"p{person}" for person in range(luck.randint(1, 12))]
         tries = [
@@ -496,8 +496,8 @@ async def test_a_board_is_read_once_for_all_who_ask(site: Site, path: Path) -> N
     site.clock.pass_by(1)
     with counted_cost() as cost:
         infos = await asyncio.gather(*(site.game(person) for person in ("Ada", "Ben", *"abcdef")))
-    assert len(cost.of("FROM tries", "GROUP BY")) == len(HOUSE)
-    assert len(cost.of("FROM tries", "ORDER BY", "LIMIT")) == len(HOUSE)
+    assert len(cost.of("FROM tries", "GROUP BY")) == len(BUILTIN_SPECS)
+    assert len(cost.of("FROM tries", "ORDER BY", "LIMIT")) == len(BUILTIN_SPECS)
     assert len(cost.of("FROM matches")) == 0, "nothing is judged again"
     assert [len(info.lines) for info in infos] == [TOP + 1, TOP + 1, *[TOP] * 6]
     ada = infos[0].lines[-1]
@@ -537,7 +537,7 @@ async def test_who_was_judged_at_another_node_is_on_the_board(site: Site, path: 
     await build(table, page)
     await build(table, page)
     await say(table, page, 0, STOP)
-    other = Site(Store(path), site.clock)
+    other = Site(DatabaseMatchRepository(path), site.clock)
     assert len(await other.lines("Ben")) == 2
     await other.store.close()
     assert {name for name, _ in await site.lines("Ben")} == {"Ada", "Ben"}
@@ -622,7 +622,7 @@ async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Si
     await site.finished("guest", 2)
     await site.finished("Ben")
     assert len(await site.lines("guest")) == 2
-    belongings = Belongings(site.store)
+    belongings = AccountDataService(site.store)
     await belongings.bring("guest", "Ada")
     assert (await site.game("Ada")).mine.status == "counted"
     assert len(await site.lines("Ada")) == 2

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from polyopolis.play.entities import Kept
+from polyopolis.play.entities import StoredMatch
 from polyopolis.play.errors import NotFound
-from polyopolis.play.history import match_exports as paper
-from polyopolis.play.history.archive import Library
-from polyopolis.play.in_memory import MemoryScribe
+from polyopolis.play.history import match_exports
+from polyopolis.play.history.archive import MatchArchive
+from polyopolis.play.in_memory import InlineExportWorker
 from polyopolis.play.wire.responses import Course, Frames, Heard, Replay
 from polyopolis.records import Record, verify
 from tests.play.in_memory_site import House, Page, act
@@ -17,7 +17,7 @@ from tests.play.in_memory_site import House, Page, act
 pytestmark = pytest.mark.anyio
 
 
-async def played(rounds: int) -> tuple[Kept, Page]:
+async def played(rounds: int) -> tuple[StoredMatch, Page]:
     house = House()
     table = await house.table("Ada", "Ada", seed="pear")
     page = await house.arrived(table, "Ada")
@@ -30,8 +30,8 @@ async def played(rounds: int) -> tuple[Kept, Page]:
     return kept, page
 
 
-def heard(kept: Kept, since: int) -> Heard:
-    return msgspec.json.decode(paper.heard("mycity", kept, since), type=Heard)
+def heard(kept: StoredMatch, since: int) -> Heard:
+    return msgspec.json.decode(match_exports.heard("mycity", kept, since), type=Heard)
 
 
 async def test_events_are_told_in_the_groups_of_the_news() -> None:
@@ -48,22 +48,25 @@ async def test_events_are_told_in_the_groups_of_the_news() -> None:
 
 async def test_frames_come_in_pieces_from_any_stop() -> None:
     kept, _ = await played(20)
-    stops = [len(match.moves) for match in paper.stops_of("mycity", kept)]
+    stops = [len(match.moves) for match in match_exports.stops_of("mycity", kept)]
     whole: list[Any] = []
     while len(whole) < len(stops):
-        whole += msgspec.json.decode(paper.frames("mycity", kept, len(whole)), type=Frames).frames
+        whole += msgspec.json.decode(match_exports.frames("mycity", kept, len(whole)), type=Frames).frames
     assert [frame.moves for frame in whole] == stops
     for first in range(len(stops)):
-        piece = msgspec.json.decode(paper.frames("mycity", kept, first), type=Frames)
-        assert list(piece.frames) == whole[first : first + paper.PIECE]
-    assert msgspec.json.decode(paper.frames("mycity", kept, 10_000), type=Frames).frames == ()
-    assert list(msgspec.json.decode(paper.frames("mycity", kept, -5), type=Frames).frames) == whole[: paper.PIECE]
+        piece = msgspec.json.decode(match_exports.frames("mycity", kept, first), type=Frames)
+        assert list(piece.frames) == whole[first : first + match_exports.PIECE]
+    assert msgspec.json.decode(match_exports.frames("mycity", kept, 10_000), type=Frames).frames == ()
+    assert (
+        list(msgspec.json.decode(match_exports.frames("mycity", kept, -5), type=Frames).frames)
+        == whole[: match_exports.PIECE]
+    )
 
 
 async def test_the_course_has_the_scores_of_every_frame() -> None:
     kept, _ = await played(8)
-    course = msgspec.json.decode(paper.course("mycity", kept), type=Course)
-    frames = msgspec.json.decode(paper.frames("mycity", kept, 0), type=Frames).frames
+    course = msgspec.json.decode(match_exports.course("mycity", kept), type=Course)
+    frames = msgspec.json.decode(match_exports.frames("mycity", kept, 0), type=Frames).frames
     assert list(course.scores[: len(frames)]) == [frame.result.scores for frame in frames]
     assert list(course.moves[: len(frames)]) == [frame.moves for frame in frames]
 
@@ -71,7 +74,7 @@ async def test_the_course_has_the_scores_of_every_frame() -> None:
 async def test_a_library_in_memory_gives_the_record_and_the_replay() -> None:
     house = House()
     room = (await house.table("Ada", "bot", seed="pear")).room
-    library = Library(MemoryScribe())
+    library = MatchArchive(InlineExportWorker())
     record = msgspec.json.decode(await library.record(room, 0), type=Record)
     assert (record.players, verify(record).over) == (("Ada", "first"), False)
     replay = msgspec.json.decode(await library.replay(room, 0), type=Replay)

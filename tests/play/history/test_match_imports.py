@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from polyopolis.play.history.archive import Library
+from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.history.personal_bests import kind_of
-from polyopolis.play.in_memory import MemoryScribe
+from polyopolis.play.in_memory import InlineExportWorker
 from polyopolis.play.match.messages import AskTakeback
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import Branch, Fork, Import
@@ -16,7 +16,7 @@ from polyopolis.records import CampaignRecord, Record, RecordError, verify, veri
 from tests.play.in_memory_site import House, Page, as_dict, say, settle
 
 pytestmark = pytest.mark.anyio
-LIBRARY = Library(MemoryScribe())
+LIBRARY = MatchArchive(InlineExportWorker())
 ALONE: dict[str, Any] = {"game": "rollwrite", "setup": {"episode": 1}}
 
 

@@ -7,11 +7,11 @@ from typing import cast
 import pytest
 from msgspec.structs import replace
 
-from polyopolis.games import SIGNS
+from polyopolis.games import GAME_SPECS
 from polyopolis.games.content_loader import ContentError
 from polyopolis.games.titles import earned, titles
 from polyopolis.play.errors import NotFound
-from polyopolis.play.in_memory import MemoryKeeper
+from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match.messages import AskHint, AskTakeback
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import Branch
@@ -54,7 +54,7 @@ async def test_the_best_is_that_of_the_other_matches_of_the_same_kind() -> None:
 
 @pytest.mark.parametrize("broken", [{"setup": "{"}, {"result": '{"scores":[]}'}], ids=["setup", "result"])
 async def test_another_match_that_cannot_be_read_is_compared_with_nothing(broken: dict[str, str]) -> None:
-    keeper = MemoryKeeper()
+    keeper = InMemoryMatchRepository()
     house = House(keeper)
     tables = [await house.table("Ada", **ALONE) for _ in range(3)]
     for table in tables:
@@ -98,8 +98,8 @@ def test_limits_that_do_not_rise_are_refused(tmp_path: Path) -> None:
 
 
 def test_every_episode_of_the_sheets_has_titles() -> None:
-    assert set(SIGNS["rollwrite"].titles) == {f"episode-{number}" for number in range(1, 13)}
-    assert {len(limits) for sign in SIGNS.values() for limits in sign.titles.values()} <= {4}
+    assert set(GAME_SPECS["rollwrite"].titles) == {f"episode-{number}" for number in range(1, 13)}
+    assert {len(limits) for sign in GAME_SPECS.values() for limits in sign.titles.values()} <= {4}
 
 
 async def test_practice_says_why() -> None:

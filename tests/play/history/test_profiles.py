@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.match.messages import AskHint, AskTakeback
 from polyopolis.play.wire.requests import BotSeat, Me, PutBot
-from polyopolis.server.auth.account_merge import Belongings
+from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.auth.people import remove
 from polyopolis.server.stats.player_stats import BUCKETS, histogram
 from polyopolis.server.stats.profile_types import Bucket, GameFigures, Who
@@ -126,7 +126,7 @@ async def test_a_page_is_shared_only_if_wanted_and_names_only_who_shares(site: S
     await site.store.write(lambda db: remove(db, "Ben", 1))
     with pytest.raises(NotFound):
         await site.whos.shown(str(his))
-    await Belongings(site.store).give_up("Ada", 1)
+    await AccountDataService(site.store).give_up("Ada", 1)
     with pytest.raises(NotFound):
         await site.whos.shown(again)
     assert (await site.whos.mine("Ada")).games == ()

@@ -8,13 +8,12 @@ import msgspec
 import pytest
 
 from polyopolis.analysis import EVALUATOR, review_key
-from polyopolis.play.entities import Kept
+from polyopolis.play.entities import StoredMatch
 from polyopolis.play.errors import Busy, Forbidden, NotFound, Unreadable
-from polyopolis.play.history import match_imports as imports
-from polyopolis.play.history import review_service as reviews
-from polyopolis.play.history.review_service import GRACE, Reviews
-from polyopolis.play.protocols import Stage
-from polyopolis.play.table.room import Room
+from polyopolis.play.history import match_imports, review_service
+from polyopolis.play.history.review_service import CANCEL_AFTER_SECONDS, ReviewService
+from polyopolis.play.protocols import ReviewProgress
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.wire.requests import Solution
 from polyopolis.records import Record, key_of, read, record_of, verify
 from tests.play.in_memory_site import HandClock, House, settle
@@ -30,20 +29,24 @@ class HandReviewer:
     evaluator = "by-hand"
 
     def __init__(self) -> None:
-        self.stages: asyncio.Queue[Stage | Exception] = asyncio.Queue()
+        self.stages: asyncio.Queue[ReviewProgress | Exception] = asyncio.Queue()
         self.begun = 0
         self.judging = asyncio.Event()
         self.cancelled: list[str] = []
         self.asked: list[tuple[int, bytes]] = []
 
-    async def looks_back(self, person: str, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+    async def looks_back(
+        self, person: str, game: str, kept: StoredMatch, seat: int
+    ) -> AsyncGenerator[ReviewProgress, None]:
         self.asked.append((seat, kept.row.seed))
         async for stage in self.reviewed(person, "", game, kept):
             yield stage
 
-    async def reviewed(self, person: str, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+    async def reviewed(
+        self, person: str, key: str, game: str, kept: StoredMatch
+    ) -> AsyncGenerator[ReviewProgress, None]:
         self.begun += 1
-        stage = Stage(0.0)
+        stage = ReviewProgress(0.0)
         try:
             while not stage.final:
                 found = await self.stages.get()
@@ -55,7 +58,7 @@ class HandReviewer:
             if not stage.final:
                 self.cancelled.append(key)
 
-    async def solved(self, person: str, game: str, kept: Kept, solution: Solution) -> bytes:
+    async def solved(self, person: str, game: str, kept: StoredMatch, solution: Solution) -> bytes:
         await self.judging.wait()
         return b'{"right": true, "lacks": {"points": {"mean": 0, "error": 0}}}'
 
@@ -73,7 +76,7 @@ class MemoryShelf:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "NEWS", 0.01)
+    monkeypatch.setattr(review_service, "PROGRESS_INTERVAL_SECONDS", 0.01)
 
 
 @pytest.fixture
@@ -92,32 +95,34 @@ def shelf() -> MemoryShelf:
 
 
 @pytest.fixture
-def desk(reviewer: HandReviewer, shelf: MemoryShelf, clock: HandClock) -> Reviews:
-    return Reviews(reviewer, shelf, clock)
+def desk(reviewer: HandReviewer, shelf: MemoryShelf, clock: HandClock) -> ReviewService:
+    return ReviewService(reviewer, shelf, clock)
 
 
-async def opened(name: str) -> Room:
+async def opened(name: str) -> TableContext:
     """A recorded game as a table."""
     house = House()
     found = msgspec.json.decode((GAMES / f"{name}.json").read_bytes())
-    arrival = msgspec.json.decode(imports.verified(msgspec.json.encode(found), False), type=imports.Arrival)
+    arrival = msgspec.json.decode(
+        match_imports.verify_record(msgspec.json.encode(found), False), type=match_imports.ImportedRecord
+    )
     return (await house.lobby.take_in("ada", arrival)).room
 
 
 async def test_a_first_answer_then_the_whole_which_is_kept(
-    desk: Reviews, reviewer: HandReviewer, shelf: MemoryShelf
+    desk: ReviewService, reviewer: HandReviewer, shelf: MemoryShelf
 ) -> None:
     room = await opened("mycity-eternal-2p-1")
     first = await desk.review(room, 0, "ada", 0)
     assert (first.done, first.answer, first.final, first.review) == (0.0, 0, False, None)
-    reviewer.stages.put_nowait(Stage(0.1, b"[1]"))
+    reviewer.stages.put_nowait(ReviewProgress(0.1, b"[1]"))
     rough = await desk.review(room, 0, "ada", 0)
     assert (rough.answer, rough.final, bytes(rough.review)) == (1, False, b"[1]")
-    reviewer.stages.put_nowait(Stage(0.5))
+    reviewer.stages.put_nowait(ReviewProgress(0.5))
     assert (await desk.review(room, 0, "ben", rough.answer)).review is None, "whoever has it is not told again"
     assert (await desk.review(room, 0, "ben", rough.answer)).done == 0.5
     assert bytes((await desk.review(room, 0, "cleo", 0)).review) == b"[1]", "whoever comes later has it at once"
-    reviewer.stages.put_nowait(Stage(1.0, b"[2]", final=True))
+    reviewer.stages.put_nowait(ReviewProgress(1.0, b"[2]", final=True))
     whole = await desk.review(room, 0, "ada", rough.answer)
     assert (whole.final, bytes(whole.review)) == (True, b"[2]")
     await settle()
@@ -127,25 +132,25 @@ async def test_a_first_answer_then_the_whole_which_is_kept(
     assert list(shelf.kept.values()) == [b"[2]"]
 
 
-async def test_it_is_kept_by_what_was_played(desk: Reviews, reviewer: HandReviewer, shelf: MemoryShelf) -> None:
+async def test_it_is_kept_by_what_was_played(desk: ReviewService, reviewer: HandReviewer, shelf: MemoryShelf) -> None:
     """A file that this house writes and the table that is made of it have the same review."""
-    reviewer.stages.put_nowait(Stage(1.0, b"[]", final=True))
+    reviewer.stages.put_nowait(ReviewProgress(1.0, b"[]", final=True))
     await desk.review(await opened("mycity-eternal-2p-1"), 0, "ada", 0)
     record = read(GAMES / "mycity-eternal-2p-1.json")
     assert isinstance(record, Record)
     (key,) = shelf.kept
-    played = reviews.played("mycity", await (await opened("mycity-eternal-2p-1")).chain.kept(0))
+    played = review_service.played("mycity", await (await opened("mycity-eternal-2p-1")).chain.kept(0))
     assert key == key_of("by-hand", [played])
     assert key_of("another", [played]) != key
     assert review_key(record_of(verify(record))) == key_of(EVALUATOR, [played])
 
 
 async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
-    desk: Reviews, reviewer: HandReviewer, shelf: MemoryShelf, monkeypatch: pytest.MonkeyPatch
+    desk: ReviewService, reviewer: HandReviewer, shelf: MemoryShelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await opened("mycity-eternal-all-stopped")
     for seat in (0, 1):
-        reviewer.stages.put_nowait(Stage(1.0, b"[%d]" % seat, final=True))
+        reviewer.stages.put_nowait(ReviewProgress(1.0, b"[%d]" % seat, final=True))
         assert bytes((await desk.hindsight(room, 0, "ada", seat, 0)).review) == b"[%d]" % seat
     await settle()
     assert bytes((await desk.hindsight(room, 0, "ben", 1, 0)).review) == b"[1]"
@@ -156,14 +161,14 @@ async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
         await desk.hindsight(room, 0, "ada", 4, 0)
 
     # What would have come is nobody's to know while others play with the same luck
-    monkeypatch.setattr(Room, "sealed", property(lambda _: True))
-    reviewer.stages.put_nowait(Stage(1.0, b"[]", final=True))
+    monkeypatch.setattr(TableContext, "sealed", property(lambda _: True))
+    reviewer.stages.put_nowait(ReviewProgress(1.0, b"[]", final=True))
     await desk.hindsight(room, 0, "ada", 0, 0)
     assert reviewer.asked[2:] == [(0, b"")]
     assert len(shelf.kept) == 3
 
 
-async def test_nobody_is_helped_while_a_match_is_played(desk: Reviews) -> None:
+async def test_nobody_is_helped_while_a_match_is_played(desk: ReviewService) -> None:
     house = House()
     table = await house.table("Ada", "Ben")
     with pytest.raises(Forbidden):
@@ -174,12 +179,12 @@ async def test_nobody_is_helped_while_a_match_is_played(desk: Reviews) -> None:
         await desk.hindsight(table.room, 0, "Ada", 0, 0)
 
 
-async def test_it_is_cancelled_when_nobody_waits(desk: Reviews, reviewer: HandReviewer, clock: HandClock) -> None:
+async def test_it_is_cancelled_when_nobody_waits(desk: ReviewService, reviewer: HandReviewer, clock: HandClock) -> None:
     room = await opened("mycity-eternal-2p-1")
     await desk.review(room, 0, "ada", 0)
-    clock.pass_by(GRACE - 1)
+    clock.pass_by(CANCEL_AFTER_SECONDS - 1)
     await desk.review(room, 0, "ada", 0)
-    clock.pass_by(GRACE - 1)
+    clock.pass_by(CANCEL_AFTER_SECONDS - 1)
     await settle()
     assert not reviewer.cancelled, "somebody has asked again"
     clock.pass_by(2)
@@ -189,23 +194,23 @@ async def test_it_is_cancelled_when_nobody_waits(desk: Reviews, reviewer: HandRe
     assert reviewer.begun == 2, "whoever comes back begins anew"
 
 
-async def test_what_cannot_be_reviewed_is_said(desk: Reviews, reviewer: HandReviewer) -> None:
+async def test_what_cannot_be_reviewed_is_said(desk: ReviewService, reviewer: HandReviewer) -> None:
     room = await opened("mycity-eternal-2p-1")
     reviewer.stages.put_nowait(ValueError("no"))
     with pytest.raises(Unreadable):
         await desk.review(room, 0, "ada", 0)
-    reviewer.stages.put_nowait(Stage(1.0, b"[]", final=True))
+    reviewer.stages.put_nowait(ReviewProgress(1.0, b"[]", final=True))
     assert (await desk.review(room, 0, "ada", 0)).final, "and can be asked for again"
 
 
-async def test_who_is_refused_by_the_reviewer_may_ask_again(desk: Reviews, reviewer: HandReviewer) -> None:
+async def test_who_is_refused_by_the_reviewer_may_ask_again(desk: ReviewService, reviewer: HandReviewer) -> None:
     room = await opened("mycity-eternal-2p-1")
-    reviewer.stages.put_nowait(Stage(0.1, b"[1]"))
+    reviewer.stages.put_nowait(ReviewProgress(0.1, b"[1]"))
     assert (await desk.review(room, 0, "ada", 0)).answer == 1
     reviewer.stages.put_nowait(Busy("too many wait", 7))
     with pytest.raises(Busy) as refused:
         await desk.review(room, 0, "ada", 1)
     assert refused.value.wait == 7
-    reviewer.stages.put_nowait(Stage(1.0, b"[2]", final=True))
+    reviewer.stages.put_nowait(ReviewProgress(1.0, b"[2]", final=True))
     assert (await desk.review(room, 0, "ada", 1)).final, "although the second review has only one answer"
     assert reviewer.begun == 2

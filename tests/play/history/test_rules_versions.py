@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from polyopolis.games import content_digest, game
-from polyopolis.play.entities import Entry, Happened, LogRow, MatchRow
-from polyopolis.play.history.derived_columns import stamps
-from polyopolis.play.in_memory import MemoryKeeper
+from polyopolis.play.entities import LogEntry, MatchEntity, MatchUpdate, TableChange
+from polyopolis.play.history.derived_columns import recompute_derived_columns
+from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match.messages import Act, AskHint, Retract
-from polyopolis.play.protocols import Keeper
+from polyopolis.play.protocols import MatchRepository
 from tests.play.in_memory_site import House, act, settle
 
 pytestmark = pytest.mark.anyio
@@ -26,21 +26,21 @@ async def played(house: House) -> str:
     return table.id
 
 
-async def with_row(house: House, table: str, row: MatchRow) -> House:
+async def with_row(house: House, table: str, row: MatchEntity) -> House:
     """The same in a house where the match is kept like this."""
     kept = await house.keeper.match(table, 0)
     assert kept
-    await house.keeper.append(table, Happened(len(kept.log), [], [], row), await entry(house.keeper, table))
+    await house.keeper.append(table, MatchUpdate(len(kept.log), [], [], row), await entry(house.keeper, table))
     elsewhere = House(house.keeper)
     elsewhere.thinker.may.clear()
     return elsewhere
 
 
-async def entry(keeper: Keeper, table: str) -> Entry:
-    return Entry((await keeper.versions([table]))[table], 0, None)
+async def entry(keeper: MatchRepository, table: str) -> TableChange:
+    return TableChange((await keeper.versions([table]))[table], 0, None)
 
 
-async def kept_row(house: House, table: str) -> MatchRow:
+async def kept_row(house: House, table: str) -> MatchEntity:
     kept = await house.keeper.match(table, 0)
     assert kept
     return kept.row
@@ -82,8 +82,8 @@ async def test_a_match_of_other_rules_that_cannot_be_re_played_is_shown_without_
     row = replace(await kept_row(house, table), rules=99)
     kept = await house.keeper.match(table, 0)
     assert kept
-    strange = LogRow(0, '{"type": "dance"}', None, 0)
-    await house.keeper.append(table, Happened(len(kept.log), [strange], [], row), await entry(house.keeper, table))
+    strange = LogEntry(0, '{"type": "dance"}', None, 0)
+    await house.keeper.append(table, MatchUpdate(len(kept.log), [strange], [], row), await entry(house.keeper, table))
     elsewhere = House(house.keeper)
     ada = await elsewhere.arrived(await elsewhere.lobby.table(table), "Ada")
     assert ada.last["scene"] is None
@@ -94,7 +94,7 @@ async def test_one_table_that_cannot_be_read_spoils_nothing_for_the_others() -> 
     house = House()
     good, bad = await played(house), (await house.table("Ada", "bot")).id
     keeper = house.keeper
-    assert isinstance(keeper, MemoryKeeper)
+    assert isinstance(keeper, InMemoryMatchRepository)
     keeper.tables[bad] = replace(keeper.tables[bad], game="chess")
     hello = await House(keeper).lobby.hello("Ada")
     assert [table.table for table in hello.tables] == [good]
@@ -111,7 +111,7 @@ async def test_a_row_that_is_broken_hides_nothing_that_waits(
 ) -> None:
     """Also where more tables are kept than lists show."""
     monkeypatch.setattr("polyopolis.play.lobby.RECENT", 1)
-    keeper = MemoryKeeper()
+    keeper = InMemoryMatchRepository()
     house = House(keeper)
     good, torn, strange, last = [(await house.table("Ada", "Ben")).id for _ in range(4)]
     for table, due in ((torn, '"e5c1d7'), (strange, "[99]")):
@@ -150,7 +150,7 @@ async def test_a_stamp_tells_what_would_break() -> None:
         (replace(row, content="x"), "content"),
     ]:
         chain = (await (await with_row(house, table, changed)).lobby.table(table)).room.chain
-        (stamp,) = [stamp async for stamp in stamps(chain)]
+        (stamp,) = [stamp async for stamp in recompute_derived_columns(chain)]
         assert [difference.partition(":")[0] for difference in stamp.differences] == [field]
     chain = (await (await with_row(house, table, row)).lobby.table(table)).room.chain
-    assert [stamp.differences async for stamp in stamps(chain)] == [()]
+    assert [stamp.differences async for stamp in recompute_derived_columns(chain)] == [()]

@@ -10,23 +10,23 @@ import pytest
 from litestar.exceptions import TooManyRequestsException
 from sqlalchemy import Connection, insert, select, update
 
-from polyopolis.play.entities import DayRow
+from polyopolis.play.entities import DailyDeck
 from polyopolis.play.errors import Full
-from polyopolis.play.history.match_imports import Arrival
-from polyopolis.play.in_memory import Alone
+from polyopolis.play.history.match_imports import ImportedRecord
+from polyopolis.play.in_memory import NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import AskHint
-from polyopolis.play.table.room import House as Premises
+from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence
 from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Import, Join, Leave, Me, Open
 from polyopolis.records import read, verify
-from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.ops import retention
 from polyopolis.server.ops.quotas import StoredQuotas
-from polyopolis.server.ops.retention import Retention, Today, Usage, retire
-from polyopolis.server.stats.profiles import Whos
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.ops.retention import MonotonicDate, Retention, Usage, retire
+from polyopolis.server.stats.profiles import ProfileService
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import opened, people, tables
 from tests.play.history.test_match_imports import LIBRARY, begun, written
 from tests.play.in_memory_site import HandClock, Obedient, Page, act, say, until
@@ -40,18 +40,18 @@ STOP = {"type": "stop"}
 class Site:
     """A house with quotas, where Ada has an account and Guest has none."""
 
-    def __init__(self, store: Store, archive: Path) -> None:
+    def __init__(self, store: DatabaseMatchRepository, archive: Path) -> None:
         self.store, self.archive, self.clock, self.thinker = store, archive, HandClock(), Obedient()
         self.clock.held = False
         self.addresses: dict[str, str] = {}
         self.settle(Limits())
-        self.today = Today(self.clock)
+        self.today = MonotonicDate(self.clock)
 
     def settle(self, limits: Limits) -> None:
         """Starts again with other limits: nobody holds a table."""
         self.quotas = StoredQuotas(self.store, limits, self.clock, lambda who: self.addresses.get(who, who))
-        whos = Whos(self.store)
-        house = Premises(self.store, self.thinker, self.clock, Alone(), 60, raters=whos, quotas=self.quotas)
+        whos = ProfileService(self.store)
+        house = Premises(self.store, self.thinker, self.clock, NoCluster(), 60, raters=whos, quotas=self.quotas)
         self.lobby = Lobby(house)
 
     async def table(self, person: str, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
@@ -107,7 +107,7 @@ class Site:
 async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Site]:
     monkeypatch.setattr(retention, "PAUSE", 0)
     place = tmp_path / "polyopolis.sqlite" if request.param == "file" else request.getfixturevalue("new_site")()
-    store = Store(place)
+    store = DatabaseMatchRepository(place)
     await store.open()
     known: list[dict[str, Any]] = [
         {"id": "Ada", "name": "Ada", "joined": 1},
@@ -127,7 +127,7 @@ async def bot_has_decided(table: Table) -> None:
     await until(lambda: 1 in sitting.live.match.staged)
 
 
-async def arrival(called: str = "Eve") -> Arrival:
+async def arrival(called: str = "Eve") -> ImportedRecord:
     _, there = await begun(2, "Ada", "bot", seed="there")
     record = {**await written(there), "players": [called, "first"]}
     return await LIBRARY.verified(Import(msgspec.Raw(msgspec.json.encode(record))))
@@ -342,7 +342,7 @@ async def test_a_person_keeps_only_so_many_games_from_elsewhere(site: Site) -> N
 
 
 async def test_an_address_brings_only_so_many_bytes_a_day(site: Site) -> None:
-    site.settle(Limits(import_megabytes=Allowance(2.5 * (await arrival()).size / 1e6, DAY)))
+    site.settle(Limits(import_megabytes=RateLimit(2.5 * (await arrival()).size / 1e6, DAY)))
     site.addresses = {"Guest": "one", "Other": "one", "Ada": "another"}
     await site.brings("Guest", called="One")
     await site.brings("Other", called="Two")
@@ -357,7 +357,7 @@ async def test_an_address_brings_only_so_many_bytes_a_day(site: Site) -> None:
 
 
 async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: Site) -> None:
-    site.settle(Limits(tables_daily=Allowance(4, DAY)))
+    site.settle(Limits(tables_daily=RateLimit(4, DAY)))
     site.addresses = {"Guest": "one", "Other": "one"}
     table = await site.table("Guest")
     await site.plays(table, "Guest")
@@ -381,10 +381,10 @@ async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: 
 
 
 async def test_the_games_of_the_days_are_counted_once(site: Site) -> None:
-    site.settle(Limits(tables_daily=Allowance(2, DAY)))
+    site.settle(Limits(tables_daily=RateLimit(2, DAY)))
     known = await site.store.table((await site.table("Guest")).id)
     assert known
-    day = DayRow(day="2023-11-14", game="rollwrite", setup=known.setup, bots='["first"]', seed=bytes(32), drawn=1)
+    day = DailyDeck(day="2023-11-14", game="rollwrite", setup=known.setup, bots='["first"]', seed=bytes(32), drawn=1)
     site.addresses = dict.fromkeys(("Ada", "Ben"), "one")
     for key in ("of-ada", "of-ada", "of-ada", "of-ben"):
         person = "Ada" if key == "of-ada" else "Ben"

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from polyopolis.games import SIGNS
-from polyopolis.play.entities import Entry, Happened
+from polyopolis.games import GAME_SPECS
+from polyopolis.play.entities import MatchUpdate, TableChange
 from polyopolis.play.errors import Unreadable
-from polyopolis.play.in_memory import MemoryKeeper, MemoryNotebook
+from polyopolis.play.in_memory import InMemoryChatRepository, InMemoryMatchRepository
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import Act, AskHint, AskTakeback, Consent
-from polyopolis.play.protocols import Crowd, Neighbours
-from polyopolis.play.table.room import House as Premises
+from polyopolis.play.protocols import ClusterLink, TableAttendance
+from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import Join, NameCity, PutBot
 from tests.play.in_memory_site import ABSENCE, HandClock, House, Obedient, Page, act, as_dict, settle
@@ -22,20 +22,20 @@ pytestmark = pytest.mark.anyio
 
 
 class Street:
-    """`Neighbours` in memory. While it is closed nobody hears anything."""
+    """`ClusterLink` in memory. While it is closed nobody hears anything."""
 
     def __init__(self) -> None:
         self.open = True
         self.houses: list[Lobby] = []
         self.tasks = set[asyncio.Task[None]]()
-        self.crowds: dict[tuple[str, str], Crowd] = {}
-        self.notebook = MemoryNotebook()
+        self.crowds: dict[tuple[str, str], TableAttendance] = {}
+        self.notebook = InMemoryChatRepository()
 
     def tell(self, table: str, version: int) -> None:
         if self.open:
             self.tasks |= {asyncio.create_task(lobby.heard({table: version})) for lobby in self.houses}
 
-    def say(self, node: Neighbours, table: str, word: str) -> None:
+    def say(self, node: ClusterLink, table: str, word: str) -> None:
         others = (lobby for lobby in self.houses if lobby._house.neighbours is not node)
         self.tasks |= {asyncio.create_task(lobby.overheard(table, word)) for lobby in others}
 
@@ -53,19 +53,19 @@ class OnStreet:
     def aside(self, table: str, word: str) -> None:
         self._street.say(self, table, word)
 
-    def present(self, table: str, crowd: Crowd) -> None:
+    def present(self, table: str, crowd: TableAttendance) -> None:
         self._street.crowds[self.node, table] = crowd
 
-    async def crowd(self, table: str) -> Crowd:
+    async def crowd(self, table: str) -> TableAttendance:
         others = [crowd for (node, at), crowd in self._street.crowds.items() if at == table and node != self.node]
         people = frozenset[str]().union(*(other.people for other in others))
-        return Crowd(people, sum(other.unknown for other in others))
+        return TableAttendance(people, sum(other.unknown for other in others))
 
 
 class Node(House):
     """A house on a street."""
 
-    def __init__(self, keeper: MemoryKeeper, street: Street, node: str) -> None:
+    def __init__(self, keeper: InMemoryMatchRepository, street: Street, node: str) -> None:
         super().__init__(keeper)
         self.clock, self.thinker = HandClock(), Obedient()
         near = OnStreet(street, node)
@@ -79,7 +79,7 @@ class Town:
     """Ada is at one node, Ben at the other, at the same table."""
 
     def __init__(self) -> None:
-        self.keeper = MemoryKeeper()
+        self.keeper = InMemoryMatchRepository()
         self.street = Street()
         self.one, self.two = (Node(self.keeper, self.street, node) for node in ("one", "two"))
 
@@ -157,7 +157,7 @@ async def test_what_was_heard_at_another_node_is_not_heard_twice() -> None:
 
 
 async def test_whole_games_are_the_same_at_both_nodes(subtests: pytest.Subtests) -> None:
-    for key in SIGNS:
+    for key in GAME_SPECS:
         with subtests.test(game=key):
             town = Town()
             setup = {"mode": "eternal"} if key == "mycity" else {}
@@ -237,7 +237,7 @@ async def test_the_next_match_begins_once_however_many_ask() -> None:
     town = Town()
     here, there, ada, _ = await seated(town)
     await here.hear(ada, AskHint(1, 0))  # among people there is none
-    await here.room.house.keeper.append(here.id, _practice(here), Entry(here.room.version, 0, None))
+    await here.room.house.keeper.append(here.id, _practice(here), TableChange(here.room.version, 0, None))
     for table in (here, there):
         await table.follow()
     town.street.open = False
@@ -249,16 +249,16 @@ async def test_the_next_match_begins_once_however_many_ask() -> None:
     same(here, there)
 
 
-def _practice(table: Table) -> Happened:
+def _practice(table: Table) -> MatchUpdate:
     assert table.sitting
     live = table.sitting.live
-    return Happened(live.number, (), (), replace(live.row, practice=True))
+    return MatchUpdate(live.number, (), (), replace(live.row, practice=True))
 
 
 async def test_a_city_gets_its_name_at_the_other_node() -> None:
     town = Town()
     setup = {"mode": "episode", "play": "campaign", "episode": 1}
-    plan = tuple(SIGNS["mycity"].plans(1)["campaign"])
+    plan = tuple(GAME_SPECS["mycity"].plans(1)["campaign"])
     here, there, ada, _ = await seated(town, setup=setup, plan=plan)
     await town.two.lobby.change_seat("Ben", there, 1, NameCity("Lerida", "owl"))
     await settle()

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from polyopolis.games import sign_of
-from polyopolis.play.entities import Entry, Happened
+from polyopolis.games import spec_of
+from polyopolis.play.entities import MatchUpdate, TableChange
 from polyopolis.play.errors import Forbidden
-from polyopolis.play.in_memory import MemoryKeeper
-from polyopolis.play.match import bot_turns as thoughts
+from polyopolis.play.in_memory import InMemoryMatchRepository
+from polyopolis.play.match import bot_turns
 from polyopolis.play.match.messages import AskTakeback, Consent
 from polyopolis.play.wire.requests import PutBot, Return
 from tests.play.in_memory_site import ABSENCE, House, Message, Page, act, settle, until
@@ -16,14 +16,14 @@ from tests.play.in_memory_site import ABSENCE, House, Message, Page, act, settle
 pytestmark = pytest.mark.anyio
 
 
-class Locked(MemoryKeeper):
+class Locked(InMemoryMatchRepository):
     """A keeper that is out of order some times."""
 
     def __init__(self, times: int) -> None:
         super().__init__()
         self.times = times
 
-    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
+    async def append(self, table: str, happened: MatchUpdate, entry: TableChange) -> None:
         if self.times:
             self.times -= 1
             raise OSError("database is locked")
@@ -31,7 +31,7 @@ class Locked(MemoryKeeper):
 
 
 async def test_a_bot_whose_decision_was_not_kept_decides_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thoughts, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(bot_turns, "FIRST_PAUSE", 0.001)
     house = House(Locked(times=3))
     table = await house.table("Ada", "bot")
     ada = await house.arrived(table, "Ada")
@@ -117,7 +117,7 @@ async def test_a_thought_that_came_too_late_changes_nothing() -> None:
 
 
 def _campaign() -> dict[str, Any]:
-    sign = sign_of("mycity")
+    sign = spec_of("mycity")
     setup = {"mode": "episode", "episode": 1, "play": "campaign"}
     return {"setup": setup, "plan": sign.plans(sign.versions[-1])["campaign"]}
 
@@ -136,7 +136,7 @@ async def test_a_bot_that_plays_in_can_be_followed_one_that_has_a_seat_is_quick(
     await settle()
     assert table.sitting
     assert table.sitting.live.turns.get(0, 0) == 0, "it pauses before it decides"
-    assert house.clock.pauses == [thoughts.PACE]
+    assert house.clock.pauses == [bot_turns.STAND_IN_DELAY_SECONDS]
     house.clock.go_on()
     await settle()
     assert table.sitting.live.turns.get(0, 0) == 1

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from polyopolis.engine import CHANCE
-from polyopolis.play.match import premoves as foresight
+from polyopolis.play.match import premoves
 from polyopolis.play.match.messages import Foresee, Forget, Prepare, Retract
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence, LivePace
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import House, Message, Page, act, settle, until
 from tests.play.lobby.test_two_nodes import Town
 
@@ -37,13 +37,13 @@ def next_luck(table: Table) -> Message:
     match = live.match
     for seat in sorted(match.due):
         match = match.decide(seat, live.game.legal(match.state, seat)[0])
-    found: Message = foresight.plain(live.deal(match).moves[-1].action)
+    found: Message = premoves.to_builtins(live.deal(match).moves[-1].action)
     return found
 
 
 def moves_of(table: Table, seat: int) -> list[Message]:
     assert table.sitting
-    return [foresight.plain(move.action) for move in table.sitting.live.match.moves if move.seat == seat]
+    return [premoves.to_builtins(move.action) for move in table.sitting.live.match.moves if move.seat == seat]
 
 
 async def test_what_may_come_is_listed_and_looks_as_if_others_did_nothing() -> None:
@@ -110,7 +110,7 @@ async def test_what_is_not_possible_any_more_is_dropped_and_its_owner_learns_why
     blocking = next(
         number
         for number, action in enumerate(legal)
-        if set(foresight.plain(action).get("cells", ())) & set(wanted["cells"])
+        if set(premoves.to_builtins(action).get("cells", ())) & set(wanted["cells"])
     )
     await act(table, ada, 0, blocking)
     ben.forget()
@@ -136,7 +136,7 @@ async def test_only_what_could_be_done_is_prepared() -> None:
 
 async def test_it_is_kept_over_restarts_and_handed_in_by_whoever_opens_the_house(tmp_path: Path) -> None:
     """Even if the server dies between the move after which it is ready and the decision."""
-    store = Store(tmp_path / "polyopolis.sqlite")
+    store = DatabaseMatchRepository(tmp_path / "polyopolis.sqlite")
     await store.open()
     house = House(store)
     table, ada, ben = await seated(house)
@@ -153,7 +153,7 @@ async def test_it_is_kept_over_restarts_and_handed_in_by_whoever_opens_the_house
     found = await again.lobby.table(table.id)
     await until(lambda: bool(found.sitting and found.sitting.live.match.staged))
     assert found.sitting
-    assert foresight.plain(found.sitting.live.match.staged[0]) == wanted
+    assert premoves.to_builtins(found.sitting.live.match.staged[0]) == wanted
     await store.close()
 
 
@@ -171,7 +171,7 @@ async def test_it_is_prepared_at_one_node_and_handed_in_at_the_other() -> None:
     await settle()
     for table in (here, there):
         assert table.sitting
-        assert foresight.plain(table.sitting.live.match.staged[0]) == wanted
+        assert premoves.to_builtins(table.sitting.live.match.staged[0]) == wanted
         assert table.sitting.live.match.moves[-1].seat == CHANCE
 
 
@@ -180,7 +180,7 @@ async def test_nobody_prepares_without_end_and_is_told_so(monkeypatch: pytest.Mo
     table, ada, _ = await seated(house)
     await act(table, ada, 0)
     lucks = (await foreseen(table, ada, 0))["lucks"]
-    monkeypatch.setattr(foresight, "MOST", 2)
+    monkeypatch.setattr(premoves, "MOST", 2)
     for luck in lucks[:2]:
         await prepared(table, ada, luck)
     another = await prepared(table, ada, lucks[0], 1)
@@ -214,20 +214,20 @@ async def test_a_turn_is_planned_with_the_table_as_it_lies_and_played_if_that_is
     await table.hear(pages[plays], Foresee(7, plays))
     assert pages[plays].last["lucks"] == [], "whose turn it is decides"
     await table.hear(pages[waits], Foresee(7, waits))
-    assert pages[waits].last["lucks"] == [foresight.TURN]
-    future = await foreseen(table, pages[waits], waits, foresight.TURN)
+    assert pages[waits].last["lucks"] == [premoves.TURN]
+    future = await foreseen(table, pages[waits], waits, premoves.TURN)
     takes = [choice for choice in future["choices"] if choice["type"] == "take"]
     assert table.sitting
     live = table.sitting.live
     theirs = next(
         number
         for number, action in enumerate(live.game.legal(live.match.state, plays))
-        if foresight.plain(action)["type"] == "take"
+        if premoves.to_builtins(action)["type"] == "take"
     )
-    taken = cells_of(foresight.plain(live.game.legal(live.match.state, plays)[theirs]))
+    taken = cells_of(premoves.to_builtins(live.game.legal(live.match.state, plays)[theirs]))
     wanted = next(choice for choice in takes if not cells_of(choice) & taken)
     pages[plays].forget()
-    await table.hear(pages[waits], Prepare(waits, foresight.TURN, wanted))
+    await table.hear(pages[waits], Prepare(waits, premoves.TURN, wanted))
     assert pages[waits].last["mine"][0]["prepared"][0]["action"] == wanted
     assert pages[plays].heard == [], "which is nobody else's business"
     await act(table, pages[plays], plays, theirs)
@@ -242,11 +242,11 @@ async def test_a_turn_whose_cards_are_gone_is_dropped_although_others_lie_there(
     assert table.sitting
     live = table.sitting.live
     theirs, taken = next(
-        (number, foresight.plain(action))
+        (number, premoves.to_builtins(action))
         for number, action in enumerate(live.game.legal(live.match.state, plays))
-        if foresight.plain(action)["type"] == "take"
+        if premoves.to_builtins(action)["type"] == "take"
     )
-    await table.hear(pages[waits], Prepare(waits, foresight.TURN, taken))
+    await table.hear(pages[waits], Prepare(waits, premoves.TURN, taken))
     await act(table, pages[plays], plays, theirs)
     await settle()
     assert moves_of(table, waits) == []

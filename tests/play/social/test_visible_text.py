@@ -7,8 +7,8 @@ import unicodedata
 import pytest
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.play.seats.player_names import look_alike, proper
-from polyopolis.play.social import chat as talk
+from polyopolis.play.seats.player_names import are_confusable, validate_name
+from polyopolis.play.social import chat
 from polyopolis.play.visible_text import MOST_MARKS, visible_line
 from tests.play.in_memory_site import House
 
@@ -82,9 +82,9 @@ def test_marks_do_not_pile_up() -> None:
 
 
 def test_a_character_that_nobody_sees_makes_no_other_name() -> None:
-    assert look_alike("می\u200cخواهم", "میخواهم")
-    assert look_alike("☺", "☺\ufe0e")
-    assert not look_alike("☺", "☹")
+    assert are_confusable("می\u200cخواهم", "میخواهم")
+    assert are_confusable("☺", "☺\ufe0e")
+    assert not are_confusable("☺", "☹")
 
 
 @pytest.mark.anyio
@@ -93,9 +93,9 @@ async def test_names_and_remarks_are_checked_alike() -> None:
     table = await house.table("Ada", "Ben")
     for text in ("\u2800", "x" + "\u0301" * 399, "A\u200dda"):
         with pytest.raises(PolyopolisError, match="the name: "):
-            proper(text)
+            validate_name(text)
         with pytest.raises(PolyopolisError, match="what you write: "):
-            await talk.say(table.room, "Ada", text, muted=False)
+            await chat.say(table.room, "Ada", text, muted=False)
     for text in ("👩🏽\u200d🚀", "น้ำ"):
-        assert proper(text) == text
-        assert (await talk.say(table.room, "Ada", text, muted=False)).text == text
+        assert validate_name(text) == text
+        assert (await chat.say(table.room, "Ada", text, muted=False)).text == text

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from polyopolis.games import sign_of
+from polyopolis.games import spec_of
 from polyopolis.play.wire.requests import NameCity
 from tests.play.in_memory_site import House, Page, act, settle
 
@@ -19,7 +19,7 @@ def arms(page: Page) -> list[Any]:
 
 async def test_a_city_bears_its_new_name_in_the_match_that_is_played() -> None:
     house = House()
-    sign = sign_of("mycity")
+    sign = spec_of("mycity")
     setup = {"mode": "episode", "episode": 1, "play": "campaign"}
     table = await house.table("Ada", "bot", setup=setup, plan=sign.plans(sign.versions[-1])["campaign"])
     ada = await house.arrived(table, "Ada")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from polyopolis.play.entities import Entry, Happened, LogRow, MatchRow, Notice, SeatRow
-from polyopolis.play.in_memory import MemoryKeeper
+from polyopolis.play.entities import LogEntry, MatchEntity, MatchUpdate, PendingNotification, SeatEntity, TableChange
+from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match.consent_requests import ChangePace, EndEarly
 from polyopolis.play.match.messages import AskFor, AskTakeback, Consent, GiveTime, Look
 from polyopolis.play.table.due_notifications import SEEN
@@ -14,26 +14,26 @@ from tests.play.in_memory_site import House, Page, act, settle
 pytestmark = pytest.mark.anyio
 
 
-class Noting(MemoryKeeper):
+class Noting(InMemoryMatchRepository):
     """Remembers what every change owed to whom."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.owed: list[tuple[Notice, int]] = []
+        self.owed: list[tuple[PendingNotification, int]] = []
 
-    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
+    async def start(self, table: str, row: MatchEntity, log: tuple[LogEntry, ...], entry: TableChange) -> None:
         await super().start(table, row, log, entry)
         self._note(entry)
 
-    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
+    async def append(self, table: str, happened: MatchUpdate, entry: TableChange) -> None:
         await super().append(table, happened, entry)
         self._note(entry)
 
-    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
+    async def seat(self, table: str, row: SeatEntity, playing: MatchEntity | None, entry: TableChange) -> None:
         await super().seat(table, row, playing, entry)
         self._note(entry)
 
-    def _note(self, entry: Entry) -> None:
+    def _note(self, entry: TableChange) -> None:
         self.owed += [(notice, (notice.look - entry.now) // 1000) for notice in entry.notices]
 
     def taken(self, *kinds: str) -> list[tuple[str, str]]:

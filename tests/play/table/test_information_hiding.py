@@ -17,14 +17,14 @@ from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, Dealer, Match, seed_of
 from polyopolis.games import game
-from polyopolis.play.entities import Entry, SeatRow, TableRow, as_json, log_row
-from polyopolis.play.in_memory import Alone, MemoryKeeper
-from polyopolis.play.match import premoves as foresight
-from polyopolis.play.match.live_match import Live
+from polyopolis.play.entities import SeatEntity, TableChange, TableEntity, as_json, log_entry
+from polyopolis.play.in_memory import InMemoryMatchRepository, NoCluster
+from polyopolis.play.match import premoves
+from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.messages import Act, Foresee, FromScreen, Prepare
-from polyopolis.play.match.projections import bare_actions
-from polyopolis.play.table.match_session import Sitting
-from polyopolis.play.table.room import House
+from polyopolis.play.match.projections import parameterless_actions
+from polyopolis.play.table.match_session import MatchSession
+from polyopolis.play.table.room import SiteServices
 from polyopolis.play.table.table import Table, room_of
 from polyopolis.play.timing.clocks import opened
 from polyopolis.play.timing.pace import UNHURRIED, Correspondence, Pace
@@ -56,11 +56,11 @@ class Stage:
     pace: Pace = UNHURRIED
 
     def __init__(self, seats: int, nodes: int, seed: bytes, other: bytes, until: int) -> None:
-        rows = tuple(SeatRow(seat, person, person, None) for seat, person in enumerate(PEOPLE[:seats]))
+        rows = tuple(SeatEntity(seat, person, person, None) for seat, person in enumerate(PEOPLE[:seats]))
         setup = as_json(mycity.Setup(seats=seats))
-        self._row = TableRow(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)
-        self._keeper = MemoryKeeper()
-        houses = [House(self._keeper, Obedient(), HandClock(), Alone(), 60) for _ in range(nodes)]
+        self._row = TableEntity(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)
+        self._keeper = InMemoryMatchRepository()
+        houses = [SiteServices(self._keeper, Obedient(), HandClock(), NoCluster(), 60) for _ in range(nodes)]
         self.tables = [Table(room_of(self._row, house)) for house in houses]
         self.table = self.tables[0]
         self.pages = [Page(person) for person in (*PEOPLE[:seats], None)]
@@ -72,15 +72,15 @@ class Stage:
         timing = opened(self.pace, 1_000, room.seating.rows)
         row = replace(room.chain.next_row(room.chain.setup, room.seating.rows, "[]"), seed=self._other)
         row = replace(row, timing=as_json(timing) if timing else None)
-        live = Live.begun(row, mycity)
+        live = LiveMatch.begun(row, mycity)
         live.dealer = self._spliced
         live.begin(live.deal(live.match), 0)
-        log = tuple(log_row(move, 0) for move in live.match.moves)
+        log = tuple(log_entry(move, 0) for move in live.match.moves)
         await self._keeper.create(self._row)
-        await self._keeper.start(self._row.id, live.row, log, Entry(0, 0, None))
+        await self._keeper.start(self._row.id, live.row, log, TableChange(0, 0, None))
         room.chain.take(live.row)
         room.version = 1
-        self.table.matches.sitting = Sitting(room, live)
+        self.table.matches.sitting = MatchSession(room, live)
         for table in self.tables[1:]:
             await table.follow()
             assert table.sitting
@@ -194,13 +194,13 @@ async def two_plans(number: int) -> None:
             await stage.say(other, Foresee(1, other, {"type": "reveal", "card": stage.match.state.deck[0]}))
         answers = [stage.heard()[other] for stage in stages]
         assert answers[0] == answers[1] == answers[2]
-    later = foresight.ahead(stages[0].match, hidden, bare_actions(mycity))
+    later = premoves.next_decision_state(stages[0].match, hidden, parameterless_actions(mycity))
     come, future = next(
-        (foresight.plain(come), future)
-        for come in foresight.lucks(later, hidden)[luck.randrange(10) :]
-        if (future := foresight.future(later, hidden, come))
+        (premoves.to_builtins(come), future)
+        for come in premoves.possible_chance_outcomes(later, hidden)[luck.randrange(10) :]
+        if (future := premoves.future(later, hidden, come))
     )
-    choices = [foresight.plain(choice) for choice in future.choices]
+    choices = [premoves.to_builtins(choice) for choice in future.choices]
     await stages[0].say(hidden, Prepare(hidden, come, choices[0]))
     await stages[1].say(hidden, Prepare(hidden, come, choices[-1]))
     heard = [stage.heard() for stage in stages[:2]]

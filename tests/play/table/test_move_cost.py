@@ -8,7 +8,7 @@ import pytest
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.play.match.messages import Act
-from polyopolis.server.workers.match_sync import Brief, Forgotten, Listener, Teller
+from polyopolis.server.workers.match_sync import MatchDelta, MatchSyncReceiver, MatchSyncSender, UnknownBase
 from tests.play.in_memory_site import House, act
 
 pytestmark = pytest.mark.anyio
@@ -71,7 +71,7 @@ def played(rounds: int) -> list[Match]:
 
 
 def test_a_bot_is_told_what_is_new_and_nothing_else() -> None:
-    teller, listener = Teller(), Listener()
+    teller, listener = MatchSyncSender(), MatchSyncReceiver()
     sizes = []
     for match in played(12):
         brief = teller.brief("t/0", match)
@@ -81,21 +81,21 @@ def test_a_bot_is_told_what_is_new_and_nothing_else() -> None:
 
 
 def test_who_was_told_of_something_that_was_taken_back_is_told_everything() -> None:
-    teller, listener = Teller(), Listener()
+    teller, listener = MatchSyncSender(), MatchSyncReceiver()
     matches = played(5)
     for match in (matches[5], matches[3]):
         assert listener.match(teller.brief("t/0", match)) == match
 
 
 def test_who_has_forgotten_says_so() -> None:
-    teller, listener = Teller(), Listener()
+    teller, listener = MatchSyncSender(), MatchSyncReceiver()
     first, second = played(1)
     teller.brief("t/0", first)
-    with pytest.raises(Forgotten):
+    with pytest.raises(UnknownBase):
         listener.match(teller.brief("t/0", second))
     teller.forget("t/0")
     assert listener.match(teller.brief("t/0", second)) == second
 
 
 def test_a_brief_holds_no_seed() -> None:
-    assert Brief.__struct_fields__ == ("place", "game", "setup", "known", "moves")
+    assert MatchDelta.__struct_fields__ == ("place", "game", "setup", "known", "moves")

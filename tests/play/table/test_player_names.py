@@ -3,19 +3,19 @@
 import pytest
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.play.seats.player_names import look_alike, proper
+from polyopolis.play.seats.player_names import are_confusable, validate_name
 from polyopolis.play.wire.requests import HandOver, Join
 from tests.play.in_memory_site import House
 
 
 @pytest.mark.parametrize("name", ["Ada", "Zoë", "李小龍", "Ольга", "👩‍🚀", "-", "R2-D2", "O’Neil"])  # noqa: RUF001
 def test_whatever_can_be_read_is_a_name(name: str) -> None:
-    assert proper(name) == name
+    assert validate_name(name) == name
 
 
 def test_spaces_are_put_in_order_and_letters_written_the_usual_way() -> None:
-    assert proper("  Ada \u3000  Lovelace ") == "Ada Lovelace"
-    assert proper("Zoe\u0308") == "Zoë"
+    assert validate_name("  Ada \u3000  Lovelace ") == "Ada Lovelace"
+    assert validate_name("Zoe\u0308") == "Zoë"
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,14 @@ def test_spaces_are_put_in_order_and_letters_written_the_usual_way() -> None:
 )
 def test_tricks_are_refused_and_named(name: str, reason: str) -> None:
     with pytest.raises(PolyopolisError, match=reason.replace("+", r"\+")):
-        proper(name)
+        validate_name(name)
 
 
 def test_names_that_are_taken_for_each_other() -> None:
     for name, other in (("Bernie", "Bemie"), ("Ilse", "llse"), ("Bob", "B0b"), ("сор", "cop"), ("Ada", "ADA")):  # noqa: RUF001
-        assert look_alike(name, other)
-    assert not look_alike("Ada", "Ada"), "the same name is no trick"
-    assert not look_alike("Ada", "Ben")
+        assert are_confusable(name, other)
+    assert not are_confusable("Ada", "Ada"), "the same name is no trick"
+    assert not are_confusable("Ada", "Ben")
 
 
 @pytest.mark.anyio

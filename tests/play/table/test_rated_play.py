@@ -9,14 +9,14 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from polyopolis.bots.tournaments.ladder_ratings import folder, measured, rungs, written
 from polyopolis.engine import Match, PolyopolisError
-from polyopolis.games import SIGNS
-from polyopolis.play.entities import MatchRow
+from polyopolis.games import GAME_SPECS
+from polyopolis.play.entities import MatchEntity
 from polyopolis.play.errors import Forbidden
-from polyopolis.play.in_memory import Alone
+from polyopolis.play.in_memory import NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.consent_requests import EndEarly
 from polyopolis.play.match.messages import AskFor, AskHint, AskTakeback, Consent
-from polyopolis.play.table.room import House as Premises
+from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import (
     BotSeat,
@@ -30,10 +30,10 @@ from polyopolis.play.wire.requests import (
     PutBot,
     Return,
 )
-from polyopolis.server.auth.account_merge import Belongings
+from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.auth.bot_tokens import add_bot
-from polyopolis.server.stats.profiles import Whos
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.stats.profiles import ProfileService
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.match_results import fill, refresh
 from polyopolis.server.storage.player_ratings import BEGINNER, Rating, bot_rating, rated, rating_of, rebuild
 from polyopolis.server.storage.schema import people, results
@@ -59,10 +59,10 @@ class Levels(Obedient):
 class Site:
     """A house in which people have accounts, all but Guest."""
 
-    def __init__(self, store: Store) -> None:
-        self.store, self.clock, self.thinker, self.whos = store, HandClock(), Levels(), Whos(store)
+    def __init__(self, store: DatabaseMatchRepository) -> None:
+        self.store, self.clock, self.thinker, self.whos = store, HandClock(), Levels(), ProfileService(store)
         self.clock.held = False
-        self.lobby = Lobby(Premises(store, self.thinker, self.clock, Alone(), 60, raters=self.whos))
+        self.lobby = Lobby(Premises(store, self.thinker, self.clock, NoCluster(), 60, raters=self.whos))
 
     async def open(self) -> "Site":
         await self.store.open()
@@ -103,12 +103,12 @@ async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyte
         "polyopolis.play.match.match_chain.secrets.token_bytes", lambda size: next(seeds).to_bytes(size)
     )
     place = tmp_path / "polyopolis.sqlite" if request.param == "file" else request.getfixturevalue("new_site")()
-    found = await Site(Store(place)).open()
+    found = await Site(DatabaseMatchRepository(place)).open()
     yield found
     await found.store.close()
 
 
-def row_of(table: Table) -> MatchRow:
+def row_of(table: Table) -> MatchEntity:
     assert table.sitting
     return table.sitting.live.row
 
@@ -218,7 +218,7 @@ async def test_a_match_with_a_bot_that_becomes_ones_own_is_not_rated_any_more(si
         await other.arrive(page)
     await built(other, bots)
     assert (row_of(table).rated, row_of(other).rated) == ("yes", "yes")
-    await site.lobby.heard(await Belongings(site.store).bring("Guest", "Ada"))
+    await site.lobby.heard(await AccountDataService(site.store).bring("Guest", "Ada"))
     assert (row_of(table).rated, row_of(other).rated) == ("yes", "owner")
     owners = select(people.c.owner).where(people.c.id == bot)
     assert await site.store.read(lambda db: db.execute(owners).scalar()) == "Ada"
@@ -241,7 +241,7 @@ async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: 
 
 
 async def test_a_house_without_ratings_rates_nobody() -> None:
-    lobby = Lobby(Premises(None, Levels(), HandClock(), Alone(), 60))  # type: ignore[arg-type]
+    lobby = Lobby(Premises(None, Levels(), HandClock(), NoCluster(), 60))  # type: ignore[arg-type]
     with pytest.raises(Forbidden, match="nobody is rated"):
         await lobby.create("Ada", CreateTable("rollwrite", {"episode": 1}, (Open(), Open()), rated=True))
 
@@ -278,7 +278,7 @@ async def leave(site: Site, table: Table, pages: dict[str, Page]) -> None:
 
 
 async def go_for_good(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await site.lobby.heard(await Belongings(site.store).give_up("Ben", 1))
+    await site.lobby.heard(await AccountDataService(site.store).give_up("Ben", 1))
     await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
     pages["Ben"].person = "Cleo"
 
@@ -410,7 +410,7 @@ async def test_all_ratings_can_be_found_anew(site: Site) -> None:
     numbered = [{**row, "rated": None} for row in kept]
     assert [{**row, "rated": None} for row in await site.kept()] == numbered, "also from nothing but the matches"
 
-    await Belongings(site.store).give_up("Ben", 1)
+    await AccountDataService(site.store).give_up("Ben", 1)
     before = await site.ratings()
     await site.store.write(anew)
     assert await site.ratings() == before, "the others keep what they have, though one of them has gone"
@@ -423,4 +423,4 @@ def test_bots_are_where_the_ladders_of_the_documents_have_put_them() -> None:
         assert written(key, found) == (folder() / f"{key}.toml").read_text("utf-8"), "make rungs"
         assert list(rungs(key)) == [f"level-{level}" for level in (5, 4, 3, 2, 1)]
         assert rungs(key, 3) == found.get(3, found[2])
-    assert {key for key in SIGNS if not rungs(key)} == {"tiny"}
+    assert {key for key in GAME_SPECS if not rungs(key)} == {"tiny"}

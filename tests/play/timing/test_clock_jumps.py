@@ -2,8 +2,8 @@
 
 import pytest
 
-from polyopolis.server.ops.retention import Retention, Today, Usage
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.ops.retention import MonotonicDate, Retention, Usage
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import ABSENCE, House, act
 
 pytestmark = pytest.mark.anyio
@@ -28,7 +28,7 @@ async def test_an_absence_is_as_long_as_it_lasts(jump: float) -> None:
 async def test_a_match_goes_on_and_stays_in_order_when_the_clock_is_set_back(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    store = Store(tmp_path_factory.mktemp("house") / "polyopolis.sqlite")
+    store = DatabaseMatchRepository(tmp_path_factory.mktemp("house") / "polyopolis.sqlite")
     await store.open()
     house = House(store)
     table = await house.table("Ada", "Ada", seed="pear")
@@ -73,7 +73,7 @@ async def test_no_table_is_given_up_because_the_clock_was_set_forth() -> None:
         opened=0, begun=True, imported=False, over=0, seated=True, decided_by_person=True, decided_by_any=True,
         has_account=True, clocked=True, off_list=False,
     )  # fmt: skip
-    today, week = Today(house.clock), Retention(left=7.0)
+    today, week = MonotonicDate(house.clock), Retention(left=7.0)
     house.clock.jump(365 * DAY)
     assert week.reason(use, today.seconds, 0.0) is None
     house.clock.jump(-366 * DAY)

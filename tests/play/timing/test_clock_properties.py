@@ -15,7 +15,7 @@ from hypothesis import event, given
 from hypothesis import strategies as some
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.play.timing.clocks import Reckoning
+from polyopolis.play.timing.clocks import ClockCalculation
 from polyopolis.play.timing.pace import DAY, MINUTE, Correspondence, LivePace, Pace
 from polyopolis.play.timing.rest_hours import SATURDAY, Rest
 from tests.play.timing.timetables import Timetable
@@ -275,7 +275,7 @@ class History:
                 return
 
     @property
-    def reckoning(self) -> Reckoning:
+    def reckoning(self) -> ClockCalculation:
         self.table.now = self.naive.now
         return self.table.reckoning
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.entities import as_json
-from polyopolis.play.timing.clocks import MOST_NOTES, Day, Manned, Rested, Timing, noted, read
+from polyopolis.play.timing.clocks import MOST_NOTES, RestHoursChanged, RunningTime, SeatManned, Timing, noted, read
 from polyopolis.play.timing.pace import DAY, Correspondence, LivePace
 from polyopolis.play.timing.rest_hours import (
     NO_REST,
@@ -407,19 +407,19 @@ def test_pauses_that_agree_about_the_past_are_one_note() -> None:
         evening = (hour + hour // 24) % 24
         rest = keeping(rest, night(evening, (evening + 9) % 24), now)
         rest = returned(gone(rest, now, 1), now) if hour % 3 else rest
-        timing = noted(timing, Rested(now, 0, rest))
+        timing = noted(timing, RestHoursChanged(now, 0, rest))
     assert len(timing.notes) == 10, "one for each day"
 
 
 def test_who_comes_and_goes_all_the_time_is_taken_to_have_been_there_for_the_shortest_while() -> None:
     timing = Timing(FIVE, MONDAY)
     for number in range(MOST_NOTES):
-        timing = noted(timing, Manned(MONDAY + 10_000 * number, 0, by_person=False))
-        timing = noted(timing, Manned(MONDAY + 10_000 * number + 5_000 + number, 0, by_person=True))
+        timing = noted(timing, SeatManned(MONDAY + 10_000 * number, 0, by_person=False))
+        timing = noted(timing, SeatManned(MONDAY + 10_000 * number + 5_000 + number, 0, by_person=True))
     assert len(timing.notes) == MOST_NOTES
     absent = sum(last - first for first, last in zip(*(iter(note.time for note in timing.notes),) * 2, strict=True))
     assert absent == sum(5_000 + number for number in range(MOST_NOTES // 2, MOST_NOTES))
-    timing = noted(timing, *(Manned(MONDAY, seat, by_person=False) for seat in (0, 1)))
+    timing = noted(timing, *(SeatManned(MONDAY, seat, by_person=False) for seat in (0, 1)))
     assert [note.seat for note in timing.notes[-2:]] == [0, 1], "nobody is kept from leaving"
 
 
@@ -433,13 +433,13 @@ def test_what_earlier_versions_have_kept_is_read_as_it_was() -> None:
         {"type":"given","time":1699894800000,"seat":1}]}"""
     timing = read(kept)
     assert timing
-    assert Day(timing, ()).free(0, MONDAY, MONDAY + 4 * DAY) == [
+    assert RunningTime(timing, ()).free(0, MONDAY, MONDAY + 4 * DAY) == [
         (MONDAY, MONDAY + 13 * HOUR),
         (MONDAY + 37 * HOUR, MONDAY + 45 * HOUR),
         (MONDAY + 55 * HOUR, MONDAY + 69 * HOUR),
         (MONDAY + 79 * HOUR, MONDAY + 93 * HOUR),
     ]
-    assert Day(timing, ()).free(1, MONDAY, MONDAY + DAY) == [(MONDAY, MONDAY + 13 * HOUR)]
+    assert RunningTime(timing, ()).free(1, MONDAY, MONDAY + DAY) == [(MONDAY, MONDAY + 13 * HOUR)]
     assert read(as_json(timing)) == timing
 
 

@@ -8,16 +8,16 @@ import msgspec
 import pytest
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.games import SIGNS, sign_of
+from polyopolis.games import GAME_SPECS, spec_of
 from polyopolis.play.errors import Forbidden
 from polyopolis.play.history.personal_bests import kind_of
 from polyopolis.play.match.consent_requests import ChangePace, EndEarly, Entrust
 from polyopolis.play.match.messages import AskFor, AskTakeback, Consent, GiveTime, Retract
-from polyopolis.play.protocols import Keeper
+from polyopolis.play.protocols import MatchRepository
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence, LivePace
 from polyopolis.play.wire.requests import ComeBack, GoAway, Join, KeepHours, Leave, PutBot, Return
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import ABSENCE, House, Message, Page, act, settle
 from tests.play.lobby.test_two_nodes import Town
 
@@ -196,7 +196,7 @@ async def test_a_match_that_is_given_up_counts_for_nothing_and_another_may_follo
     assert (ada.last["scene"]["due"], ada.last["mine"]) == ([], [])
     row = row_of(table)
     assert (row.over, row.ended, row.due, row.result, row.deadlines) == (True, True, "[]", None, None)
-    assert await house.keeper.best_score("Ada", "mycity", kind_of(sign_of("mycity"), row.setup), ("", 0)) is None
+    assert await house.keeper.best_score("Ada", "mycity", kind_of(spec_of("mycity"), row.setup), ("", 0)) is None
     await table.arrive(ben)
     await act(table, ben, 1)
     assert ben.last["reason"]["code"] in ("ended-early", "not-your-seat")
@@ -231,7 +231,9 @@ async def test_whoever_a_bot_plays_in_for_by_correspondence_is_not_waited_for() 
 
 async def test_an_episode_that_was_given_up_is_played_again() -> None:
     house = House()
-    table, ada, _ = await late(house, setup=dict(SIGNS["mycity"].planned), plan=SIGNS["mycity"].plans(1)["campaign"])
+    table, ada, _ = await late(
+        house, setup=dict(GAME_SPECS["mycity"].planned), plan=GAME_SPECS["mycity"].plans(1)["campaign"]
+    )
     await table.hear(ada, AskFor(0, EndEarly()))
     first = row_of(table).setup
     await table.rematch("Ada")
@@ -290,7 +292,7 @@ async def test_pauses_are_ones_own_and_refill_nothing() -> None:
         await house.lobby.change_seat("Ada", table, 0, GoAway(21))
 
 
-async def test_vacation_is_one_persons_at_all_their_tables(keeper: Keeper | None) -> None:
+async def test_vacation_is_one_persons_at_all_their_tables(keeper: MatchRepository | None) -> None:
     house = House(keeper)
     one, _, _ = await seated(house, DAYS)
     two, _, _ = await seated(house, DAYS)
@@ -358,17 +360,17 @@ async def lived(house: House, seconds: int) -> None:
 
 
 @pytest.fixture(params=["memory", "file"])
-async def keeper(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Keeper | None]:
+async def keeper(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MatchRepository | None]:
     if request.param == "memory":
         yield None
         return
-    store = Store(tmp_path / "polyopolis.sqlite")
+    store = DatabaseMatchRepository(tmp_path / "polyopolis.sqlite")
     await store.open()
     yield store
     await store.close()
 
 
-async def test_a_restart_gives_back_the_time_in_which_nobody_was_there(keeper: Keeper | None) -> None:
+async def test_a_restart_gives_back_the_time_in_which_nobody_was_there(keeper: MatchRepository | None) -> None:
     house = House(keeper)
     await house.lobby.sign(silence=0)
     table, ada, _ = await seated(house, FIVE)

@@ -12,17 +12,25 @@ from hypothesis import strategies as some
 from msgspec.structs import asdict, replace
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.play.entities import SeatRow, as_json
+from polyopolis.play.entities import SeatEntity, as_json
 from polyopolis.play.errors import Forbidden
-from polyopolis.play.seats.seating import Newcomer, branched, forked
+from polyopolis.play.seats.seating import ForkOwner, seats_for_branch, seats_for_fork
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing import clocks
-from polyopolis.play.timing.clocks import MOST_NOTES, Day, Given, Manned, Rested, Timing, noted
+from polyopolis.play.timing.clocks import (
+    MOST_NOTES,
+    ExtraTime,
+    RestHoursChanged,
+    RunningTime,
+    SeatManned,
+    Timing,
+    noted,
+)
 from polyopolis.play.timing.pace import DAY, Correspondence
 from polyopolis.play.timing.rest_hours import LONGEST_NIGHT, NO_REST, SATURDAY, VACATION, Hours, Rest, keeping
 from polyopolis.play.wire.requests import ComeBack, GoAway, Join, KeepHours, Leave, PutBot, Return, SeatChange
-from polyopolis.server.auth.account_merge import Belongings
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.auth.account_merge import AccountDataService
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import House
 from tests.support.property_budget import examples
 
@@ -101,7 +109,7 @@ async def test_what_has_filled_a_match_of_an_earlier_version_keeps_nobody_from_a
     table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
     assert table.sitting
     now = house.clock.now()
-    notes = tuple(Rested(now + 60_000 * number, 1, Rest(nights=number % 2 == 0)) for number in range(400))
+    notes = tuple(RestHoursChanged(now + 60_000 * number, 1, Rest(nights=number % 2 == 0)) for number in range(400))
     await table.sitting.writing.keep_row(timing=as_json(Timing(Correspondence(14, 0), now, notes)))
     house.clock.pass_by(400 * 60)
     await others_are_free(house, table)
@@ -129,13 +137,13 @@ async def test_a_vacation_is_used_up_also_by_one_who_leaves_and_sits_down_again(
     with pytest.raises(PolyopolisError, match="21 days"):
         await change("Ben", table, 1, GoAway(1))
     timing = timing_of(table)
-    stopped = house.clock.now() - begun - Day(timing, ()).length(1, begun, house.clock.now())
+    stopped = house.clock.now() - begun - RunningTime(timing, ()).length(1, begun, house.clock.now())
     assert stopped <= VACATION * DAY
-    assert sum(isinstance(note, Rested) for note in timing.notes) == 1
+    assert sum(isinstance(note, RestHoursChanged) for note in timing.notes) == 1
 
 
 async def test_of_an_account_that_is_given_up_the_seat_keeps_the_vacation_days_alone(tmp_path: Path) -> None:
-    store = Store(tmp_path / "polyopolis.sqlite")
+    store = DatabaseMatchRepository(tmp_path / "polyopolis.sqlite")
     await store.open()
     house = House(store)
     table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
@@ -143,7 +151,7 @@ async def test_of_an_account_that_is_given_up_the_seat_keeps_the_vacation_days_a
     await change("Ben", table, 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     await change("Ben", table, 1, GoAway(20))
     house.clock.pass_by(20 * DAY / 1000)
-    await house.lobby.heard(await Belongings(store).give_up("Ben", house.clock.now() // 1000))
+    await house.lobby.heard(await AccountDataService(store).give_up("Ben", house.clock.now() // 1000))
     rest = clocks.rest_of(table.room.seating.rows[1])
     assert rest == Rest(inherited=rest.inherited)
     await change("Eve", table, 1, Join("Eve"))
@@ -155,11 +163,11 @@ async def test_of_an_account_that_is_given_up_the_seat_keeps_the_vacation_days_a
 
 
 def test_nobody_gets_the_pauses_of_others_with_a_match_to_play_on_from() -> None:
-    rows = tuple(SeatRow(seat, name, name, None, rest=as_json(Rest(nights=True))) for seat, name in enumerate("AB"))
-    eve = Newcomer("E", "E", 0)
-    assert [row.rest for row in branched(rows, eve, "first")] == [None, None]
+    rows = tuple(SeatEntity(seat, name, name, None, rest=as_json(Rest(nights=True))) for seat, name in enumerate("AB"))
+    eve = ForkOwner("E", "E", 0)
+    assert [row.rest for row in seats_for_branch(rows, eve, "first")] == [None, None]
     for alone in (True, False):
-        assert [row.rest for row in forked(rows, eve, "first", alone=alone)] == [None, None]
+        assert [row.rest for row in seats_for_fork(rows, eve, "first", alone=alone)] == [None, None]
 
 
 async def test_time_is_given_so_often() -> None:
@@ -167,7 +175,7 @@ async def test_time_is_given_so_often() -> None:
     for number in range(MOST_NOTES + 1):
         timing = clocks.given(timing, number, 1)
     assert len(timing.notes) == MOST_NOTES
-    assert clocks.given(timing, 0, 0).notes[-1] == Given(0, 0), "to each"
+    assert clocks.given(timing, 0, 0).notes[-1] == ExtraTime(0, 0), "to each"
 
 
 # Stopped for no longer than declared
@@ -198,11 +206,11 @@ def hours_that_stop_most(zones: tuple[str, ...]) -> Iterator[Hours]:
 
 
 def stopped(timing: Timing, seat: int, begin: int, end: int) -> int:
-    return end - begin - Day(timing, ()).length(seat, begin, end)
+    return end - begin - RunningTime(timing, ()).length(seat, begin, end)
 
 
 def with_rest(rest: Rest, now: int, timing: Timing) -> Timing:
-    return noted(timing, Rested(now, 0, rest))
+    return noted(timing, RestHoursChanged(now, 0, rest))
 
 
 @pytest.mark.parametrize("start", ["2024-03-01T00:00", "2024-03-05T13:00", "2024-03-09T20:00"])
@@ -255,9 +263,9 @@ async def _whatever_one_player_does(steps: list[tuple[SeatChange, int]]) -> None
             await house.lobby.change_seat("Ben", table, 1, wish)
         house.clock.pass_by(60 * minutes)
     end, timing = house.clock.now(), timing_of(table)
-    pauses_alone = replace(timing, notes=tuple(note for note in timing.notes if not isinstance(note, Manned)))
+    pauses_alone = replace(timing, notes=tuple(note for note in timing.notes if not isinstance(note, SeatManned)))
     assert stopped(pauses_alone, 1, begin, end) <= most_stopped(begin, end) + VACATION * (DAY + HOUR) * years(
         begin, end
     )
-    assert sum(isinstance(note, Rested) for note in timing.notes) <= 2 * ((end - begin) // DAY + 3)
+    assert sum(isinstance(note, RestHoursChanged) for note in timing.notes) <= 2 * ((end - begin) // DAY + 3)
     await others_are_free(house, table)

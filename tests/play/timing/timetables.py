@@ -19,8 +19,17 @@ Day 0 is a Monday, in UTC, unless the timetable starts elsewhere.
 import re
 from collections.abc import Iterable, Iterator
 
-from polyopolis.play.entities import LogRow, Outage, as_json
-from polyopolis.play.timing.clocks import Given, Instants, Manned, Reckoning, Rested, Timing, noted, reckoned
+from polyopolis.play.entities import LogEntry, Outage, as_json
+from polyopolis.play.timing.clocks import (
+    ClockCalculation,
+    ExtraTime,
+    Instants,
+    RestHoursChanged,
+    SeatManned,
+    Timing,
+    noted,
+    reckoned,
+)
 from polyopolis.play.timing.pace import Pace
 from polyopolis.play.timing.rest_hours import EVENING, MORNING, NO_REST, Rest, gone, returned
 
@@ -47,7 +56,7 @@ class Timetable:
         self.start = start
         self.now = start
         self.timing = Timing(pace, start)
-        self.log: list[LogRow] = []
+        self.log: list[LogEntry] = []
         self.thought: dict[int, Instants] = {}
         self.outages: list[Outage] = []
         self.rests = dict.fromkeys(range(seats), NO_REST)
@@ -64,7 +73,7 @@ class Timetable:
         return self.log[-1].time or 0 if self.log else self.start
 
     @property
-    def reckoning(self) -> Reckoning:
+    def reckoning(self) -> ClockCalculation:
         thinking = {seat: self.thought.get(seat, (self.began,)) for seat in range(self.seats)}
         found = reckoned(self.timing, self.log, thinking, self.seats, self.outages)
         assert found
@@ -73,7 +82,7 @@ class Timetable:
     def _happens(self, words: list[str]) -> None:
         match words:
             case ["begins"]:
-                self.log.append(LogRow(-1, None, None, self.now))
+                self.log.append(LogEntry(-1, None, None, self.now))
                 self.moves += 1
             case [seat, "decides"]:
                 self._decides(int(seat))
@@ -81,7 +90,7 @@ class Timetable:
                 self.thought[int(seat)] += (self.now,)
             case ["back", "to", moves]:
                 thinking = {seat: self.thought.get(seat, (self.began,)) for seat in range(self.seats)}
-                self.log.append(LogRow(None, None, int(moves), self.now, as_json(thinking)))
+                self.log.append(LogEntry(None, None, int(moves), self.now, as_json(thinking)))
                 self.thought, self.moves = {}, int(moves)
             case ["down", "until", *until]:
                 self.outages.append(Outage(self.now, self.start + read_time(" ".join(until))))
@@ -94,9 +103,9 @@ class Timetable:
             case [seat, "comes", "back"]:
                 self._rests(int(seat), returned(self.rests[int(seat)], self.now))
             case [seat, "leaves" | "returns" as what]:
-                self.timing = noted(self.timing, Manned(self.now, int(seat), what == "returns"))
+                self.timing = noted(self.timing, SeatManned(self.now, int(seat), what == "returns"))
             case [seat, "gets", "time"]:
-                self.timing = noted(self.timing, Given(self.now, int(seat)))
+                self.timing = noted(self.timing, ExtraTime(self.now, int(seat)))
             case [_, "has" | "until", *_]:
                 self._is(words)
             case _:
@@ -116,13 +125,13 @@ class Timetable:
 
     def _rests(self, seat: int, rest: Rest) -> None:
         self.rests[seat] = rest
-        self.timing = noted(self.timing, Rested(self.now, seat, rest))
+        self.timing = noted(self.timing, RestHoursChanged(self.now, seat, rest))
 
     def _decides(self, seat: int) -> None:
         self.thought[seat] = (*self.thought.get(seat, (self.began,)), self.now)
         if all(len(self.thought.get(other, ())) % 2 == 0 and other in self.thought for other in range(self.seats)):
             self.log += [
-                LogRow(other, None, None, self.now, as_json(self.thought[other])) for other in range(self.seats)
+                LogEntry(other, None, None, self.now, as_json(self.thought[other])) for other in range(self.seats)
             ]
             self.thought, self.moves = {}, self.moves + self.seats
 

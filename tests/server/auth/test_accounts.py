@@ -17,9 +17,9 @@ from sqlalchemy import insert, select, update
 from polyopolis.play.seats.player_names import SOMEBODY
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.people import add_key, forget_keys, keys_of, known_people, move_on, mute, remove
-from polyopolis.server.auth.session_cookies import BEFORE, COOKIE, DAY, ROTATED, Pass, Sessions
+from polyopolis.server.auth.session_cookies import BEFORE, COOKIE, DAY, ROTATED, SessionCookie, Sessions
 from polyopolis.server.auth.visitors import UNUSED
-from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.mail.letter_templates import gaps, languages
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
@@ -285,7 +285,7 @@ async def test_cookies_have_successors_and_end_when_nobody_uses_them(visit: Visi
         sessions = Sessions(keys_of(db))
         shown = sessions.read(ada.http.cookies[COOKIE])
         assert shown
-        old = Pass(shown.person, shown.device, shown.issued - ROTATED - DAY, shown.key)
+        old = SessionCookie(shown.person, shown.device, shown.issued - ROTATED - DAY, shown.key)
         set_device(db, shown.device, issued=old.issued, since=old.issued)
 
     async def asked(cookie: str) -> tuple[set[str], str]:
@@ -304,17 +304,17 @@ async def test_cookies_have_successors_and_end_when_nobody_uses_them(visit: Visi
     assert (successor.person, successor.device) == (shown.person, shown.device)
     assert await asked(second) == ({table}, second)
     assert (await asked(first))[0] == {table}, "requests that were on their way hold"
-    third = sessions.signed(Pass(shown.person, shown.device, successor.issued + 1, shown.key))
+    third = sessions.signed(SessionCookie(shown.person, shown.device, successor.issued + 1, shown.key))
     assert (await asked(third))[0] == {table}
     assert (await asked(first))[0] == set(), "but not for ever"
     assert (await asked(second))[0] == {table}
-    ahead = sessions.signed(Pass(shown.person, shown.device, successor.issued + 30 * DAY, shown.key))
+    ahead = sessions.signed(SessionCookie(shown.person, shown.device, successor.issued + 30 * DAY, shown.key))
     assert (await asked(ahead))[0] == set()
     long_ago = shown.issued - UNUSED - DAY
     with database(house) as db:
         set_device(db, shown.device, seen=long_ago, issued=long_ago, since=long_ago)
         move_on(db)
-    unused = sessions.signed(Pass(shown.person, shown.device, long_ago, shown.key))
+    unused = sessions.signed(SessionCookie(shown.person, shown.device, long_ago, shown.key))
 
     async def is_out() -> bool:
         return (await asked(unused))[0] == set()
@@ -440,7 +440,7 @@ async def test_no_letter_leads_to_where_somebody_says_that_this_site_is(visit: V
 
 
 def test_what_might_be_guessed_is_tried_only_so_often(tmp_path: Path, office: PostOffice) -> None:
-    strict = Limits(tries=Allowance(6, DAY), letters=Allowance(2, DAY))
+    strict = Limits(tries=RateLimit(6, DAY), letters=RateLimit(2, DAY))
     options = Options(tmp_path, public_url=ORIGIN, smtp=office.smtp, limits=strict)
     with TestClient(create_app(options), base_url=ORIGIN) as eve:
         eve.headers.update(OWN_PAGE)

@@ -17,13 +17,13 @@ import pytest
 from sqlalchemy import select
 
 from polyopolis.play.match.messages import Act
-from polyopolis.play.seats.bot_ids import MARK
+from polyopolis.play.seats.bot_ids import BOT_ID_PREFIX
 from polyopolis.server.auth.people import remove
 from polyopolis.server.auth.visitors import CHANGED
 from polyopolis.server.realtime import guests
 from polyopolis.server.realtime.guests import LONGEST_BACKLOG, StreamGuest
 from polyopolis.server.storage.schema import devices, results
-from tests.play import in_memory_site as rooms
+from tests.play import in_memory_site
 from tests.server.auth.test_accounts import database, with_code
 from tests.server.support.server_process import PATIENCE, House, Message, Visitor, seat_of
 
@@ -94,7 +94,7 @@ async def test_a_token_opens_what_its_scope_says_until_it_is_revoked(visit: Visi
     await with_code(ada)
     await with_code(ben)
     bot, watcher = await bot_of(ada), await bot_of(ada, ("watch",), "Onlooker")
-    assert bot.bot.startswith(MARK)
+    assert bot.bot.startswith(BOT_ID_PREFIX)
     with database(house) as db:
         kept = db.execute(select(devices).where(devices.c.person == bot.bot)).one()
     assert kept.id == sha256(bot.token.encode()).hexdigest(), "what is kept of a token is its digest"
@@ -235,15 +235,15 @@ def lines_of(guest: StreamGuest) -> list[bytes]:
 async def test_a_stream_is_told_what_a_page_of_its_seat_is_told_to_the_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing of what another seat has staged, whatever that is."""
     monkeypatch.setattr(secrets, "token_urlsafe", lambda *_: "name")
-    told, bot = list[list[bytes]](), f"{MARK}ben"
+    told, bot = list[list[bytes]](), f"{BOT_ID_PREFIX}ben"
     for staged in (0, 1):
-        house = rooms.House()
+        house = in_memory_site.House()
         table = await house.table("Ada", bot, seed="pear", outsiders=True)
         ada, page, stream = await house.arrived(table, "Ada"), await house.arrived(table, bot), StreamGuest(bot)
         await table.arrive(stream)
         page.forget()  # it was told that somebody came
         page.tell(lines_of(stream)[0])
-        await rooms.act(table, ada, 0, staged)
+        await in_memory_site.act(table, ada, 0, staged)
         assert lines_of(stream) == page.told
         told.append(lines_of(stream))
         mine = json.loads(lines_of(stream)[0])["mine"][0]

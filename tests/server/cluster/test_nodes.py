@@ -8,26 +8,26 @@ from typing import NamedTuple
 
 import pytest
 
-from polyopolis.games import SIGNS
+from polyopolis.games import GAME_SPECS
 from polyopolis.play.in_memory import SystemClock
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.table.room import House as Premises
+from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.utc_days import after
 from polyopolis.play.wire.requests import CreateTable, Join, Me, Open
 from polyopolis.server.auth import visitors
-from polyopolis.server.auth.accounts import Accounts, Place
+from polyopolis.server.auth.accounts import Accounts, RequestOrigin
 from polyopolis.server.auth.bot_account_types import MakeToken
-from polyopolis.server.auth.bot_accounts import Outsiders
-from polyopolis.server.auth.people import People, known_people
+from polyopolis.server.auth.bot_accounts import BotAccountService
+from polyopolis.server.auth.people import PersonRepository, known_people
 from polyopolis.server.auth.visitors import Visitors
 from polyopolis.server.cluster import nodes
-from polyopolis.server.cluster.heartbeat import DEAD, Beats
-from polyopolis.server.cluster.nodes import LONGEST, Nodes, heard, notices
+from polyopolis.server.cluster.heartbeat import DEAD_AFTER_SECONDS, HeartbeatMonitor
+from polyopolis.server.cluster.nodes import LONGEST, PostgresCluster, heard, notices
 from polyopolis.server.mail.mailer import Mailer, Smtp
-from polyopolis.server.realtime.bot_events import Herald
+from polyopolis.server.realtime.bot_events import BotEventStream
 from polyopolis.server.realtime.guests import SocketGuest, StreamGuest
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.daily.test_daily_service import Site as DailySite
 from tests.play.in_memory_site import PATIENCE, HandClock, House, Obedient, Page, act, until
 from tests.play.lobby.test_two_nodes import same
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.anyio
 class Node(House):
     """A house on a PostgreSQL."""
 
-    def __init__(self, store: Store, neighbours: Nodes) -> None:
+    def __init__(self, store: DatabaseMatchRepository, neighbours: PostgresCluster) -> None:
         super().__init__()
         self.store, self.neighbours = store, neighbours
         self.thinker = Obedient()
@@ -47,9 +47,9 @@ class Node(House):
 
 @asynccontextmanager
 async def node(site: str) -> AsyncIterator[Node]:
-    store = Store(site)
+    store = DatabaseMatchRepository(site)
     await store.open()
-    found = Node(store, Nodes(site, store))
+    found = Node(store, PostgresCluster(site, store))
     await found.neighbours.open(found.lobby)
     yield found
     await found.neighbours.close()
@@ -63,7 +63,7 @@ class Reception(NamedTuple):
 
 @asynccontextmanager
 async def reception(at: Node) -> AsyncIterator[Reception]:
-    found = Visitors(People(at.store), SystemClock())
+    found = Visitors(PersonRepository(at.store), SystemClock())
     await found.open()
     yield Reception(found, Accounts(at.store, at.lobby, at.neighbours, found, Mailer(Smtp())))
     await found.close()
@@ -128,14 +128,14 @@ async def looked(*watches: Watch) -> None:
 async def test_the_bots_of_a_server_that_was_killed_go_on_elsewhere(
     new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nodes, "BEAT", 0.01)
+    monkeypatch.setattr(nodes, "HEARTBEAT_SECONDS", 0.01)
     clock, watches = HandClock(), list[Watch]()
 
-    def beats() -> Beats:
+    def beats() -> HeartbeatMonitor:
         watches.append(Watch(clock))
-        return Beats(watches[-1])
+        return HeartbeatMonitor(watches[-1])
 
-    monkeypatch.setattr(nodes, "Beats", beats)
+    monkeypatch.setattr(nodes, "HeartbeatMonitor", beats)
     site = new_site()
     async with node(site) as one, node(site) as two:
         one.thinker.may.clear()
@@ -143,14 +143,14 @@ async def test_the_bots_of_a_server_that_was_killed_go_on_elsewhere(
         there = await two.lobby.table(here.id)
         await two.arrived(there, "Ben")
         for _ in range(6):
-            clock.pass_by(DEAD / 4)
+            clock.pass_by(DEAD_AFTER_SECONDS / 4)
             await looked(*watches)
         assert two.thinker.asked == [], "the other one lives"
         for task in one.neighbours._tasks:
             task.cancel()  # as if the process were gone
         async with asyncio.timeout(PATIENCE):
             while decided(there) != (1,):
-                clock.pass_by(DEAD / 4)
+                clock.pass_by(DEAD_AFTER_SECONDS / 4)
                 await looked(watches[1])
 
 
@@ -205,10 +205,10 @@ async def test_many_at_two_servers_lose_nothing_and_double_nothing(new_site: Cal
 
 async def test_whose_number_stands_still_is_dead() -> None:
     now = 0.0
-    found = Beats(lambda: now)
+    found = HeartbeatMonitor(lambda: now)
     for now in (0.0, 1.0, 2.0, 3.0, 4.0):
         assert found.still({"a": int(now), "b": 7}) == {}
-    now = DEAD
+    now = DEAD_AFTER_SECONDS
     assert found.still({"a": 5, "b": 7}) == {"b": 7}
     now += 1
     assert found.still({"a": 6, "b": 8}) == {}, "it was only slow"
@@ -216,7 +216,7 @@ async def test_whose_number_stands_still_is_dead() -> None:
 
 async def test_who_was_away_itself_takes_nobody_for_dead() -> None:
     now = 0.0
-    found = Beats(lambda: now)
+    found = HeartbeatMonitor(lambda: now)
     assert found.still({"b": 7}) == {}
     now = 100.0
     assert found.still({"b": 7}) == {}
@@ -237,7 +237,7 @@ async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
     new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(visitors, "LOOK", 0.1)
-    site, place = new_site(), Place("https://cities.example", "https://cities.example", "Firefox, Linux")
+    site, place = new_site(), RequestOrigin("https://cities.example", "https://cities.example", "Firefox, Linux")
     async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
         ada, phone = here.visitors.newcomer(), there.visitors.newcomer()
         code = (await here.accounts.make_code(ada, place, "code")).code
@@ -270,7 +270,7 @@ async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
 
 @pytest.mark.slow
 async def test_two_servers_that_draw_the_same_day_show_the_same(new_site: Callable[[], str]) -> None:
-    site, clock, games = new_site(), HandClock(), [sign for sign in SIGNS.values() if sign.daily]
+    site, clock, games = new_site(), HandClock(), [sign for sign in GAME_SPECS.values() if sign.daily]
     async with node(site) as first, node(site) as second:
         one, two = DailySite(first.store, clock), DailySite(second.store, clock)
         for _ in range(5):
@@ -299,13 +299,13 @@ async def test_an_outside_bot_is_told_and_shut_out_at_the_other_server(
     site = new_site()
     async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
         owner = here.visitors.as_person("ada")
-        outsiders = Outsiders(one.store, one.lobby, one.neighbours, here.visitors)
+        outsiders = BotAccountService(one.store, one.lobby, one.neighbours, here.visitors)
         bot = (await outsiders.make(owner, "Deep Thought")).bots[0]
         made = await outsiders.make_token(owner, bot.id, MakeToken("laptop"))
         visit = await there.visitors.bearer(made.token)
         assert visit
         assert (visit.person, visit.scopes) == (bot.id, frozenset({"watch", "play"}))
-        herald, guest = Herald(two.store, two.lobby, SystemClock()), StreamGuest(bot.id)
+        herald, guest = BotEventStream(two.store, two.lobby, SystemClock()), StreamGuest(bot.id)
         with there.visitors.here(visit, guest), herald.listening(guest):
             wish = CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()), invites="en", outsiders=True)
             table = await one.lobby.create("ada", wish)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from polyopolis.play.errors import Busy
-from polyopolis.server.limits.fair_queue import Bounds, FairQueue, Job, Share, Turns
+from polyopolis.server.limits.fair_queue import Bounds, FairQueue, FairShareKey, Job, Turns
 
 pytestmark = pytest.mark.anyio
 FEW = Bounds(total=8, of_address=6, of_person=4, refusal="too many wait", wait=7)
@@ -21,7 +21,7 @@ class Clock:
 def job(name: str) -> Job:
     """Named like `address/person`."""
     address, _, person = name.rpartition("/")
-    return Job(Share(address, person))
+    return Job(FairShareKey(address, person))
 
 
 def put(queue: FairQueue[Job], name: str) -> Job:
@@ -136,8 +136,8 @@ async def test_a_wide_network_is_charged_for_all_its_addresses() -> None:
     clock = Clock()
     queue = FairQueue[Job](FEW, clock)
     for number in range(100):
-        queue.charge(Share(f"2001:db8:1:{257 * number:x}::/64", f"guest {number}"), 1.0)
-    queue.charge(Share("192.0.2.7", "ada"), 5.0)
+        queue.charge(FairShareKey(f"2001:db8:1:{257 * number:x}::/64", f"guest {number}"), 1.0)
+    queue.charge(FairShareKey("192.0.2.7", "ada"), 5.0)
     put(queue, "2001:db8:1:ffff::/64/new guest")
     hers = put(queue, "192.0.2.7/ada")
     assert queue.next() is hers, "5 seconds are less than a sixteenth of 100"
@@ -148,7 +148,7 @@ async def test_accounts_of_the_past_are_forgotten() -> None:
     queue = FairQueue[Job](FEW, clock)
     for number in range(10_000):
         clock.now += 1.0
-        queue.charge(Share(f"address {number}", f"guest {number}"), 1.0)
+        queue.charge(FairShareKey(f"address {number}", f"guest {number}"), 1.0)
     assert len(queue._used._used) < 5_000
 
 

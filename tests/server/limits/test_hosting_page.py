@@ -6,7 +6,7 @@ import pytest
 
 from polyopolis.server.limits.client_addresses import NETWORKS
 from polyopolis.server.limits.fair_queue import Bounds
-from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.limits.reader_queue import READING
 from polyopolis.server.workers.bot_processes import THOUGHTS
 from polyopolis.server.workers.review_process import REVIEWS
@@ -18,7 +18,7 @@ MULTIPLES = [multiple for _, multiple in NETWORKS]
 
 @pytest.mark.parametrize("name", ["requests", "reading", "imports", "sockets", "tries", "receivers"])
 def test_a_limit_of_an_address_is_described(name: str) -> None:
-    allowance: Allowance = getattr(Limits(), name)
+    allowance: RateLimit = getattr(Limits(), name)
     (row,) = (line for line in SECTION.splitlines() if line.startswith("|") and f"--limit-{name}`" in line)
     _, _, address, *wider, _, _ = row.split("|")
     assert f"{allowance.most:,.0f} in {allowance.seconds:g} s" in address

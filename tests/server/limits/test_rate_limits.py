@@ -18,17 +18,17 @@ from litestar.testing import TestClient
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.bearer_auth import WAIT
 from polyopolis.server.auth.session_cookies import DAY
-from polyopolis.server.limits.client_addresses import MANY, Addresses, counted_as, networks_of
+from polyopolis.server.limits.client_addresses import MANY, ClientAddressBook, counted_as, networks_of
 from polyopolis.server.limits.rate_limits import (
     MOST,
-    Allowance,
-    Credit,
+    ChatLimiter,
+    ConnectionLimiter,
+    GuessLimiter,
     Letters,
     Limits,
-    Pages,
-    Tries,
-    Turnstile,
-    Voices,
+    RateLimit,
+    RateLimitMiddleware,
+    TokenBucket,
 )
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import TOO_MANY
@@ -44,7 +44,7 @@ class Clock:
 
 def test_credit_is_spent_and_comes_back() -> None:
     clock = Clock()
-    credit = Credit(Allowance(3, 60), clock)
+    credit = TokenBucket(RateLimit(3, 60), clock)
     assert [credit.spend("ada") for _ in range(4)] == [0.0, 0.0, 0.0, 20.0]
     assert credit.spend("ben") == 0.0, "it is hers alone"
     clock.now += 20
@@ -55,7 +55,7 @@ def test_credit_is_spent_and_comes_back() -> None:
 
 def test_what_is_refused_costs_nothing() -> None:
     clock = Clock()
-    credit = Credit(Allowance(1, 10), clock)
+    credit = TokenBucket(RateLimit(1, 10), clock)
     credit.spend("ada")
     for _ in range(50):
         credit.spend("ada")
@@ -64,14 +64,14 @@ def test_what_is_refused_costs_nothing() -> None:
 
 
 def test_any_number_of_addresses_takes_no_memory() -> None:
-    credit = Credit(Allowance(1, 10), Clock())
+    credit = TokenBucket(RateLimit(1, 10), Clock())
     for number in range(MOST + 5):
         credit.spend(number)
     assert {multiple: len(left) for multiple, left in credit._left.items()} == {1: MOST}
 
 
 def test_several_accounts_are_charged_together_or_not_at_all() -> None:
-    credit = Credit(Allowance(2, 60), Clock())
+    credit = TokenBucket(RateLimit(2, 60), Clock())
     both = [("ada", 1), ("house", 2)]
     assert credit.spend_all(both) == 0.0
     credit.spend("ada")
@@ -81,7 +81,7 @@ def test_several_accounts_are_charged_together_or_not_at_all() -> None:
 
 def test_an_account_survives_many_of_another_multiple() -> None:
     """Otherwise the 65,536 networks /64 of a /48 network would push the count of the /48 out of the memory."""
-    credit = Credit(Allowance(2, 1e9), Clock())
+    credit = TokenBucket(RateLimit(2, 1e9), Clock())
     credit.spend_all([("the /48", 16)])
     for number in range(MOST + 1):
         credit.spend(number)
@@ -90,7 +90,7 @@ def test_an_account_survives_many_of_another_multiple() -> None:
 
 
 def test_a_refused_request_is_not_remembered() -> None:
-    credit = Credit(Allowance(1, 1e9), Clock())
+    credit = TokenBucket(RateLimit(1, 1e9), Clock())
     credit.spend_all([("the /48", 16)], 16)
     for number in range(100):
         assert credit.spend_all([(number, 1), ("the /48", 16)])
@@ -108,7 +108,7 @@ def refused(spend: Callable[[str, str], None], mail: str, address: str) -> int:
 
 def test_a_site_sends_only_so_many_mails_that_anybody_asks_for(caplog: pytest.LogCaptureFixture) -> None:
     clock = Clock()
-    letters = Letters(Limits(mails=Allowance(10, 3600)), clock)
+    letters = Letters(Limits(mails=RateLimit(10, 3600)), clock)
     sign_in, proof = letters.spend_sign_in, letters.spend_proof
     assert [refused(sign_in, f"a{number}@x.de", "one") for number in range(3)] == [0, 0, 1801], "a fifth is for one"
     assert refused(proof, "b@x.de", "one") == 1801
@@ -128,7 +128,7 @@ def test_a_site_sends_only_so_many_mails_that_anybody_asks_for(caplog: pytest.Lo
 @pytest.fixture
 def client(tmp_path: Path) -> TestClient[Litestar]:
     few = Limits(
-        requests=Allowance(6, 3600), reading=Allowance(2, 3600), imports=Allowance(1, 3600), sockets=Allowance(1, 3600)
+        requests=RateLimit(6, 3600), reading=RateLimit(2, 3600), imports=RateLimit(1, 3600), sockets=RateLimit(1, 3600)
     )
     return TestClient(create_app(Options(tmp_path, limits=few)), base_url=ORIGIN)
 
@@ -151,7 +151,7 @@ def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]
 
 
 def test_a_bot_that_asks_too_much_is_told_with_the_seconds_to_wait(tmp_path: Path) -> None:
-    few = Limits(tokens=Allowance(4, DAY), streams=2)
+    few = Limits(tokens=RateLimit(4, DAY), streams=2)
     with TestClient(create_app(Options(tmp_path, limits=few)), base_url=ORIGIN) as client:
         assert client.post("/api/me/code", json={}, headers=OWN_PAGE).is_success
         (bot,) = client.post("/api/me/bots", json={"name": "Deep Thought"}, headers=OWN_PAGE).json()["bots"]
@@ -176,17 +176,17 @@ async def test_many_pages_of_one_address_wait_and_nobody_else(monkeypatch: pytes
         clock.now += seconds
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    pages = Pages(Limits(messages=Allowance(2, 20)), clock)
-    for _ in range(2 * Pages.SHARED):
+    pages = ConnectionLimiter(Limits(messages=RateLimit(2, 20)), clock)
+    for _ in range(2 * ConnectionLimiter.SHARED):
         await pages.wait("far")
     await pages.wait("near")
     assert waited == []
     await pages.wait("far")
-    assert waited == [20 / (2 * Pages.SHARED)]
+    assert waited == [20 / (2 * ConnectionLimiter.SHARED)]
 
 
 def test_an_address_has_so_many_pages_open_at_once() -> None:
-    pages = Pages(Limits(pages=2))
+    pages = ConnectionLimiter(Limits(pages=2))
     with pages.opened("far") as first:
         with pages.opened("far") as second, pages.opened("far") as third, pages.opened("near") as other:
             assert (first, second, third, other) == (True, True, False, True)
@@ -211,7 +211,7 @@ def test_a_page_too_many_is_told_so(tmp_path: Path) -> None:
 @pytest.mark.anyio
 async def test_a_household_of_ipv6_is_one_address() -> None:
     """Whoever has one address of a network has all of them, and could ask from another one each time."""
-    turnstile, let_in = Turnstile(Allowance(2, 3600)), list[str]()
+    turnstile, let_in = RateLimitMiddleware(RateLimit(2, 3600)), list[str]()
 
     async def ask(address: str) -> None:
         scope: Any = {"type": "http", "client": (address, 1)}
@@ -233,7 +233,7 @@ async def test_a_household_of_ipv6_is_one_address() -> None:
 @pytest.mark.parametrize(("prefix", "multiple"), [(64, 1), (56, 4), (48, 16)])
 async def test_a_network_of_ipv6_has_a_multiple_of_the_allowance(prefix: int, multiple: int) -> None:
     """Otherwise a provider's /48 or /56 would be as many addresses as it has /64 networks."""
-    turnstile, most, let_in = Turnstile(Allowance(3, 1e9)), 3, 0
+    turnstile, most, let_in = RateLimitMiddleware(RateLimit(3, 1e9)), 3, 0
 
     async def enter(*_: Any) -> None:
         nonlocal let_in
@@ -260,8 +260,8 @@ def is_allowed(action: Callable[[], None]) -> bool:
 
 
 def test_everything_that_is_counted_by_address_is_counted_by_network() -> None:
-    limits = Limits(tries=Allowance(2, 1e9), remarks=Allowance(2, 1e9), pages=2)
-    tries, voices, pages = Tries(limits), Voices(limits), Pages(limits)
+    limits = Limits(tries=RateLimit(2, 1e9), remarks=RateLimit(2, 1e9), pages=2)
+    tries, voices, pages = GuessLimiter(limits), ChatLimiter(limits), ConnectionLimiter(limits)
     assert spent_in_network(lambda address: is_allowed(lambda: tries.spend(address, address))) == 2 * 16
     assert spent_in_network(lambda address: is_allowed(lambda: voices.spend(address, address))) == 2 * 5 * 16
     with ExitStack() as stack:
@@ -292,7 +292,7 @@ def test_networks_of_an_address() -> None:
 
 
 def test_many_visitors_of_one_address_are_noticed_once(caplog: pytest.LogCaptureFixture) -> None:
-    addresses = Addresses()
+    addresses = ClientAddressBook()
     with caplog.at_level(logging.WARNING):
         for number in range(3 * MANY):
             addresses.seen(f"guest {number}", "10.0.0.1")
@@ -301,7 +301,7 @@ def test_many_visitors_of_one_address_are_noticed_once(caplog: pytest.LogCapture
 
 
 def test_visitors_of_several_addresses_are_nothing_to_speak_of(caplog: pytest.LogCaptureFixture) -> None:
-    addresses = Addresses()
+    addresses = ClientAddressBook()
     with caplog.at_level(logging.WARNING):
         for number in range(3 * MANY):
             addresses.seen(f"guest {number}", f"10.0.0.{number % 2}")
@@ -310,7 +310,7 @@ def test_visitors_of_several_addresses_are_nothing_to_speak_of(caplog: pytest.Lo
 
 def test_whoever_has_as_much_as_one_person_may_have_is_told_what_to_do(tmp_path: Path) -> None:
     table = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
-    options = Options(tmp_path, limits=Limits(unplayed=1, tables_daily=Allowance(2, DAY)))
+    options = Options(tmp_path, limits=Limits(unplayed=1, tables_daily=RateLimit(2, DAY)))
     with TestClient(create_app(options), base_url=ORIGIN) as client:
         client.headers.update(OWN_PAGE)
         made = client.post("/api/tables", json=table)

@@ -11,9 +11,9 @@ from litestar.testing import TestClient
 
 from polyopolis.play.errors import Busy
 from polyopolis.server.app import create_app
-from polyopolis.server.limits import reader_queue as lines
-from polyopolis.server.limits.fair_queue import Share
-from polyopolis.server.limits.reader_queue import PLACES, READING, ReadersLine
+from polyopolis.server.limits import reader_queue
+from polyopolis.server.limits.fair_queue import FairShareKey
+from polyopolis.server.limits.reader_queue import PLACES, READING, ReaderQueueMiddleware
 from polyopolis.server.options import Options
 from polyopolis.server.web.dependencies import share_of
 from tests.play.in_memory_site import settle
@@ -22,8 +22,8 @@ from tests.server.support.server_process import ORIGIN, OWN_PAGE
 anyio = pytest.mark.anyio
 
 
-async def read_share(scope: Any) -> Share:
-    return Share(scope["address"], scope["person"])
+async def read_share(scope: Any) -> FairShareKey:
+    return FairShareKey(scope["address"], scope["person"])
 
 
 class Clock:
@@ -39,14 +39,16 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def line(clock: Clock) -> ReadersLine:
-    return ReadersLine(read_share, clock)
+def line(clock: Clock) -> ReaderQueueMiddleware:
+    return ReaderQueueMiddleware(read_share, clock)
 
 
 class Reader:
     """Somebody in the line: what they want is read, and then answered."""
 
-    def __init__(self, line: ReadersLine, method: str = "GET", address: str = "far", person: str = "ben") -> None:
+    def __init__(
+        self, line: ReaderQueueMiddleware, method: str = "GET", address: str = "far", person: str = "ben"
+    ) -> None:
         self.said: asyncio.Queue[Any] = asyncio.Queue()
         self.work = asyncio.Event()
         self.begun = self.answered = False
@@ -72,13 +74,13 @@ class Reader:
         await self.task
 
 
-def crowd(line: ReadersLine, size: int, address: str = "far") -> list[Reader]:
+def crowd(line: ReaderQueueMiddleware, size: int, address: str = "far") -> list[Reader]:
     """So many readers, each person with as many as may wait."""
     return [Reader(line, address=address, person=f"{address} {at // READING.of_person}") for at in range(size)]
 
 
 @anyio
-async def test_so_many_are_answered_at_a_time(line: ReadersLine) -> None:
+async def test_so_many_are_answered_at_a_time(line: ReaderQueueMiddleware) -> None:
     first = [Reader(line) for _ in range(PLACES)]
     last = Reader(line)
     last.work.set()
@@ -92,7 +94,7 @@ async def test_so_many_are_answered_at_a_time(line: ReadersLine) -> None:
 
 
 @anyio
-async def test_whoever_brings_something_slowly_keeps_nobody_waiting(line: ReadersLine) -> None:
+async def test_whoever_brings_something_slowly_keeps_nobody_waiting(line: ReaderQueueMiddleware) -> None:
     slow = [Reader(line, "POST") for _ in range(PLACES)]
     for each in slow:
         each.bring(more=True)
@@ -114,7 +116,7 @@ async def test_whoever_brings_something_slowly_keeps_nobody_waiting(line: Reader
 
 
 @anyio
-async def test_whoever_leaves_before_it_was_brought_takes_no_place(line: ReadersLine) -> None:
+async def test_whoever_leaves_before_it_was_brought_takes_no_place(line: ReaderQueueMiddleware) -> None:
     for _ in range(PLACES + 1):
         gone = Reader(line, "POST")
         gone.said.put_nowait({"type": "http.disconnect"})
@@ -126,7 +128,7 @@ async def test_whoever_leaves_before_it_was_brought_takes_no_place(line: Readers
 
 
 @anyio
-async def test_somebody_new_waits_only_for_those_whose_turn_it_is(line: ReadersLine) -> None:
+async def test_somebody_new_waits_only_for_those_whose_turn_it_is(line: ReaderQueueMiddleware) -> None:
     far = [Reader(line, person=f"guest {number}") for number in range(200)]
     await settle()
     running, refused = [each for each in far if each.begun], [each for each in far if each.task.done()]
@@ -146,7 +148,7 @@ async def test_somebody_new_waits_only_for_those_whose_turn_it_is(line: ReadersL
 
 
 @anyio
-async def test_somebody_new_has_a_place_in_a_full_line(line: ReadersLine, clock: Clock) -> None:
+async def test_somebody_new_has_a_place_in_a_full_line(line: ReaderQueueMiddleware, clock: Clock) -> None:
     addresses = READING.total // READING.of_address + 1
     far = [reader for number in range(addresses) for reader in crowd(line, READING.of_address, f"far {number}")]
     await settle()
@@ -172,7 +174,7 @@ async def test_somebody_new_has_a_place_in_a_full_line(line: ReadersLine, clock:
 
 
 @anyio
-async def test_one_person_leaves_places_to_others_at_the_address(line: ReadersLine) -> None:
+async def test_one_person_leaves_places_to_others_at_the_address(line: ReaderQueueMiddleware) -> None:
     many = [Reader(line) for _ in range(PLACES + READING.of_person + 1)]
     other = Reader(line, person="ada")
     await settle()
@@ -186,7 +188,7 @@ async def test_one_person_leaves_places_to_others_at_the_address(line: ReadersLi
 
 
 @anyio
-async def test_a_long_request_costs_more_than_a_short_one(line: ReadersLine, clock: Clock) -> None:
+async def test_a_long_request_costs_more_than_a_short_one(line: ReaderQueueMiddleware, clock: Clock) -> None:
     long = Reader(line, "POST", "far")
     long.bring(more=False)
     await settle()
@@ -209,7 +211,7 @@ async def test_a_long_request_costs_more_than_a_short_one(line: ReadersLine, clo
 
 
 @anyio
-async def test_whoever_is_cancelled_leaves_the_line(line: ReadersLine) -> None:
+async def test_whoever_is_cancelled_leaves_the_line(line: ReaderQueueMiddleware) -> None:
     running = [Reader(line) for _ in range(PLACES)]
     gone, last = Reader(line), Reader(line)
     await settle()
@@ -229,7 +231,7 @@ def application(folder: Path) -> TestClient[Litestar]:
 
 
 def test_who_may_not_wait_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "READING", replace(READING, total=0, of_address=0))
+    monkeypatch.setattr(reader_queue, "READING", replace(READING, total=0, of_address=0))
     with application(tmp_path) as client:
         read = client.get("/api/tables/x/matches/0/replay")
         brought = client.post("/api/imports", json={"record": {}}, headers=OWN_PAGE)
@@ -265,4 +267,4 @@ def test_only_a_genuine_cookie_or_token_names_a_person(tmp_path: Path) -> None:
                 "state": {},
             }
             with client.portal() as portal:
-                assert portal.call(share_of, scope) == Share("192.0.2.7", expected), header
+                assert portal.call(share_of, scope) == FairShareKey("192.0.2.7", expected), header

@@ -18,12 +18,18 @@ from polyopolis.play.table.due_notifications import PAUSE, SEEN
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence
 from polyopolis.play.wire.requests import Join, KeepHours
-from polyopolis.server.auth.account_merge import Belongings
+from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.mail.mailer import Mailer, Smtp
-from polyopolis.server.notifications import dispatcher as postman
-from polyopolis.server.notifications import message_texts as wording
-from polyopolis.server.notifications.dispatcher import FIRST_PAUSE, GROWTH, LONGEST_PAUSE, TRIES, Office, Postman
-from polyopolis.server.notifications.message_texts import Text, Told
+from polyopolis.server.notifications import dispatcher, message_texts
+from polyopolis.server.notifications.dispatcher import (
+    FIRST_PAUSE,
+    GROWTH,
+    LONGEST_PAUSE,
+    TRIES,
+    DispatcherStores,
+    NotificationDispatcher,
+)
+from polyopolis.server.notifications.message_texts import NotificationContent, Text
 from polyopolis.server.notifications.outbox import Outbox
 from polyopolis.server.notifications.quiet_hours import Manners
 from polyopolis.server.notifications.receivers import (
@@ -37,17 +43,17 @@ from polyopolis.server.notifications.receivers import (
     new_receiver,
     new_secret,
 )
-from polyopolis.server.notifications.safe_http import Answer, Outlet
+from polyopolis.server.notifications.safe_http import HttpAnswer, SafeHttpClient
 from polyopolis.server.notifications.senders import (
+    DeliveryResult,
     HookSender,
     MailSender,
-    Outcome,
-    Parcel,
+    NotificationBatch,
     PushSender,
     Senders,
     judged,
 )
-from polyopolis.server.storage.match_repository import Store, remove_table
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository, remove_table
 from polyopolis.server.storage.schema import matches
 from tests.play.in_memory_site import House, Page, act
 from tests.server.support.notification_sink import PATIENCE, Browser, Ears, ears
@@ -62,16 +68,18 @@ BOX = "ben@letters.example"
 class Site(House):
     """A house on a database with a postman who walks when he is told."""
 
-    def __init__(self, store: Store, smtp: Smtp, node: str = "here") -> None:
+    def __init__(self, store: DatabaseMatchRepository, smtp: Smtp, node: str = "here") -> None:
         super().__init__(store)
         self.store, self.smtp = store, smtp
         self.receivers = Receivers(store, b"key")
-        outlet = Outlet(private=True)
+        outlet = SafeHttpClient(private=True)
         mail = MailSender(Mailer(smtp), self.receivers, SITE)
         push = PushSender(outlet, bytes(31) + b"\x07", SITE)
         senders: Senders = {"push": push, "mail": mail, "hook": HookSender(outlet, SITE, self.clock)}
         self.outbox = Outbox(store, node)
-        self.postman = Postman(Office(store, self.receivers, self.outbox, PAUSE), self.lobby, senders, self.clock)
+        self.postman = NotificationDispatcher(
+            DispatcherStores(store, self.receivers, self.outbox, PAUSE), self.lobby, senders, self.clock
+        )
 
     async def told(self, person: str, kind: Kind, target: Target, language: str = "en") -> str:
         row = new_receiver(person, kind, target, language, 0)
@@ -107,15 +115,17 @@ def office() -> Iterator[PostOffice]:
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    found = Store(tmp_path / "s.sqlite" if request.param == "file" else request.getfixturevalue("new_site")())
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[DatabaseMatchRepository]:
+    found = DatabaseMatchRepository(
+        tmp_path / "s.sqlite" if request.param == "file" else request.getfixturevalue("new_site")()
+    )
     await found.open()
     yield found
     await found.close()
 
 
 @pytest.fixture
-def site(store: Store, office: PostOffice) -> Site:
+def site(store: DatabaseMatchRepository, office: PostOffice) -> Site:
     return Site(store, office.smtp)
 
 
@@ -170,14 +180,14 @@ async def test_those_who_are_slow_to_take_it_keep_nobody_else_waiting(
     site: Site, heard: Ears, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Any number of programs that let the server wait have hands of their own, once that is known of them."""
-    monkeypatch.setattr(postman, "HANDS", 2)
+    monkeypatch.setattr(dispatcher, "MAX_CONCURRENT_PEOPLE", 2)
     hanging, begun = asyncio.Event(), list[str]()
     send = HookSender.send
 
-    async def sent(self: HookSender, row: ReceiverRow, parcel: Parcel) -> Outcome:
+    async def sent(self: HookSender, row: ReceiverRow, parcel: NotificationBatch) -> DeliveryResult:
         if "slow" in row.target:
             begun.append(row.person)
-            site.clock.pass_by(postman.SLOW)
+            site.clock.pass_by(dispatcher.SLOW)
             await hanging.wait()
         return await send(self, row, parcel)
 
@@ -403,7 +413,7 @@ async def test_nobody_hears_of_the_time_of_somebody_who_has_gone_for_good(site: 
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     await site.walk(3 * 3600)
-    await site.lobby.heard(await Belongings(site.store).give_up("Ben", site.clock.now() // 1000))
+    await site.lobby.heard(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
     assert table.room.chain.deadlines == {}, "no clock runs where nobody sits"
     for _ in range(9):
         await site.walk(24 * 3600)
@@ -502,7 +512,7 @@ async def test_receivers_that_are_no_more_are_removed(site: Site, heard: Ears, s
 
 def test_a_browser_of_apple_says_in_its_own_way_that_it_is_no_more() -> None:
     at_apple, elsewhere = "https://web.push.apple.com/Q1", "https://push.apple.com.example/Q1"
-    assert [judged(url, Answer(403)).how for url in (at_apple, elsewhere)] == ["gone", "failed"]
+    assert [judged(url, HttpAnswer(403)).how for url in (at_apple, elsewhere)] == ["gone", "failed"]
 
 
 async def test_a_crash_between_sending_and_noting_repeats_it_with_the_same_id(
@@ -514,7 +524,7 @@ async def test_a_crash_between_sending_and_noting_repeats_it_with_the_same_id(
     await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
     await site.table("Ada", "Ben")
     monkeypatch.setattr(site.outbox, "settle", hang)
-    monkeypatch.setattr(postman, "END", 0.01)
+    monkeypatch.setattr(dispatcher, "SHUTDOWN_SECONDS", 0.01)
     site.clock.pass_by(20)
     await site.postman.look()
     await asyncio.to_thread(heard.at, "/hook", 1)
@@ -527,7 +537,9 @@ async def test_a_crash_between_sending_and_noting_repeats_it_with_the_same_id(
     assert first.said["id"] == second.said["id"]
 
 
-async def test_a_table_that_is_gone_and_a_rematch_leave_nothing_to_tell(site: Site, heard: Ears, store: Store) -> None:
+async def test_a_table_that_is_gone_and_a_rematch_leave_nothing_to_tell(
+    site: Site, heard: Ears, store: DatabaseMatchRepository
+) -> None:
     await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
     table = await site.table("Ada", "Ben")
     await store.write(lambda db: remove_table(db, table.id))
@@ -544,7 +556,7 @@ async def test_a_table_that_is_gone_and_a_rematch_leave_nothing_to_tell(site: Si
 
 
 async def test_a_table_that_cannot_be_read_keeps_nobody_from_hearing_of_another(
-    site: Site, heard: Ears, store: Store, caplog: pytest.LogCaptureFixture
+    site: Site, heard: Ears, store: DatabaseMatchRepository, caplog: pytest.LogCaptureFixture
 ) -> None:
     await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
     broken, whole = [await site.table("Ada", "Ben") for _ in range(2)]
@@ -562,7 +574,7 @@ async def test_a_table_that_cannot_be_read_keeps_nobody_from_hearing_of_another(
 
 
 async def test_two_postmen_on_one_database_do_not_both_tell(
-    store: Store, heard: Ears, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    store: DatabaseMatchRepository, heard: Ears, office: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = Site(store, office.smtp, "one"), Site(store, office.smtp, "two")
     await store.beat("one")
@@ -576,7 +588,7 @@ async def test_two_postmen_on_one_database_do_not_both_tell(
     await one.postman.idle()
     await two.postman.idle()
     assert len(heard.heard) == 5
-    monkeypatch.setattr(postman, "HANDS", 1)
+    monkeypatch.setattr(dispatcher, "MAX_CONCURRENT_PEOPLE", 1)
     await one.table("Ada", "Ben")
     taken = await one.outbox.take(one.clock.now() + 20_000, ())
     assert len(taken) == 1
@@ -600,7 +612,7 @@ async def test_what_was_told_is_not_told_again_because_the_database_was_away(
     await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
     await site.table("Ada", "Ben")
     monkeypatch.setattr(site.outbox, "settle", fail)
-    monkeypatch.setattr(postman, "BETWEEN", 0.0)
+    monkeypatch.setattr(dispatcher, "BETWEEN", 0.0)
     for _ in range(3):
         await site.walk(60)
     assert not failures
@@ -610,19 +622,19 @@ async def test_what_was_told_is_not_told_again_because_the_database_was_away(
 async def test_what_cannot_be_said_in_one_language_is_said_in_another(
     site: Site, heard: Ears, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = wording.text
+    said = message_texts.text
 
-    def fail(told: Told, language: str) -> Text:
+    def fail(told: NotificationContent, language: str) -> Text:
         if language == "de":
             raise KeyError(told.kind)
         return said(told, language)
 
     for language in ("de", "en"):
         await site.told("Ben", "hook", HookTarget(f"{heard.url}/{language}", SECRET), language)
-    monkeypatch.setattr(wording, "text", fail)
+    monkeypatch.setattr(message_texts, "text", fail)
     await site.table("Ada", "Ben")
     await site.walk(20)
     assert [len(heard.at(f"/{language}")) for language in ("de", "en")] == [0, 1]
-    monkeypatch.setattr(wording, "text", said)
+    monkeypatch.setattr(message_texts, "text", said)
     await site.walk(FIRST_PAUSE)
     assert [len(heard.at(f"/{language}")) for language in ("de", "en")] == [1, 1]

@@ -13,13 +13,13 @@ from litestar.testing import TestClient
 
 from polyopolis.play.match.consent_requests import Wish
 from polyopolis.server.app import create_app
-from polyopolis.server.limits.rate_limits import Allowance, Limits
-from polyopolis.server.notification_options import Noticing
-from polyopolis.server.notifications import message_texts as wording
-from polyopolis.server.notifications.message_texts import LANGUAGES, Told
+from polyopolis.server.limits.rate_limits import Limits, RateLimit
+from polyopolis.server.notification_options import NotificationOptions
+from polyopolis.server.notifications import message_texts
+from polyopolis.server.notifications.message_texts import LANGUAGES, NotificationContent
 from polyopolis.server.notifications.quiet_hours import HOUR, MINUTE, Manners
 from polyopolis.server.notifications.receivers import MOST
-from polyopolis.server.notifications.safe_http import Outlet, Unreached, Unwelcome
+from polyopolis.server.notifications.safe_http import BlockedAddress, SafeHttpClient, Unreachable
 from polyopolis.server.options import Options
 from tests.server.support.notification_sink import Browser, ears
 from tests.server.support.server_process import ORIGIN, OWN_PAGE
@@ -53,11 +53,11 @@ def names(*addresses: str) -> Any:
     ],
 )  # fmt: skip
 async def test_nothing_is_sent_into_a_network_that_is_not_everybodys(address: str) -> None:
-    with pytest.raises(Unwelcome, match="open network"):
-        await Outlet(resolve=names(address)).check("https://hooks.example/x")
-    with pytest.raises(Unwelcome, match="open network"):
-        await Outlet(resolve=names("93.184.215.14", address)).post("https://hooks.example/x", b"", {})
-    await Outlet(resolve=names("93.184.215.14", "2606:2800:21f::1")).check("https://hooks.example/x")
+    with pytest.raises(BlockedAddress, match="open network"):
+        await SafeHttpClient(resolve=names(address)).check("https://hooks.example/x")
+    with pytest.raises(BlockedAddress, match="open network"):
+        await SafeHttpClient(resolve=names("93.184.215.14", address)).post("https://hooks.example/x", b"", {})
+    await SafeHttpClient(resolve=names("93.184.215.14", "2606:2800:21f::1")).check("https://hooks.example/x")
 
 
 @pytest.mark.anyio
@@ -67,8 +67,8 @@ async def test_nothing_is_sent_into_a_network_that_is_not_everybodys(address: st
      "https://hooks.example:99999/", "https://hooks.example/ x", f"https://hooks.example/{'x' * 1100}"],
 )  # fmt: skip
 async def test_only_a_plain_address_with_https_is_one(url: str) -> None:
-    with pytest.raises(Unwelcome):
-        await Outlet(resolve=names("93.184.215.14")).check(url)
+    with pytest.raises(BlockedAddress):
+        await SafeHttpClient(resolve=names("93.184.215.14")).check(url)
 
 
 @pytest.mark.anyio
@@ -76,16 +76,16 @@ async def test_a_name_is_resolved_once_and_the_line_goes_there() -> None:
     with ears() as heard:
         resolve = names("127.0.0.1")
         url = heard.url.replace("127.0.0.1", "hooks.example")
-        answer = await Outlet(private=True, resolve=resolve).post(f"{url}/hook", b"{}", {"x-own": "1"})
+        answer = await SafeHttpClient(private=True, resolve=resolve).post(f"{url}/hook", b"{}", {"x-own": "1"})
         assert answer.status == 201
         assert resolve.asked == ["hooks.example"]
         (request,) = heard.heard
         assert request.headers["host"].startswith("hooks.example:")
         heard.answers["/hook"] = 302
-        assert (await Outlet(private=True, resolve=resolve).post(f"{url}/hook", b"{}", {})).status == 302
+        assert (await SafeHttpClient(private=True, resolve=resolve).post(f"{url}/hook", b"{}", {})).status == 302
         assert [each.path for each in heard.heard] == ["/hook", "/hook"]
-    with pytest.raises(Unreached):
-        await Outlet(private=True, resolve=resolve).post(f"{url}/hook", b"{}", {})
+    with pytest.raises(Unreachable):
+        await SafeHttpClient(private=True, resolve=resolve).post(f"{url}/hook", b"{}", {})
 
 
 # The hours
@@ -138,32 +138,32 @@ def test_every_language_says_everything_with_the_same_gaps() -> None:
         return {key: gaps for name, part in found.items() for key, gaps in flat(part, f"{path}.{name}").items()}
 
     assert LANGUAGES == ("de", "en", "fr", "nl")
-    english = flat(wording.words("en"))
+    english = flat(message_texts.words("en"))
     for language in LANGUAGES:
-        assert flat(wording.words(language)) == english, language
-    assert wording.words("xx") == wording.words("en")
+        assert flat(message_texts.words(language)) == english, language
+    assert message_texts.words("xx") == message_texts.words("en")
     wishes = {str(wish.__struct_config__.tag) for wish in get_args(Wish)}
-    assert wishes == set(wording.words("en")["asked"]) - {"title", "body"}
+    assert wishes == set(message_texts.words("en")["asked"]) - {"title", "body"}
 
 
 def test_somebody_is_told_who_is_there_and_nothing_of_what_lies_on_the_table() -> None:
-    told = Told("id", "turn", "mycity", ("Ana", "{names}", "Cleo"), "t")
-    assert wording.text(told, "en").body == "With Ana, {names} and Cleo."
-    assert wording.text(Told("id", "turn", "mycity", (), "t"), "en").body == ""
-    one = wording.text(Told("id", "turn", "chess", ("Ben",), "t", again=True, hours=1), "de")
+    told = NotificationContent("id", "turn", "mycity", ("Ana", "{names}", "Cleo"), "t")
+    assert message_texts.text(told, "en").body == "With Ana, {names} and Cleo."
+    assert message_texts.text(NotificationContent("id", "turn", "mycity", (), "t"), "en").body == ""
+    one = message_texts.text(NotificationContent("id", "turn", "chess", ("Ben",), "t", again=True, hours=1), "de")
     assert (one.title, one.body) == ("Du bist noch dran · chess", "Mit Ben. Noch etwa eine Stunde Zeit.")
     for language in LANGUAGES:
-        text = " ".join(str(wording.words(language)).lower().split())
+        text = " ".join(str(message_texts.words(language)).lower().split())
         assert not re.search("envelope|umschlag|enveloppe|envelop|card|karte|carte|kaart", text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_tables_are_counted_and_not_what_is_told_of_them(language: str) -> None:
-    turn, late = (Told(kind, kind, "mycity", ("Ana",), "t", about="Ana") for kind in ("turn", "late"))
-    other = Told("other", "turn", "mycity", ("Ana",), "another")
-    assert "2" in wording.several([turn, late, other], language).title
-    at_one = wording.several([turn, late], language)
-    assert at_one.title == wording.words(language)["several"]["one"].format(game="My City")
+    turn, late = (NotificationContent(kind, kind, "mycity", ("Ana",), "t", about="Ana") for kind in ("turn", "late"))
+    other = NotificationContent("other", "turn", "mycity", ("Ana",), "another")
+    assert "2" in message_texts.several([turn, late, other], language).title
+    at_one = message_texts.several([turn, late], language)
+    assert at_one.title == message_texts.words(language)["several"]["one"].format(game="My City")
     assert at_one.body.count("\n") == 1
     assert "\n" not in at_one.title
 
@@ -183,8 +183,8 @@ def client(tmp_path: Path, office: PostOffice) -> Iterator[TestClient[Litestar]]
         tmp_path,
         public_url=ORIGIN,
         smtp=office.smtp,
-        notices=Noticing(pause=0.0, reach="anywhere"),
-        limits=Limits(receivers=Allowance(30, 86_400)),
+        notices=NotificationOptions(pause=0.0, reach="anywhere"),
+        limits=Limits(receivers=RateLimit(30, 86_400)),
     )
     with TestClient(create_app(options), base_url=ORIGIN) as found:
         yield found
@@ -235,7 +235,7 @@ def test_nobody_fills_a_strangers_mailbox(client: TestClient[Litestar], office: 
 def test_whoever_has_proven_a_mailbox_is_told_there_while_the_site_sends_no_other_mail(
     tmp_path: Path, office: PostOffice
 ) -> None:
-    limits = Limits(mails=Allowance(1, 86_400))
+    limits = Limits(mails=RateLimit(1, 86_400))
     options = Options(tmp_path, public_url=ORIGIN, smtp=office.smtp, limits=limits)
     with TestClient(create_app(options), base_url=ORIGIN) as client:
         (row,) = said(client, "/receivers", {"type": "mail", "address": BOX})["receivers"]

@@ -13,9 +13,9 @@ from websockets.exceptions import ConnectionClosed
 
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
-from polyopolis.play.protocols import Question
+from polyopolis.play.protocols import BotRequest
 from polyopolis.records import Record, verify
-from polyopolis.server.workers.bot_processes import ProcessThinker
+from polyopolis.server.workers.bot_processes import BotProcessPool
 from tests.server.auth.test_bot_api import comes_back
 from tests.server.realtime.test_campaign_over_socket import keeps_its_campaign
 from tests.server.realtime.test_hints_over_socket import stays_practice
@@ -136,10 +136,10 @@ async def test_a_power_failure_at_any_moment_loses_nothing_that_was_told(tmp_pat
 async def test_a_bot_that_fails_is_replaced_and_the_table_goes_on() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
-    thinker = ProcessThinker(1)
+    thinker = BotProcessPool(1)
     try:
-        choice = await thinker.choose("a bot that does not exist", Question("t/0", match, 0, seed_of("x")))
+        choice = await thinker.choose("a bot that does not exist", BotRequest("t/0", match, 0, seed_of("x")))
         assert match.why_not(0, choice.action) is None
-        assert choice == await thinker.choose("greedy", Question("t/0", match, 0, seed_of("x")))
+        assert choice == await thinker.choose("greedy", BotRequest("t/0", match, 0, seed_of("x")))
     finally:
         thinker.close()

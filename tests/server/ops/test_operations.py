@@ -21,11 +21,11 @@ from litestar.testing import TestClient
 from polyopolis.play.lobby import Lobby
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.session_cookies import COOKIE
-from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.ops import logs
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
-from polyopolis.server.storage.db_threads import Desk
+from polyopolis.server.storage.db_threads import DbThread
 from tests.play.in_memory_site import until
 from tests.server.support.server_process import House, Visitor, free_port
 from tests.server.support.threaded_server import GUARD
@@ -37,7 +37,7 @@ SERVICE_RESTART = 1012
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
-    options = Options(tmp_path, bot_processes=1, limits=Limits(requests=Allowance(2, 60)))
+    options = Options(tmp_path, bot_processes=1, limits=Limits(requests=RateLimit(2, 60)))
     with TestClient(create_app(options), raise_server_exceptions=False) as found:
         yield found
 
@@ -59,7 +59,7 @@ def test_who_cannot_work_says_why(client: TestClient[Litestar], monkeypatch: pyt
     def breaking(*_: Any) -> None:
         raise OSError("/secret/path is full")
 
-    monkeypatch.setattr(Desk, "transaction", breaking)
+    monkeypatch.setattr(DbThread, "transaction", breaking)
     answer = client.get("/ready")
     assert (answer.status_code, answer.text) == (503, "the database does not answer")
     assert client.get("/health").status_code == 200

@@ -14,9 +14,9 @@ from polyopolis.server.ops.backfill import fill_results
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.ops.retention import Retention
 from polyopolis.server.options import Options
-from polyopolis.server.storage import match_results as results
+from polyopolis.server.storage import match_results
 from polyopolis.server.storage.databases import engine_of
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import log, matches, seats, tables
 from polyopolis.server.storage.schema import results as results_table
 from tests.server.support.database_cost import Cost, counted_cost
@@ -71,9 +71,9 @@ def test_a_start_reads_no_more_where_many_tables_need_nothing(tmp_path: Path) ->
 
 
 async def test_a_match_that_is_stamped_later_gets_its_results(tmp_path: Path) -> None:
-    store = Store(tmp_path / DATABASE)
+    store = DatabaseMatchRepository(tmp_path / DATABASE)
     await store.open()
-    await store.write(results.fill_some)
+    await store.write(match_results.fill_some)
     store_tables(tmp_path / DATABASE, range(1))
     row = await store.table("t00000")
     assert row
@@ -88,9 +88,9 @@ async def test_a_match_that_is_stamped_later_gets_its_results(tmp_path: Path) ->
 async def test_results_of_before_are_written_a_page_at_a_time_and_once(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr(results, "AT_ONCE", 4)
+    monkeypatch.setattr(match_results, "AT_ONCE", 4)
     site = tmp_path / DATABASE if place == "file" else request.getfixturevalue("new_site")()
-    store = Store(site)
+    store = DatabaseMatchRepository(site)
     await store.open()
     store_tables(site, range(10))
     await store.write(lambda db: db.execute(delete(results_table)))
@@ -100,12 +100,12 @@ async def test_results_of_before_are_written_a_page_at_a_time_and_once(
     async def found() -> list[str]:
         return await store.read(lambda db: list(db.execute(select(results_table.c.table)).scalars()))
 
-    after = await store.write(results.fill_some)
+    after = await store.write(match_results.fill_some)
     assert after == ("t00003", 0), "a server opens after the first page"
     assert sorted(await found()) == [f"t{number:05}" for number in range(4)]
     await fill_results(store, after)
     assert sorted(await found()) == [f"t{number:05}" for number in range(10) if number != 5]
     with counted_cost() as cost:
-        assert await store.write(results.fill_some) is None
+        assert await store.write(match_results.fill_some) is None
     assert len(cost.of("SELECT")) == 1
     await store.close()

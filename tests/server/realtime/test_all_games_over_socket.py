@@ -5,17 +5,17 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from polyopolis.games import SIGNS
-from polyopolis.games.game_spec import Sign
+from polyopolis.games import GAME_SPECS
+from polyopolis.games.game_spec import GameSpec
 from polyopolis.records import CampaignRecord, Record, verify, verify_campaign
 from tests.server.support.server_process import Visitor, seat_of
 
 pytestmark = pytest.mark.anyio
-every_sign = pytest.mark.parametrize("sign", SIGNS.values(), ids=SIGNS)
+every_sign = pytest.mark.parametrize("sign", GAME_SPECS.values(), ids=GAME_SPECS)
 
 
 @every_sign
-async def test_a_newcomer_plays_a_whole_game_against_a_bot(visit: Callable[[], Visitor], sign: Sign) -> None:
+async def test_a_newcomer_plays_a_whole_game_against_a_bot(visit: Callable[[], Visitor], sign: GameSpec) -> None:
     ada = visit()
     assert sign.key in [info["game"] for info in (await ada.get("/hello"))["games"]]
     body = {"game": sign.key, "setup": {}, "seats": [seat_of("Ada"), seat_of("bot:greedy")]}
@@ -28,8 +28,8 @@ async def test_a_newcomer_plays_a_whole_game_against_a_bot(visit: Callable[[], V
     assert record.players == ("Ada", "greedy")
 
 
-@pytest.mark.parametrize("sign", [sign for sign in SIGNS.values() if sign.plans(1)], ids=lambda sign: sign.key)
-async def test_the_first_episode_of_a_campaign_is_played(visit: Callable[[], Visitor], sign: Sign) -> None:
+@pytest.mark.parametrize("sign", [sign for sign in GAME_SPECS.values() if sign.plans(1)], ids=lambda sign: sign.key)
+async def test_the_first_episode_of_a_campaign_is_played(visit: Callable[[], Visitor], sign: GameSpec) -> None:
     ada = visit()
     plan = min(sign.plans(1).values(), key=len)
     setup = {**sign.planned, "episode": plan[0]}

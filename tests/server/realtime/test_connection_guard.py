@@ -21,9 +21,17 @@ import pytest
 
 from polyopolis.play.version import VERSION
 from polyopolis.server.app import create_app
-from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.connection_guard import AWAY, LARGEST_HEAD, PIECE, SLOWEST, TOO_MANY, Drain, doors
+from polyopolis.server.realtime.connection_guard import (
+    AWAY,
+    LARGEST_HEAD,
+    PIECE,
+    SLOWEST,
+    TOO_MANY,
+    WriteWatchdog,
+    uvicorn_protocols,
+)
 from tests.play.in_memory_site import HandAlarm, HandClock
 from tests.server.support.threaded_server import GUARD, served, until
 
@@ -31,7 +39,7 @@ PATIENCE = 3600.0
 BUFFER = 64 * 1024
 """Bytes that the kernel keeps for each side of a connection."""
 MESSAGES = 100
-LIMITS = Limits(patience=PATIENCE, messages=Allowance(MESSAGES, 86_400))
+LIMITS = Limits(patience=PATIENCE, messages=RateLimit(MESSAGES, 86_400))
 PING, PONG, CONT, TEXT = 9, 10, 0, 1
 
 
@@ -142,7 +150,7 @@ class Server:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     app = create_app(Options(tmp_path_factory.mktemp("house"), bot_processes=1, limits=LIMITS))
-    protocols, connections = doors(LIMITS), list[Any]()
+    protocols, connections = uvicorn_protocols(LIMITS), list[Any]()
     own = {**protocols, "http": watched(protocols["http"], connections)}
     with served(app, BUFFER, timeout_keep_alive=10 * int(PATIENCE), **own) as port:
         yield Server(port, protocols["http"], connections)
@@ -298,7 +306,7 @@ def test_whoever_takes_something_is_waited_for(
     alarms = Alarms(None)
     monkeypatch.setattr("polyopolis.server.realtime.connection_guard.asyncio.get_running_loop", lambda: alarms)
     pipe = Pipe(alarms.clock, taken, closing)
-    drain = Drain(pipe, 2.0)
+    drain = WriteWatchdog(pipe, 2.0)
     if full:
         drain.fill(True)
     alarms.clock.pass_by(10)

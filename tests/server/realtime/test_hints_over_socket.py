@@ -11,11 +11,10 @@ import pytest
 from polyopolis.bots import DEFAULT, LEVELS
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
-from polyopolis.kernels import FAST
-from polyopolis.kernels import warmup as warming
-from polyopolis.play.protocols import Question
-from polyopolis.server.workers import bot_processes as thinking
-from polyopolis.server.workers.bot_processes import ProcessThinker
+from polyopolis.kernels import FAST, warmup
+from polyopolis.play.protocols import BotRequest
+from polyopolis.server.workers import bot_processes
+from polyopolis.server.workers.bot_processes import BotProcessPool
 from tests.server.support.server_process import House, Visitor
 
 pytestmark = pytest.mark.anyio
@@ -89,19 +88,19 @@ def slow_warm_up() -> None:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """No mind counts as lost because the machine is slow."""
-    monkeypatch.setattr(thinking, "LONGEST", 600.0)
+    monkeypatch.setattr(bot_processes, "DECISION_TIMEOUT_SECONDS", 600.0)
 
 
 @pytest.mark.skipif(not FAST, reason="without numba there is nothing to wait for")
 async def test_nobody_waits_for_the_compiler() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
-    thinker = ProcessThinker(1, warm=slow_warm_up)
+    thinker = BotProcessPool(1, warm=slow_warm_up)
     try:
-        action = (await thinker.choose("level-3", Question("t/0", match, 0, seed_of("x")))).action
+        action = (await thinker.choose("level-3", BotRequest("t/0", match, 0, seed_of("x")))).action
         assert not thinker.ready
         assert match.why_not(0, action) is None
-        found = await thinker.explain(Question("t/0", match, 0, seed_of("x")))
+        found = await thinker.explain(BotRequest("t/0", match, 0, seed_of("x")))
         assert found
         assert 0 < found.simulations < 100, "in plain Python a level searches less"
     finally:
@@ -112,11 +111,11 @@ async def test_nobody_waits_for_the_compiler() -> None:
 async def test_once_the_kernels_are_ready_levels_search_at_full_depth() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
-    thinker = ProcessThinker(1)
+    thinker = BotProcessPool(1)
     try:
         while not thinker.ready:
             await asyncio.sleep(0.05)
-        found = await thinker.explain(Question("t/0", match, 0, seed_of("x")))
+        found = await thinker.explain(BotRequest("t/0", match, 0, seed_of("x")))
         assert found
         assert found.simulations == LEVELS[DEFAULT].simulations
     finally:
@@ -126,9 +125,9 @@ async def test_once_the_kernels_are_ready_levels_search_at_full_depth() -> None:
 def test_machine_code_is_kept_with_the_data_where_the_kernels_lie_out_of_reach(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(warming.CACHE, raising=False)
-    assert warming.cache_in(tmp_path) == {}
+    monkeypatch.delenv(warmup.CACHE, raising=False)
+    assert warmup.cache_in(tmp_path) == {}
     monkeypatch.setattr("os.access", lambda *_: False)
-    assert warming.cache_in(tmp_path) == {"NUMBA_CACHE_DIR": str(tmp_path)}
-    monkeypatch.setenv(warming.CACHE, "/elsewhere")
-    assert warming.cache_in(tmp_path) == {}
+    assert warmup.cache_in(tmp_path) == {"NUMBA_CACHE_DIR": str(tmp_path)}
+    monkeypatch.setenv(warmup.CACHE, "/elsewhere")
+    assert warmup.cache_in(tmp_path) == {}

@@ -7,7 +7,7 @@ from hashlib import sha256
 import msgspec
 import pytest
 
-from polyopolis.engine import derived, seed_of
+from polyopolis.engine import derive_seed, seed_of
 from polyopolis.records import Record, verify
 from tests.server.support.server_process import Visitor
 
@@ -54,7 +54,7 @@ async def test_a_table_with_a_chosen_seed_says_so_and_deals_it(visit: Visit) -> 
         assert screen.info
         assert screen.info["chosen_seed"] == "harvest moon"
         await screen.play(0)
-    assert (await record_of(ada, table)).seed == derived(seed_of("harvest moon"), "match", 0).hex()
+    assert (await record_of(ada, table)).seed == derive_seed(seed_of("harvest moon"), "match", 0).hex()
 
 
 async def test_a_friend_joins_by_link_and_the_match_starts(visit: Visit) -> None:

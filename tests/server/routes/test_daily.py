@@ -11,7 +11,7 @@ from polyopolis.play.in_memory import SystemClock
 from polyopolis.play.timing.utc_days import begins
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.connection_guard import doors
+from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 from polyopolis.server.routes.bot_streams import FOR_BOTS
 from tests.play.in_memory_site import until
 from tests.server.auth.test_accounts import with_code
@@ -78,7 +78,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Litestar:
 
 @pytest.fixture
 def house(app: Litestar, tmp_path: Path) -> Iterator[House]:
-    with served(app, **doors(NO_LIMITS)) as port:
+    with served(app, **uvicorn_protocols(NO_LIMITS)) as port:
         yield ThreadHouse(tmp_path, port)
 
 

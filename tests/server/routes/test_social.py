@@ -8,28 +8,28 @@ import pytest
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from polyopolis.play.entities import RemarkRow, SeatRow, TableRow
-from polyopolis.play.in_memory import MemoryNotebook
-from polyopolis.play.protocols import Notebook
+from polyopolis.play.entities import ChatMessage, SeatEntity, TableEntity
+from polyopolis.play.in_memory import InMemoryChatRepository
+from polyopolis.play.protocols import ChatRepository
 from polyopolis.server.app import create_app
-from polyopolis.server.auth.account_merge import Belongings
+from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.auth.people import mute
 from polyopolis.server.auth.session_cookies import DAY
-from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.options import Options
-from polyopolis.server.storage.chat_repository import StoredNotebook, all_reports, dismiss
-from polyopolis.server.storage.match_repository import Store, remove_table
+from polyopolis.server.storage.chat_repository import DatabaseChatRepository, all_reports, dismiss
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository, remove_table
 from tests.play.in_memory_site import until
 from tests.server.auth.test_accounts import database
 from tests.server.support.server_process import ORIGIN, OWN_PAGE, House, Visitor, seat_of
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
-TABLE = TableRow(id="t", game="mycity", setup="{}", created=7, changed=7, seats=(SeatRow(0, "Ada", "ada", None),))
+TABLE = TableEntity(id="t", game="mycity", setup="{}", created=7, changed=7, seats=(SeatEntity(0, "Ada", "ada", None),))
 
 
-def remark(number: int, person: str = "ben", table: str = "t") -> RemarkRow:
-    return RemarkRow(
+def remark(number: int, person: str = "ben", table: str = "t") -> ChatMessage:
+    return ChatMessage(
         id=f"r{number}", table=table, seat=1, person=person, name="Ben", text=f"Hello {number}", time=1000 + number
     )
 
@@ -38,19 +38,21 @@ def remark(number: int, person: str = "ben", table: str = "t") -> RemarkRow:
 
 
 @pytest.fixture(params=["memory", "file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def notebook(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Notebook]:
+async def notebook(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ChatRepository]:
     if request.param == "memory":
-        yield MemoryNotebook()
+        yield InMemoryChatRepository()
         return
-    store = Store(tmp_path / "s.sqlite" if request.param == "file" else request.getfixturevalue("new_site")())
+    store = DatabaseMatchRepository(
+        tmp_path / "s.sqlite" if request.param == "file" else request.getfixturevalue("new_site")()
+    )
     await store.open()
     for table in ("t", "u"):
         await store.create(replace(TABLE, id=table))
-    yield StoredNotebook(store)
+    yield DatabaseChatRepository(store)
     await store.close()
 
 
-async def test_remarks_are_kept_in_their_order_and_whom_somebody_ignores(notebook: Notebook) -> None:
+async def test_remarks_are_kept_in_their_order_and_whom_somebody_ignores(notebook: ChatRepository) -> None:
     rows = [remark(number) for number in range(5)]
     for row in rows:
         await notebook.write(row)
@@ -64,16 +66,18 @@ async def test_remarks_are_kept_in_their_order_and_whom_somebody_ignores(noteboo
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    found = Store(tmp_path / "s.sqlite" if request.param == "file" else request.getfixturevalue("new_site")())
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[DatabaseMatchRepository]:
+    found = DatabaseMatchRepository(
+        tmp_path / "s.sqlite" if request.param == "file" else request.getfixturevalue("new_site")()
+    )
     await found.open()
     await found.create(TABLE)
     yield found
     await found.close()
 
 
-async def test_a_report_outlives_its_table_and_is_read_by_the_host(store: Store) -> None:
-    notebook = StoredNotebook(store)
+async def test_a_report_outlives_its_table_and_is_read_by_the_host(store: DatabaseMatchRepository) -> None:
+    notebook = DatabaseChatRepository(store)
     for number in range(2):
         await notebook.write(remark(number))
     for number, by, now in ((0, "ada", 50), (1, "ada", 60), (1, "cleo", 70), (1, "cleo", 80)):
@@ -87,8 +91,8 @@ async def test_a_report_outlives_its_table_and_is_read_by_the_host(store: Store)
     assert len(await store.read(lambda db: list(all_reports(db)))) == 1
 
 
-async def test_what_somebody_wrote_goes_with_them_and_comes_along(store: Store) -> None:
-    notebook, belongings = StoredNotebook(store), Belongings(store)
+async def test_what_somebody_wrote_goes_with_them_and_comes_along(store: DatabaseMatchRepository) -> None:
+    notebook, belongings = DatabaseChatRepository(store), AccountDataService(store)
     for number, person in enumerate(("guest", "ben", "ada")):
         await notebook.write(remark(number, person))
         await notebook.report(remark(number, person), "guest", 5)
@@ -132,7 +136,7 @@ async def test_whoever_the_host_mutes_is_told_so_and_not_heard(visit: Visit, hou
 
 @pytest.mark.parametrize("talk", ["on", "off"])
 def test_a_site_with_limits_or_without_chat_says_so(tmp_path: Path, talk: Literal["on", "off"]) -> None:
-    few = Limits(tables=Allowance(2, DAY), remarks=Allowance(2, DAY))
+    few = Limits(tables=RateLimit(2, DAY), remarks=RateLimit(2, DAY))
     wave, hello, seats = {"reaction": "wave", "seat": 0}, {"text": "Hello"}, list(map(seat_of, ("Ada", "open")))
     makes = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
     with TestClient(create_app(Options(tmp_path, talk=talk, limits=few)), base_url=ORIGIN) as ada:

@@ -26,7 +26,7 @@ from polyopolis.server.app import create_app
 from polyopolis.server.auth.session_cookies import COOKIE
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import House, act
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE
 
@@ -90,7 +90,7 @@ class Site:
         return [table for table in self.broken if table in found]
 
 
-async def three_tables(store: Store, ada: str, ben: str) -> tuple[str, str, str]:
+async def three_tables(store: DatabaseMatchRepository, ada: str, ben: str) -> tuple[str, str, str]:
     house = House(store)
 
     async def table(**wish: Any) -> Table:
@@ -109,7 +109,7 @@ async def three_tables(store: Store, ada: str, ben: str) -> tuple[str, str, str]
 
 
 async def nine_tables(path: Path, ada: str, ben: str) -> list[list[str]]:
-    store = Store(path)
+    store = DatabaseMatchRepository(path)
     await store.open()
     found = [await three_tables(store, ada, ben) for _ in range(3)]
     await store.close()

@@ -12,10 +12,10 @@ from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
-from polyopolis.server.storage import db_threads as desks
+from polyopolis.server.storage import db_threads
 from polyopolis.server.storage.databases import engine_of, without_limits
-from polyopolis.server.storage.db_threads import Outcome, Reader, Writer
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.db_threads import DbReader, DbWriter, Outcome
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import PATIENCE
 from tests.support.postgres_server import MISSING, Postgres, postgres
 
@@ -40,14 +40,14 @@ def notes(db: Connection) -> list[str]:
     return list(db.execute(text("SELECT note FROM notes ORDER BY note")).scalars())
 
 
-async def written(writer: Writer, words: str) -> str:
+async def written(writer: DbWriter, words: str) -> str:
     return await writer.write(lambda db: note(db, words))
 
 
 async def test_what_waits_for_a_commit_is_written_by_one_more(engine: Engine) -> None:
     commits = list[Connection]()
     event.listen(engine, "commit", commits.append)
-    writer, reader, hold = Writer(engine), Reader(engine), Event()
+    writer, reader, hold = DbWriter(engine), DbReader(engine), Event()
     first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
     await asyncio.sleep(0)
     others = [asyncio.create_task(written(writer, words)) for words in "abc"]
@@ -62,7 +62,7 @@ async def test_what_waits_for_a_commit_is_written_by_one_more(engine: Engine) ->
 
 
 async def test_one_that_is_refused_takes_nobody_with_it(engine: Engine) -> None:
-    writer, reader = Writer(engine), Reader(engine)
+    writer, reader = DbWriter(engine), DbReader(engine)
     came = await asyncio.gather(*(written(writer, words) for words in "abac"), return_exceptions=True)
     assert [type(answer) for answer in came] == [str, str, IntegrityError, str]
     assert await reader.read(notes) == ["a", "b", "c"]
@@ -71,7 +71,7 @@ async def test_one_that_is_refused_takes_nobody_with_it(engine: Engine) -> None:
 
 
 async def test_while_the_database_is_locked_all_fail_at_once_and_later_none(engine: Engine) -> None:
-    writer = Writer(engine)
+    writer = DbWriter(engine)
     with engine.connect() as other:
         other.execute(text("BEGIN IMMEDIATE"))
         came = await asyncio.gather(*(written(writer, words) for words in "ab"), return_exceptions=True)
@@ -82,7 +82,7 @@ async def test_while_the_database_is_locked_all_fail_at_once_and_later_none(engi
 
 
 async def test_closing_waits_for_what_was_given_to_be_written(engine: Engine) -> None:
-    writer = Writer(engine)
+    writer = DbWriter(engine)
     given = asyncio.create_task(written(writer, "a"))
     await asyncio.sleep(0)
     await writer.close()
@@ -93,7 +93,7 @@ async def test_what_the_driver_refuses_is_refused_like_all_else(engine: Engine) 
     def quickly(db: Connection) -> None:
         db.connection.cursor().execute("INSERT INTO notes VALUES ('a')")
 
-    writer = Writer(engine)
+    writer = DbWriter(engine)
     came = await asyncio.gather(*(writer.write(quickly) for _ in range(2)), return_exceptions=True)
     assert [type(answer) for answer in came] == [type(None), IntegrityError]
     await writer.close()
@@ -105,7 +105,7 @@ async def test_work_on_many_refuses_one_and_does_the_others_in_the_same_commit(e
 
     commits = list[Connection]()
     event.listen(engine, "commit", commits.append)
-    writer, reader = Writer(engine), Reader(engine)
+    writer, reader = DbWriter(engine), DbReader(engine)
     given = (writer.write_with_others(all_but_b, words) for words in "cba")
     came = await asyncio.gather(*given, return_exceptions=True)
     assert [str(answer) for answer in came] == ["c", "b", "a"]
@@ -146,8 +146,8 @@ def cut_off(engine: Engine, pid: int) -> None:
 async def test_a_value_that_the_driver_refuses_is_refused_at_once(
     shared: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desks, "sleep", tried_again)
-    writer, reader, hold = Writer(shared), Reader(shared), Event()
+    monkeypatch.setattr(db_threads, "sleep", tried_again)
+    writer, reader, hold = DbWriter(shared), DbReader(shared), Event()
     first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
     await asyncio.sleep(0)
     given = [asyncio.create_task(written(writer, words)) for words in ("a", "b\0", "c")]
@@ -168,7 +168,7 @@ async def test_a_value_that_the_driver_refuses_is_refused_at_once(
 async def test_a_connection_lost_in_a_transaction_is_replaced_and_the_work_repeated(
     shared: Engine, monkeypatch: pytest.MonkeyPatch, quick: bool
 ) -> None:
-    monkeypatch.setattr(desks, "sleep", lambda _: None)
+    monkeypatch.setattr(db_threads, "sleep", lambda _: None)
     pids = list[int]()
 
     def interrupted(db: Connection) -> str:
@@ -181,7 +181,7 @@ async def test_a_connection_lost_in_a_transaction_is_replaced_and_the_work_repea
             return "a"
         return note(db, "a")
 
-    writer, reader = Writer(shared), Reader(shared)
+    writer, reader = DbWriter(shared), DbReader(shared)
     assert await writer.write(interrupted) == "a"
     assert len(set(pids)) == 3
     assert await reader.read(notes) == ["a"]
@@ -193,7 +193,7 @@ async def test_a_connection_lost_in_a_transaction_is_replaced_and_the_work_repea
 async def test_a_connection_that_replaces_a_lost_one_is_set_up_as_well(
     shared: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desks, "PATIENCE", -1.0)
+    monkeypatch.setattr(db_threads, "RECONNECT_SECONDS", -1.0)
 
     def about(db: Connection) -> tuple[int, str, str]:
         limit, isolation = (
@@ -201,7 +201,7 @@ async def test_a_connection_that_replaces_a_lost_one_is_set_up_as_well(
         )
         return backend(db), limit, isolation
 
-    reader = Reader(shared)
+    reader = DbReader(shared)
     pid, *before = await reader.read(about)
     cut_off(shared, pid)
     with pytest.raises(OperationalError):
@@ -217,7 +217,7 @@ async def test_a_connection_that_replaces_a_lost_one_is_set_up_as_well(
 async def test_a_transaction_that_crossed_another_one_is_repeated(
     shared: Engine, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
-    monkeypatch.setattr(desks, "sleep", lambda _: None)
+    monkeypatch.setattr(db_threads, "sleep", lambda _: None)
     pids = list[int]()
 
     def crossing(db: Connection) -> str:
@@ -227,7 +227,7 @@ async def test_a_transaction_that_crossed_another_one_is_repeated(
             db.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'crossed' USING ERRCODE = '{state}'; END $$"))
         return "done"
 
-    writer, reader = Writer(shared), Reader(shared)
+    writer, reader = DbWriter(shared), DbReader(shared)
     assert await writer.write(crossing) == "done"
     assert len(pids) == 3
     assert len(set(pids)) == 1, "on the same connection"
@@ -255,8 +255,8 @@ async def test_a_database_that_is_down_is_waited_for(own_postgres: Postgres, mon
         if len(pauses) == 3:
             own_postgres.start()
 
-    monkeypatch.setattr(desks, "sleep", pause)
-    writer, reader = Writer(engine), Reader(engine)
+    monkeypatch.setattr(db_threads, "sleep", pause)
+    writer, reader = DbWriter(engine), DbReader(engine)
     assert await written(writer, "a") == "a"
     own_postgres.stop()
     assert await written(writer, "b") == "b"
@@ -272,13 +272,13 @@ async def test_a_database_that_stays_down_is_an_error_for_all_who_wait(
     own_postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, pauses = engine_of(own_postgres.database()), list[float]()
-    monkeypatch.setattr(desks, "sleep", pauses.append)
-    monkeypatch.setattr(desks, "monotonic", lambda: sum(pauses))
-    writer = Writer(engine)
+    monkeypatch.setattr(db_threads, "sleep", pauses.append)
+    monkeypatch.setattr(db_threads, "monotonic", lambda: sum(pauses))
+    writer = DbWriter(engine)
     own_postgres.stop()
     came = await asyncio.gather(*(written(writer, words) for words in "ab"), return_exceptions=True)
     assert [type(answer) for answer in came] == [OperationalError, OperationalError]
-    assert desks.PATIENCE < sum(pauses) < 2 * desks.PATIENCE, "it was waited for once"
+    assert db_threads.RECONNECT_SECONDS < sum(pauses) < 2 * db_threads.RECONNECT_SECONDS, "it was waited for once"
     own_postgres.start()
     await writer.close()
     engine.dispose()
@@ -288,16 +288,16 @@ async def test_a_database_that_stays_down_is_an_error_for_all_who_wait(
 async def test_a_statement_that_takes_too_long_is_ended_and_the_others_are_written(
     shared: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(desks, "WRITE_SECONDS", 0.1)
-    monkeypatch.setattr(desks, "READ_SECONDS", 0.1)
-    monkeypatch.setattr(desks, "sleep", tried_again)
+    monkeypatch.setattr(db_threads, "WRITE_SECONDS", 0.1)
+    monkeypatch.setattr(db_threads, "READ_SECONDS", 0.1)
+    monkeypatch.setattr(db_threads, "sleep", tried_again)
     tried = list[str]()
 
     def slow(db: Connection) -> None:
         tried.append("slow")
         db.execute(text("SELECT pg_sleep(60)"))
 
-    writer, reader, hold = Writer(shared), Reader(shared), Event()
+    writer, reader, hold = DbWriter(shared), DbReader(shared), Event()
     first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
     await asyncio.sleep(0)
     given = [asyncio.create_task(work) for work in (written(writer, "a"), writer.write(slow), written(writer, "b"))]
@@ -307,11 +307,11 @@ async def test_a_statement_that_takes_too_long_is_ended_and_the_others_are_writt
     with caplog.at_level(logging.WARNING):
         came = await asyncio.gather(*given, return_exceptions=True)
         assert [type(answer) for answer in came] == [str, OperationalError, str]
-        assert desks.is_overload(came[1])
+        assert db_threads.is_overload(came[1])
         assert tried == ["slow", "slow"], "with the others, and alone"
         with pytest.raises(OperationalError) as caught:
             await reader.read(slow)
-    assert desks.is_overload(caught.value)
+    assert db_threads.is_overload(caught.value)
     assert not caplog.records
     assert await reader.read(notes) == ["a", "b"]
     await writer.close()
@@ -322,13 +322,13 @@ async def test_a_statement_that_takes_too_long_is_ended_and_the_others_are_writt
 async def test_a_row_that_somebody_else_holds_is_waited_for_only_so_long(
     shared: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desks, "LOCK_SECONDS", 0.1)
-    writer = Writer(shared)
+    monkeypatch.setattr(db_threads, "LOCK_SECONDS", 0.1)
+    writer = DbWriter(shared)
     with shared.connect() as other:
         note(other, "a")
         came = await asyncio.gather(*(written(writer, words) for words in "ab"), return_exceptions=True)
         assert [type(answer) for answer in came] == [OperationalError, str]
-        assert desks.is_overload(came[0])
+        assert db_threads.is_overload(came[0])
         other.rollback()
     assert await written(writer, "a") == "a"
     await writer.close()
@@ -338,15 +338,15 @@ async def test_a_row_that_somebody_else_holds_is_waited_for_only_so_long(
 async def test_when_everything_takes_too_long_the_last_are_refused_without_trying(
     shared: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desks, "WRITE_SECONDS", 0.01)
+    monkeypatch.setattr(db_threads, "WRITE_SECONDS", 0.01)
     tried = list[int]()
-    monkeypatch.setattr(desks, "monotonic", lambda: 10.0 * len(tried))
+    monkeypatch.setattr(db_threads, "monotonic", lambda: 10.0 * len(tried))
 
     def slow(db: Connection) -> None:
         tried.append(1)
         db.execute(text("SELECT pg_sleep(60)"))
 
-    writer = Writer(shared)
+    writer = DbWriter(shared)
     came = await asyncio.gather(*(writer.write(slow) for _ in range(20)), return_exceptions=True)
     assert {type(answer) for answer in came} == {OperationalError}
     assert len(tried) < 8
@@ -356,7 +356,7 @@ async def test_when_everything_takes_too_long_the_last_are_refused_without_tryin
 
 @pytest.mark.slow
 async def test_maintenance_is_not_cut_off(shared: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "WRITE_SECONDS", 0.1)
+    monkeypatch.setattr(db_threads, "WRITE_SECONDS", 0.1)
 
     def shown(db: Connection) -> list[str]:
         names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
@@ -366,7 +366,7 @@ async def test_maintenance_is_not_cut_off(shared: Engine, monkeypatch: pytest.Mo
         without_limits(db)
         return shown(db)
 
-    writer, reader = Writer(shared), Reader(shared)
+    writer, reader = DbWriter(shared), DbReader(shared)
     assert await writer.write(maintain) == ["0", "0", "0"]
     assert await writer.write(shown) == ["100ms", "5s", "1min"], "the next transaction has limits"
     assert await reader.read(shown) == ["30s", "5s", "1min"]
@@ -383,7 +383,7 @@ async def test_a_migration_has_no_limits(new_site: Callable[[], str], monkeypatc
         upgrade(config, revision)
 
     monkeypatch.setattr(command, "upgrade", watched)
-    store = Store(new_site())
+    store = DatabaseMatchRepository(new_site())
     await store.open()
     assert limits == ["0"]
     await store.close()

@@ -19,13 +19,13 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from polyopolis.play.errors import Unwritable
 from polyopolis.server import app as apps
 from polyopolis.server.app import create_app
-from polyopolis.server.auth.people import People
+from polyopolis.server.auth.people import PersonRepository
 from polyopolis.server.auth.visitors import Visit
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.connection_guard import doors
-from polyopolis.server.services import open_house
+from polyopolis.server.realtime.connection_guard import uvicorn_protocols
+from polyopolis.server.services import run_services
 from polyopolis.server.storage.databases import is_unwritable
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.web.dependencies import PROVIDED
 from tests.server.support.full_disk import Disk, full_disk_error
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
@@ -67,14 +67,14 @@ def test_an_error_says_whether_the_database_takes_writes(error: DBAPIError, unwr
 
 @pytest.fixture
 async def store(tmp_path: Path) -> Any:
-    found = Store(tmp_path / "polyopolis.sqlite")
+    found = DatabaseMatchRepository(tmp_path / "polyopolis.sqlite")
     await found.open()
     yield found
     await found.close()
 
 
 @pytest.mark.anyio
-async def test_what_does_not_fit_on_the_disk_is_not_written(store: Store) -> None:
+async def test_what_does_not_fit_on_the_disk_is_not_written(store: DatabaseMatchRepository) -> None:
     """With a limit of SQLite itself."""
     await store.write(lambda db: db.execute(text("PRAGMA max_page_count = 1")))
     with pytest.raises(Unwritable, match=SENTENCE):
@@ -86,7 +86,7 @@ async def test_what_does_not_fit_on_the_disk_is_not_written(store: Store) -> Non
 
 @pytest.mark.anyio
 async def test_a_full_disk_is_logged_once_and_noticed_when_it_has_room(
-    store: Store, caplog: pytest.LogCaptureFixture
+    store: DatabaseMatchRepository, caplog: pytest.LogCaptureFixture
 ) -> None:
     disk = Disk(store)
     await store.check_writable()
@@ -112,7 +112,7 @@ async def test_a_full_disk_is_logged_once_and_noticed_when_it_has_room(
 
 @pytest.mark.anyio
 async def test_a_disk_with_room_for_a_row_is_still_full(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: DatabaseMatchRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The log of SQLite takes some small writes when the disk takes no large ones any more."""
     free, asked = 0, list[Path]()
@@ -183,13 +183,13 @@ def test_whoever_has_an_account_can_read_while_nothing_can_be_noted(
     client.post("/api/me/code", json={})
     state = client.app.state
     disk, noted = Disk(state.store), list[Any]()
-    seen = People.seen
+    seen = PersonRepository.seen
 
-    async def see(people: People, *about: Any) -> None:
+    async def see(people: PersonRepository, *about: Any) -> None:
         noted.append(about)
         await seen(people, *about)
 
-    monkeypatch.setattr(People, "seen", see)
+    monkeypatch.setattr(PersonRepository, "seen", see)
     monkeypatch.setattr("polyopolis.server.auth.visitors.SEEN", -1)
     disk.full = True
     assert client.get("/api/me").json()["account"] is True
@@ -213,7 +213,7 @@ def test_an_outside_bot_is_told_that_its_move_was_not_saved(client: TestClient[L
 @pytest.mark.anyio
 async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_made_again(tmp_path: Path) -> None:
     app = create_app(Options(tmp_path, bot_processes=1))
-    with served(app, **doors(NO_LIMITS)) as port:
+    with served(app, **uvicorn_protocols(NO_LIMITS)) as port:
         ada = Visitor(ThreadHouse(tmp_path, port))
         table = await ada.table("Ada", "Ben")
         disk = Disk(app.state.store)
@@ -240,6 +240,6 @@ async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_made_again(tmp_
 async def test_a_server_ends_while_nothing_can_be_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     app = create_app(Options(tmp_path, bot_processes=1))
     with caplog.at_level(logging.WARNING):
-        async with open_house(app):
+        async with run_services(app):
             Disk(app.state.store).full = True
     assert {record.exc_info for record in caplog.records} == {None}

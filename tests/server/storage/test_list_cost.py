@@ -10,14 +10,14 @@ from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from polyopolis.play.lobby import STALE
 from polyopolis.play.seats.player_names import SOMEBODY
-from polyopolis.server.auth import account_merge as belongings
-from polyopolis.server.auth.account_merge import Belongings
-from polyopolis.server.realtime.bot_events import Herald
+from polyopolis.server.auth import account_merge
+from polyopolis.server.auth.account_merge import AccountDataService
+from polyopolis.server.realtime.bot_events import BotEventStream
 from polyopolis.server.stats.player_stats import COURSE, COURSES
 from polyopolis.server.stats.profile_types import PersonRating
-from polyopolis.server.stats.profiles import Whos
-from polyopolis.server.storage.chat_repository import StoredNotebook
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.stats.profiles import ProfileService
+from polyopolis.server.storage.chat_repository import DatabaseChatRepository
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import (
     codes,
     matches,
@@ -36,14 +36,16 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    found = Store(request.getfixturevalue("new_site")() if request.param == "postgres" else tmp_path / "site.sqlite")
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[DatabaseMatchRepository]:
+    found = DatabaseMatchRepository(
+        request.getfixturevalue("new_site")() if request.param == "postgres" else tmp_path / "site.sqlite"
+    )
     await found.open()
     yield found
     await found.close()
 
 
-async def add(store: Store, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+async def add(store: DatabaseMatchRepository, table: Table, rows: Sequence[dict[str, Any]]) -> None:
     await store.write(lambda db: db.execute(insert(table), rows))
 
 
@@ -60,9 +62,9 @@ def match_row(table: str, number: int = 0, **other: Any) -> dict[str, Any]:
 
 
 async def test_tables_of_somebody_are_counted_by_the_database_a_page_at_a_time(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: DatabaseMatchRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(belongings, "AT_ONCE", 4)
+    monkeypatch.setattr(account_merge, "AT_ONCE", 4)
     names = [f"t{number}" for number in range(10)]
     await add(store, tables, [table_row(name, created=99 - int(name[1:]) // 2) for name in names])
     await add(
@@ -71,29 +73,31 @@ async def test_tables_of_somebody_are_counted_by_the_database_a_page_at_a_time(
     await add(store, seats, [{"table": "t3", "seat": 2, "name": "", "person": "b"}])
     await add(store, matches, [match_row("t3", number) for number in range(3)] + [match_row("t4")])
     with counted_cost() as cost:
-        found = await Belongings(store).tables_of("a")
+        found = await AccountDataService(store).tables_of("a")
     assert [each[0] for each in found] == ["t8", "t9", "t6", "t7", "t4", "t5", "t2", "t3", "t0", "t1"]
     assert {each[0]: each[3] for each in found if each[3]} == {"t3": 3, "t4": 1}
     assert len(cost.of("SELECT", " FROM ")) == 3, "4, 4 and 2 tables"
-    assert await Belongings(store).tables_of("nobody") == ()
+    assert await AccountDataService(store).tables_of("nobody") == ()
 
 
-async def test_remarks_of_somebody_are_read_a_page_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(belongings, "AT_ONCE", 4)
+async def test_remarks_of_somebody_are_read_a_page_at_a_time(
+    store: DatabaseMatchRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(account_merge, "AT_ONCE", 4)
     await add(store, tables, [table_row("t")])
     about = {"table": "t", "seat": 0, "name": "A"}
     rows = [{"id": f"r{number}", "person": "ab"[number % 2], "time": 50 - number // 6, **about} for number in range(22)]
     await add(store, remarks, [row | {"text": row["id"]} for row in rows])
     own = sorted((row["time"], row["id"]) for row in rows if row["person"] == "a")
     with counted_cost() as cost:
-        assert await Belongings(store).remarks_of("a") == tuple(("t", time, text) for time, text in own)
+        assert await AccountDataService(store).remarks_of("a") == tuple(("t", time, text) for time, text in own)
     assert len(cost.of("SELECT", " FROM ")) == 3
 
 
 # Open tables
 
 
-async def open_tables(store: Store, count: int, changed: int, prefix: str) -> None:
+async def open_tables(store: DatabaseMatchRepository, count: int, changed: int, prefix: str) -> None:
     names = [f"{prefix}{number}" for number in range(count)]
     about = {"setup": '{"mode":"eternal","seats":2}', "invites": "en", "maker": "m", "changed": changed}
     await add(store, tables, [table_row(name, **about) for name in names])
@@ -102,7 +106,7 @@ async def open_tables(store: Store, count: int, changed: int, prefix: str) -> No
     await add(store, seats, rows)
 
 
-async def test_open_tables_are_read_once_for_all_who_ask(store: Store) -> None:
+async def test_open_tables_are_read_once_for_all_who_ask(store: DatabaseMatchRepository) -> None:
     house = House(store)
     await open_tables(store, 9, house.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "eve"}))
@@ -124,7 +128,7 @@ async def test_open_tables_cost_no_more_where_many_were_open_long_ago(tmp_path: 
     steps = list[int]()
     for old in (5, 2_000):
         with counted_cost() as cost:
-            store = Store(tmp_path / f"{old}.sqlite")
+            store = DatabaseMatchRepository(tmp_path / f"{old}.sqlite")
             await store.open()
             house = House(store)
             now = house.clock.now() // 1000
@@ -137,12 +141,12 @@ async def test_open_tables_cost_no_more_where_many_were_open_long_ago(tmp_path: 
     assert steps[1] <= steps[0] + 20
 
 
-async def test_a_stream_asks_once_where_it_was_turned_away(store: Store) -> None:
+async def test_a_stream_asks_once_where_it_was_turned_away(store: DatabaseMatchRepository) -> None:
     house = House(store)
     await open_tables(store, 9, house.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(update(tables).values(outsiders=True)))
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "bot"}))
-    herald, page = Herald(store, house.lobby, house.clock), Page("bot")
+    herald, page = BotEventStream(store, house.lobby, house.clock), Page("bot")
     with herald.listening(page), counted_cost() as cost:  # type: ignore[arg-type]
         await herald.look()
         await herald.look()
@@ -153,7 +157,7 @@ async def test_a_stream_asks_once_where_it_was_turned_away(store: Store) -> None
 # One's best
 
 
-async def test_ones_best_is_one_row_of_many(store: Store) -> None:
+async def test_ones_best_is_one_row_of_many(store: DatabaseMatchRepository) -> None:
     about = {"match": 0, "seat": 0, "game": "mycity", "kind": "k", "person": "a", "rank": 1, "counts": True, "ended": 1}
     await add(store, results, [{"table": f"t{number}", "score": number % 90, **about} for number in range(400)])
     with counted_cost() as cost:
@@ -165,7 +169,7 @@ async def test_ones_best_is_one_row_of_many(store: Store) -> None:
 # Statistics
 
 
-async def test_the_course_of_a_rating_is_that_of_the_last_matches(store: Store) -> None:
+async def test_the_course_of_a_rating_is_that_of_the_last_matches(store: DatabaseMatchRepository) -> None:
     about = {"match": 0, "seat": 0, "kind": "k", "person": "a", "rank": 1, "score": 1, "counts": True, "ended": 1}
     rows = [
         {
@@ -180,7 +184,7 @@ async def test_the_course_of_a_rating_is_that_of_the_last_matches(store: Store) 
         for number in range((COURSE + 9) // (1 + place))
     ]
     await add(store, results, rows)
-    found = {game.game: game.rating for game in (await Whos(store).mine("a")).games}
+    found = {game.game: game.rating for game in (await ProfileService(store).mine("a")).games}
     assert found["mycity"] == PersonRating(COURSE + 8.0, 2.0, COURSE + 9, tuple(map(float, range(9, COURSE + 9))))
     assert found["rollwrite"] == PersonRating(33.0, 2.0, 34, tuple(map(float, range(34))))
     assert len(await store.read(lambda db: db.execute(COURSES, {"of_person": "a"}).all())) == COURSE + 34
@@ -189,7 +193,7 @@ async def test_the_course_of_a_rating_is_that_of_the_last_matches(store: Store) 
 # Whoever signs in, and whoever goes
 
 
-async def held_tables(store: Store, person: str, count: int) -> None:
+async def held_tables(store: DatabaseMatchRepository, person: str, count: int) -> None:
     """Each with a finished match and one that goes on, at some of them in two seats."""
     names = [f"{person}{number}" for number in range(count)]
     await add(store, tables, [table_row(name) for name in names])
@@ -210,13 +214,15 @@ async def held_tables(store: Store, person: str, count: int) -> None:
     await add(store, unlisted, [{"person": person, "table": name, "time": 1} for name in names])
 
 
-async def test_whoever_goes_takes_as_many_statements_with_many_tables_as_with_few(store: Store) -> None:
+async def test_whoever_goes_takes_as_many_statements_with_many_tables_as_with_few(
+    store: DatabaseMatchRepository,
+) -> None:
     asked = list[int]()
     for person, count in (("few", 4), ("many", 40)):
         await held_tables(store, person, count)
         await store.remember(person, "Ada")
         with counted_cost() as cost:
-            versions = await Belongings(store).give_up(person, 5)
+            versions = await AccountDataService(store).give_up(person, 5)
         asked.append(len(cost.statements))
         assert versions == {f"{person}{number}": 1 for number in range(count)}
     assert asked[1] == asked[0]
@@ -246,13 +252,15 @@ async def test_whoever_goes_takes_as_many_statements_with_many_tables_as_with_fe
     assert left == []
 
 
-async def test_whoever_signs_in_takes_as_many_statements_with_many_tables_as_with_few(store: Store) -> None:
+async def test_whoever_signs_in_takes_as_many_statements_with_many_tables_as_with_few(
+    store: DatabaseMatchRepository,
+) -> None:
     asked = list[int]()
     for person, count in (("few", 4), ("many", 40)):
         await held_tables(store, person, count)
         await add(store, unlisted, [{"person": "account", "table": f"{person}1", "time": 7}])
         with counted_cost() as cost:
-            versions = await Belongings(store).bring(person, "account")
+            versions = await AccountDataService(store).bring(person, "account")
         asked.append(len(cost.statements))
         assert versions == {f"{person}{number}": 1 for number in range(count)}
     assert asked[1] == asked[0]
@@ -267,13 +275,13 @@ async def test_whoever_signs_in_takes_as_many_statements_with_many_tables_as_wit
 async def test_the_last_remarks_at_a_table_are_read_without_those_before(tmp_path: Path) -> None:
     steps = list[int]()
     for count in (100, 3_000):
-        store = Store(tmp_path / f"{count}.sqlite")
+        store = DatabaseMatchRepository(tmp_path / f"{count}.sqlite")
         await store.open()
         await add(store, tables, [table_row("t")])
         about = {"table": "t", "seat": 0, "name": "A", "person": "a", "text": "Hello"}
         await add(store, remarks, [{"id": f"r{number}", "time": 10_000 - number, **about} for number in range(count)])
         with counted_cost() as cost:
-            found = await StoredNotebook(store).remarks("t", 20)
+            found = await DatabaseChatRepository(store).remarks("t", 20)
         assert [row.id for row in found] == [f"r{number}" for number in reversed(range(20))]
         steps.append(cost.steps)
         await store.close()

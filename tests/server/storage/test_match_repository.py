@@ -11,14 +11,14 @@ from sqlalchemy import create_engine, insert, select, text
 from sqlalchemy.pool import NullPool
 
 from polyopolis.server.storage.databases import MIGRATIONS, engine_of
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import matches, metadata, tables, tries
 
 pytestmark = pytest.mark.anyio
 
 
-async def opened(folder: Path) -> Store:
-    store = Store(folder / "deep" / "polyopolis.sqlite")
+async def opened(folder: Path) -> DatabaseMatchRepository:
+    store = DatabaseMatchRepository(folder / "deep" / "polyopolis.sqlite")
     await store.open()
     return store
 
@@ -76,7 +76,7 @@ async def test_a_try_that_became_practice_loses_its_verdict(
                 db.execute(insert(tables), table)
                 db.execute(insert(matches), {**fresh, "table": name, "practice": practice, "ended": ended})
     engine.dispose()
-    store = Store(site)
+    store = DatabaseMatchRepository(site)
     await store.open()
     found = await store.read(lambda db: db.execute(select(tries.c.person, tries.c.verdict)).all())
     assert {tuple(row) for row in found} == {("a", "counted"), ("b", None), ("c", None), ("gone", "counted")}

@@ -20,8 +20,8 @@ from polyopolis.server.auth.session_cookies import COOKIE
 from polyopolis.server.ops.audit import audited
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.ops.data_folder import copy as copy_database
-from polyopolis.server.stats.profiles import Whos
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.stats.profiles import ProfileService
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.server.support.server_process import House, Message, Visitor, open_house
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -81,7 +81,7 @@ def old_house(opened: Opened) -> House:
 
 async def returned(house: House, name: str) -> Visitor:
     """Somebody who was there before, with the old cookie."""
-    store = Store(house.data / DATABASE)
+    store = DatabaseMatchRepository(house.data / DATABASE)
     key, person = await store.secret("sessions"), BEFORE["people"][name]
     await store.close()
     visitor = Visitor(house)
@@ -147,11 +147,11 @@ async def test_an_audit_reads_a_database_of_before_and_touches_nothing(data: Pat
 
 
 async def test_opening_it_writes_down_what_was_missing(opened: Opened) -> None:
-    store = Store(opened.copy)
+    store = DatabaseMatchRepository(opened.copy)
     assert await store.unstamped() == ()
     rows: list[Any] = [await store.table(table["table"]) for table in TABLES.values()]
     ada = BEFORE["people"]["Ada"]
-    who = await Whos(store).mine(ada)
+    who = await ProfileService(store).mine(ada)
     await store.close()
     assert all(match.rules and match.content for row in rows for match in row.matches)
     assert not any(differences for *_, differences in await findings(opened.copy))

@@ -6,7 +6,7 @@ from contextlib import closing
 from sqlalchemy import Connection, event
 
 from polyopolis.server.storage.databases import WRITES
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 
 def full_disk_error() -> sqlite3.Error:
@@ -23,7 +23,7 @@ def full_disk_error() -> sqlite3.Error:
 class Disk:
     """Of a store: while it is full no commit of the thread that writes succeeds."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: DatabaseMatchRepository) -> None:
         self.full = False
         self.commits = 0
         """Those that were tried."""

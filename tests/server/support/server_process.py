@@ -20,14 +20,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from polyopolis.play.version import VERSION
-from polyopolis.server.limits.rate_limits import Allowance, Limits
+from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from tools.processes import Guard
 
 PATIENCE = 120.0
 """Seconds: a guard against hanging, which a slow machine does not reach."""
 ABSENCE = "0.3"
 """Seconds after which a bot may play in for somebody, so that tests need not wait for a minute."""
-ALLOWANCES = {field.name: Allowance(10_000, 1) for field in fields(Limits) if isinstance(field.default, Allowance)}
+ALLOWANCES = {field.name: RateLimit(10_000, 1) for field in fields(Limits) if isinstance(field.default, RateLimit)}
 NO_LIMITS = Limits(**ALLOWANCES, imports_kept=10_000, unplayed=10_000, pages=10_000, streams=1_000, patience=600.0)
 """More than tests ask for: all tests of a process share an address."""
 USUAL = [

@@ -17,15 +17,15 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from polyopolis.games import game
-from polyopolis.play.entities import Kept, LogRow, MatchRow, as_json
+from polyopolis.play.entities import LogEntry, MatchEntity, StoredMatch, as_json
 from polyopolis.play.errors import Unreadable
-from polyopolis.play.history import match_exports as paper
+from polyopolis.play.history import match_exports
 from polyopolis.play.lobby import Lobby
-from polyopolis.server import services as opening
+from polyopolis.server import services
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
-from polyopolis.server.storage.match_repository import Store
-from polyopolis.server.workers.export_process import ProcessScribe
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
+from polyopolis.server.workers.export_process import ExportProcess
 
 SECRET = "e5c1d7"
 
@@ -93,7 +93,7 @@ def test_what_a_guest_did_wrong_is_no_fault_of_ours(
 
 @pytest.mark.anyio
 async def test_an_error_of_the_database_names_no_parameters(tmp_path: Path) -> None:
-    store = Store(tmp_path / "polyopolis.sqlite")
+    store = DatabaseMatchRepository(tmp_path / "polyopolis.sqlite")
     await store.open()
     with pytest.raises(Exception, match="no such table") as caught:
         await store.write(lambda db: db.execute(text("INSERT INTO nowhere VALUES (:seed)"), {"seed": SECRET}))
@@ -104,13 +104,13 @@ async def test_an_error_of_the_database_names_no_parameters(tmp_path: Path) -> N
 @pytest.mark.anyio
 async def test_a_match_that_cannot_be_re_played_is_a_sentence_and_ends_no_scribe() -> None:
     rules = game("mycity")
-    row = MatchRow(number=0, setup=as_json(rules.Setup(seats=2)), seed=b"", bot_seed=b"", practice=False)
-    broken, good = (Kept(row, log, ()) for log in ((LogRow(0, '{"type":"stop"}', None),), ()))
-    scribe = ProcessScribe()
+    row = MatchEntity(number=0, setup=as_json(rules.Setup(seats=2)), seed=b"", bot_seed=b"", practice=False)
+    broken, good = (StoredMatch(row, log, ()) for log in ((LogEntry(0, '{"type":"stop"}', None),), ()))
+    scribe = ExportProcess()
     try:
         with pytest.raises(Unreadable, match="seat 0 cannot stop"):
-            await scribe.write(paper.course, "mycity", broken)
-        assert gzip.decompress(await scribe.write(paper.course, "mycity", good))
+            await scribe.write(match_exports.course, "mycity", broken)
+        assert gzip.decompress(await scribe.write(match_exports.course, "mycity", good))
     finally:
         scribe.close()
 
@@ -120,13 +120,13 @@ async def test_a_start_that_fails_leaves_nobody_behind(tmp_path: Path, monkeypat
     before = set(active_children())
     started: set[BaseProcess] = set()
 
-    async def fails(_: Store) -> None:
+    async def fails(_: DatabaseMatchRepository) -> None:
         started.update(set(active_children()) - before)
         raise OSError("the disk is gone")
 
-    monkeypatch.setattr(opening, "catch_up", fails)
+    monkeypatch.setattr(services, "catch_up", fails)
     with pytest.raises(OSError, match="the disk is gone"):
-        async with opening.open_house(create_app(Options(tmp_path))):
+        async with services.run_services(create_app(Options(tmp_path))):
             raise AssertionError("it opened")
     assert started
     for process in started:

@@ -15,7 +15,7 @@ from polyopolis.engine.core import LONGEST_SENTENCE
 from polyopolis.play.match.previews import not_an_action
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.connection_guard import doors
+from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 from polyopolis.server.web.error_handlers import LONGEST_REASON_BYTES
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
 from tests.server.support.threaded_server import ThreadHouse, served
@@ -78,7 +78,7 @@ def test_the_reason_of_a_refusal_is_short() -> None:
 
 @pytest.mark.anyio
 async def test_a_socket_is_closed_with_a_reason_that_fits_into_its_frame(tmp_path: Path) -> None:
-    with served(create_app(Options(tmp_path, bot_processes=1)), **doors(NO_LIMITS)) as port:
+    with served(create_app(Options(tmp_path, bot_processes=1)), **uvicorn_protocols(NO_LIMITS)) as port:
         ada = Visitor(ThreadHouse(tmp_path, port))
         table = await ada.table("Ada", "open")
         async with ada.at(table) as screen:

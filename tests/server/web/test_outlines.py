@@ -4,13 +4,13 @@ import httpx
 import msgspec
 import pytest
 
-from polyopolis.games import HOUSE
-from polyopolis.games.game_spec import Sign
+from polyopolis.games import BUILTIN_SPECS
+from polyopolis.games.game_spec import GameSpec
 from tests.server.support.server_process import House
 
 
-@pytest.mark.parametrize("sign", HOUSE, ids=lambda sign: sign.key)
-def test_the_outline_of_every_game(house: House, sign: Sign) -> None:
+@pytest.mark.parametrize("sign", BUILTIN_SPECS, ids=lambda sign: sign.key)
+def test_the_outline_of_every_game(house: House, sign: GameSpec) -> None:
     newest = httpx.get(f"{house.url}/api/games/{sign.key}/outline")
     assert newest.status_code == 200
     assert sign.outline
@@ -35,8 +35,8 @@ def test_what_is_not_there_is_one_sentence(house: House, path: str, status: int)
     assert answer.json()["error"]
 
 
-@pytest.mark.parametrize("sign", HOUSE, ids=lambda sign: sign.key)
-def test_what_a_reader_may_try(house: House, sign: Sign) -> None:
+@pytest.mark.parametrize("sign", BUILTIN_SPECS, ids=lambda sign: sign.key)
+def test_what_a_reader_may_try(house: House, sign: GameSpec) -> None:
     answer = httpx.get(f"{house.url}/api/games/{sign.key}/trials")
     assert answer.status_code == 200
     assert [trial["name"] for trial in answer.json()["trials"]] == [

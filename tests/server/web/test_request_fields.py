@@ -9,7 +9,7 @@ from websockets.exceptions import InvalidStatus
 
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.connection_guard import doors
+from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
 from tests.server.support.threaded_server import ThreadHouse, served
 
@@ -29,7 +29,7 @@ def test_the_field_is_named_in_the_answer(tmp_path: Path) -> None:
 
 @pytest.mark.anyio
 async def test_an_integer_in_the_address_of_a_socket_that_is_too_large_is_refused(tmp_path: Path) -> None:
-    with served(create_app(Options(tmp_path, bot_processes=1)), **doors(NO_LIMITS)) as port:
+    with served(create_app(Options(tmp_path, bot_processes=1)), **uvicorn_protocols(NO_LIMITS)) as port:
         house = ThreadHouse(tmp_path, port)
         ada = Visitor(house)
         table = await ada.table("Ada", "open")

@@ -13,16 +13,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from polyopolis.play.endpoints import ABOUT_MATCHES, ABOUT_TABLES, TABLE, Paper, Request
+from polyopolis.play.endpoints import ABOUT_MATCHES, ABOUT_TABLES, TABLE, EncodedResponse, HttpEndpoint
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.history.archive import Library
-from polyopolis.play.in_memory import MemoryScribe
+from polyopolis.play.history.archive import MatchArchive
+from polyopolis.play.in_memory import InlineExportWorker
 from polyopolis.play.match.messages import Foresee, Prepare
 from polyopolis.play.match.premoves import TURN
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence
 from polyopolis.server.notifications.receivers import HookTarget, MailTarget
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import Page, act
 from tests.server.notifications.test_dispatcher import BOX, SECRET, Site
 from tests.server.support.notification_sink import Ears, ears
@@ -54,10 +54,10 @@ def office() -> Iterator[PostOffice]:
         yield found
 
 
-async def answered(site: Site, table: Table, person: str, request: Request) -> bytes:
+async def answered(site: Site, table: Table, person: str, request: HttpEndpoint) -> bytes:
     about: dict[str, Any] = {
         "lobby": site.lobby,
-        "library": Library(MemoryScribe()),
+        "library": MatchArchive(InlineExportWorker()),
         "person": person,
         "at": table,
         "room": table.room,
@@ -67,7 +67,7 @@ async def answered(site: Site, table: Table, person: str, request: Request) -> b
         found = await request.answer(**{name: about[name] for name in request.needs if name in about})
     except (Forbidden, NotFound) as error:
         return str(error).encode()
-    return found.written if isinstance(found, Paper) else msgspec.json.encode(found)
+    return found.written if isinstance(found, EncodedResponse) else msgspec.json.encode(found)
 
 
 async def told(site: Site, game: str, staged: int, prepared: int | None) -> tuple[dict[str, list[bytes]], bytes]:
@@ -127,7 +127,7 @@ async def test_others_get_the_same_whatever_somebody_has_staged_and_prepared(
     for number, (staged, prepared) in enumerate([(0, 0), (1, -1), (0, None)]):
         names = count()
         monkeypatch.setattr(secrets, "token_urlsafe", lambda *_, names=names: f"name-{next(names)}")
-        store = Store(tmp_path / f"{number}.sqlite")
+        store = DatabaseMatchRepository(tmp_path / f"{number}.sqlite")
         await store.open()
         site = Site(store, office.smtp)
         await site.told("Ben", "hook", HookTarget(f"{heard.url}/ben", SECRET))

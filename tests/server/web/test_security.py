@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from polyopolis.server.auth.session_cookies import COOKIE, Sessions
-from polyopolis.server.web.known_hosts import KnownHosts
+from polyopolis.server.web.known_hosts import HostCheckMiddleware
 from polyopolis.server.web.url_validation import NO_TEXT
 from tests.server.support.server_process import House, Visitor
 
@@ -195,7 +195,7 @@ async def test_local_names_and_numbers_are_let_in(house: House, host: str) -> No
 
 
 def test_the_public_name_is_known() -> None:
-    hosts = KnownHosts("https://cities.example:444/table")
+    hosts = HostCheckMiddleware("https://cities.example:444/table")
     assert hosts.knows("cities.example")
     assert hosts.knows("CITIES.example:444")
     assert not hosts.knows("other.example")

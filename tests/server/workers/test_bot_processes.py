@@ -21,17 +21,17 @@ import pytest
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.play.errors import Busy
-from polyopolis.play.protocols import Question
+from polyopolis.play.protocols import BotRequest
 from polyopolis.server.auth.bearer_auth import BEARER
-from polyopolis.server.auth.session_cookies import Pass
+from polyopolis.server.auth.session_cookies import SessionCookie
 from polyopolis.server.auth.visitors import Visit
 from polyopolis.server.limits.client_addresses import MOST as MOST_ADDRESSES
-from polyopolis.server.limits.client_addresses import Addresses
-from polyopolis.server.limits.fair_queue import HALF, FairQueue, Share
+from polyopolis.server.limits.client_addresses import ClientAddressBook
+from polyopolis.server.limits.fair_queue import HALF_LIFE_SECONDS, FairQueue, FairShareKey
 from polyopolis.server.web.dependencies import provide_program, provide_visit
-from polyopolis.server.workers import bot_processes as thinking
-from polyopolis.server.workers.bot_processes import THOUGHTS, ProcessThinker, Thought
-from polyopolis.server.workers.worker_process import Worker
+from polyopolis.server.workers import bot_processes
+from polyopolis.server.workers.bot_processes import THOUGHTS, BotProcessPool, Thought
+from polyopolis.server.workers.worker_process import WorkerProcess
 from tests.play.in_memory_site import until
 
 pytestmark = pytest.mark.anyio
@@ -49,8 +49,8 @@ class Clock:
 def thought(name: str, effort: int = 0, watched: bool = True) -> Thought:
     """Named like `address/person/table`."""
     address, person, table = name.split("/")
-    question = Question(table, MATCH, 0, b"", (person,), lambda: watched)
-    return Thought(Share(address, person, table), lambda: b"", "greedy", question, effort)
+    question = BotRequest(table, MATCH, 0, b"", (person,), lambda: watched)
+    return Thought(FairShareKey(address, person, table), lambda: b"", "greedy", question, effort)
 
 
 def order(queue: FairQueue[Thought], seconds: float = 1.0) -> Iterator[str]:
@@ -104,10 +104,10 @@ async def test_what_nobody_sees_goes_last() -> None:
 async def test_what_was_used_is_forgotten_by_and_by() -> None:
     clock = Clock()
     queue = FairQueue[Thought](THOUGHTS, clock)
-    queue.charge(Share("far", "ben", "his"), 8.0)
-    queue.charge(Share("near", "ada", "hers"), 2.0)
-    clock.now = 3 * HALF
-    queue.charge(Share("near", "ada", "hers"), 1.0)
+    queue.charge(FairShareKey("far", "ben", "his"), 8.0)
+    queue.charge(FairShareKey("near", "ada", "hers"), 2.0)
+    clock.now = 3 * HALF_LIFE_SECONDS
+    queue.charge(FairShareKey("near", "ada", "hers"), 1.0)
     queue.put(thought("near/ada/hers"))
     queue.put(thought("far/ben/his"))
     assert list(order(queue)) == ["his", "hers"]
@@ -172,9 +172,9 @@ async def test_one_address_does_not_fill_the_queue_by_taking_many_names() -> Non
 
 @pytest.mark.parametrize("provide", [provide_visit, provide_program])
 async def test_outside_bots_of_one_address_are_one(provide: Any) -> None:
-    addresses = Addresses()
+    addresses = ClientAddressBook()
     for bot in ("one", "other"):
-        visit = Visit(Pass(bot, "token"), scopes=frozenset({"play"}))
+        visit = Visit(SessionCookie(bot, "token"), scopes=frozenset({"play"}))
         told = {"client": ("192.0.2.7", 1), "state": {BEARER: visit}}
         app = SimpleNamespace(state=SimpleNamespace(addresses=addresses))
         await provide(SimpleNamespace(scope=told, client=SimpleNamespace(host="192.0.2.7"), app=app))
@@ -191,7 +191,7 @@ async def test_what_nobody_waits_for_any_more_is_not_thought() -> None:
 
 
 def test_of_addresses_the_last_are_remembered() -> None:
-    addresses = Addresses()
+    addresses = ClientAddressBook()
     addresses.seen("ada", "here")
     assert (addresses.of("ada"), addresses.of("ben")) == ("here", "ben")
     for number in range(MOST_ADDRESSES):
@@ -201,7 +201,7 @@ def test_of_addresses_the_last_are_remembered() -> None:
 
 def test_whoever_is_asked_for_is_not_forgotten_for_those_who_come_and_go() -> None:
     """Nobody gets more of what is shared by sending crowds through the door."""
-    addresses = Addresses()
+    addresses = ClientAddressBook()
     addresses.seen("busy", "far")
     for number in range(2 * MOST_ADDRESSES):
         addresses.seen(f"guest {number}", "far")
@@ -213,10 +213,10 @@ def test_whoever_is_asked_for_is_not_forgotten_for_those_who_come_and_go() -> No
 
 
 @pytest.fixture
-def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessThinker]:
+def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[BotProcessPool]:
     """No mind counts as lost because the machine is slow."""
-    monkeypatch.setattr(thinking, "LONGEST", 600.0)
-    found = ProcessThinker(1, warm=nothing)
+    monkeypatch.setattr(bot_processes, "DECISION_TIMEOUT_SECONDS", 600.0)
+    found = BotProcessPool(1, warm=nothing)
     yield found
     found.close()
 
@@ -225,8 +225,8 @@ def nothing() -> None:
     """Kernels are read when they are needed."""
 
 
-def question(table: str = "t/0", *people: str) -> Question:
-    return Question(table, MATCH, 0, seed_of("x"), people)
+def question(table: str = "t/0", *people: str) -> BotRequest:
+    return BotRequest(table, MATCH, 0, seed_of("x"), people)
 
 
 def pid(*_: Any) -> bytes:
@@ -251,7 +251,7 @@ def hang_once(path: str, *_: Any) -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("loss", [die_once, hang_once])
 async def test_a_thought_that_a_mind_was_lost_over_is_thought_again(
-    thinker: ProcessThinker, tmp_path: Path, loss: Any, monkeypatch: pytest.MonkeyPatch
+    thinker: BotProcessPool, tmp_path: Path, loss: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost, given_up = tmp_path / "lost", list[float]()
 
@@ -269,7 +269,7 @@ async def test_a_thought_that_a_mind_was_lost_over_is_thought_again(
     assert await thinker._ask(loss, str(lost), question()) == b"thought"
     after = await thinker._ask(pid, "greedy", question())
     assert before != after
-    assert given_up == ([thinking.LONGEST] if loss is hang_once else [])
+    assert given_up == ([bot_processes.DECISION_TIMEOUT_SECONDS] if loss is hang_once else [])
     await until(lambda: int(before) not in {child.pid for child in active_children()})
 
 
@@ -296,17 +296,17 @@ class DyingWorker:
 
 
 async def test_one_that_every_mind_dies_of_is_given_up_and_another_bot_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "Worker", DyingWorker)
+    monkeypatch.setattr(bot_processes, "WorkerProcess", DyingWorker)
     monkeypatch.setattr(DyingWorker, "born", 0)
-    thinker = ProcessThinker(1, warm=nothing)
+    thinker = BotProcessPool(1, warm=nothing)
     choice = await thinker.choose("level-3", question())
     assert choice.bot == "random"
     assert MATCH.why_not(0, choice.action) is None
-    assert DyingWorker.born == 1 + 2 * thinking.TRIES, "two bots were tried, each as often as that"
+    assert DyingWorker.born == 1 + 2 * bot_processes.TRIES, "two bots were tried, each as often as that"
     thinker.close()
 
 
-async def test_one_table_goes_before_the_many_of_somebody_else(thinker: ProcessThinker) -> None:
+async def test_one_table_goes_before_the_many_of_somebody_else(thinker: BotProcessPool) -> None:
     done = list[str]()
 
     async def think(bot: str, table: str, person: str) -> None:
@@ -342,7 +342,7 @@ async def test_minds_end_with_the_server_however_it_ends() -> None:
 
 
 async def test_a_worker_whose_process_has_died_is_not_alive(monkeypatch: pytest.MonkeyPatch) -> None:
-    worker = Worker({}, nothing)
+    worker = WorkerProcess({}, nothing)
     await worker.begun()
     assert worker.alive
     # As in the moment between two steps of the pool: it has fetched the exit code, and not stored it yet.

@@ -7,16 +7,16 @@ from typing import Any, cast
 import pytest
 
 from polyopolis.play.errors import Busy
-from polyopolis.play.protocols import Stage
-from polyopolis.server.limits.fair_queue import Share, Turns
-from polyopolis.server.workers.review_process import MUCH, REVIEWS, ProcessReviewer, Review
+from polyopolis.play.protocols import ReviewProgress
+from polyopolis.server.limits.fair_queue import FairShareKey, Turns
+from polyopolis.server.workers.review_process import MUCH, REVIEWS, Review, ReviewProcess
 from tests.play.in_memory_site import PATIENCE, settle
 
 pytestmark = pytest.mark.anyio
 
 
 def own(name: int, answers: int = 0) -> Review:
-    return Review(Share(str(name), str(name)), answers)
+    return Review(FairShareKey(str(name), str(name)), answers)
 
 
 class Clock:
@@ -85,11 +85,11 @@ async def test_whoever_has_had_much_goes_behind_whatever_names_they_take() -> No
     turns, order = Turns[Review](REVIEWS, clock=clock), list[str]()
 
     async def work(address: str, person: str, answers: int) -> None:
-        async with turns.turn(Review(Share(address, person), answers)):
+        async with turns.turn(Review(FairShareKey(address, person), answers)):
             order.append(person)
             clock.now += MUCH / 4
 
-    async with turns.turn(Review(Share("far", "first"))):
+    async with turns.turn(Review(FairShareKey("far", "first"))):
         clock.now += 2 * MUCH
         many = [asyncio.create_task(work("far", f"far {number}", 0)) for number in (1, 2)]
         more = asyncio.create_task(work("near", "ada", 1))
@@ -98,7 +98,7 @@ async def test_whoever_has_had_much_goes_behind_whatever_names_they_take() -> No
     assert order == ["ada", "far 1", "far 2"], "who waits for a better answer is not kept waiting by new names"
 
 
-class HandReviewer(ProcessReviewer):
+class HandReviewer(ReviewProcess):
     """Does nothing in its process; a slice ends when it is let."""
 
     def __init__(self) -> None:
@@ -113,16 +113,16 @@ class HandReviewer(ProcessReviewer):
             await self.may_go_on.acquire()
         finally:
             self.going -= 1
-        return Stage(0.5, b"{}")
+        return ReviewProgress(0.5, b"{}")
 
-    def begin(self, person: str) -> "asyncio.Task[Stage]":
+    def begin(self, person: str) -> "asyncio.Task[ReviewProgress]":
         return asyncio.create_task(first_stage(self.reviewed(person, "", "mycity", cast("Any", None))))
 
     def solve(self, person: str) -> "asyncio.Task[bytes]":
         return asyncio.create_task(self.solved(person, "mycity", cast("Any", None), cast("Any", None)))
 
 
-async def first_stage(stages: AsyncGenerator[Stage, None]) -> Stage:
+async def first_stage(stages: AsyncGenerator[ReviewProgress, None]) -> ReviewProgress:
     return await anext(stages)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from polyopolis.bots.evaluation.placing_features import points_of
 from polyopolis.bots.explainer_protocol import Parts
-from polyopolis.games import sign_of
+from polyopolis.games import spec_of
 
 Values = Callable[[Any, int], Parts]
 """What a state is worth to a seat."""
@@ -15,7 +15,7 @@ Values = Callable[[Any, int], Parts]
 @cache
 def values_of(key: str) -> Values:
     """Those that the sign of a game names; else the lines of its score sheet."""
-    sign = sign_of(key)
+    sign = spec_of(key)
     if sign.values:
         parts: Values = sign.upstairs(sign.values).parts
         return parts

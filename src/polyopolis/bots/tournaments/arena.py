@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from polyopolis.bots import Bot, bot, choose
-from polyopolis.bots.tournaments.executors import Alone, Hands
+from polyopolis.bots.tournaments.executors import Executor, InlineExecutor
 from polyopolis.confidence_intervals import mean_margin, share_interval
-from polyopolis.engine import AnyGame, Campaign, Dealer, Match, Result, derived, seed_of
+from polyopolis.engine import AnyGame, Campaign, Dealer, Match, Result, derive_seed, seed_of
 from polyopolis.games import game
 from polyopolis.records import CampaignRecord, Record, campaign_record_of, record_of
 
@@ -40,7 +40,7 @@ class Contest(Struct, frozen=True):
     def seeds(self, number: int) -> tuple[bytes, bytes]:
         """Of the luck, and of the bots."""
         root = seed_of(self.seed)
-        return derived(root, "match", self.deck(number)), derived(root, "bots", number)
+        return derive_seed(root, "match", self.deck(number)), derive_seed(root, "bots", number)
 
 
 class Played(Struct, frozen=True):
@@ -66,14 +66,14 @@ class Played(Struct, frozen=True):
         return self.result.ranks
 
 
-class Estimate(Struct, frozen=True):
+class IntervalEstimate(Struct, frozen=True):
     """A mean and half the width of its 95 % interval (Student's t); the interval is missing for a single deck."""
 
     mean: float
     margin: float | None
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> "Estimate":
+    def of(cls, values: Sequence[float]) -> "IntervalEstimate":
         return cls(fmean(values), mean_margin(values))
 
 
@@ -95,15 +95,15 @@ class Share(Struct, frozen=True):
         return f"{mean} % ({low}-{high} %)"
 
 
-class Showing(Struct, frozen=True):
+class BotSummary(Struct, frozen=True):
     """How a bot did."""
 
     bot: str
     seats: int
     """How many seats it had in all games together."""
-    score: Estimate
+    score: IntervalEstimate
     lowest: int
-    lead: Estimate | None
+    lead: IntervalEstimate | None
     """By how much its score is above the mean of the other bots; missing when it plays only against itself."""
     wins: Share
     """Its share of the first ranks; a shared one counts in parts."""
@@ -124,10 +124,10 @@ def play_out(rules: AnyGame, setup: Any, bots: Sequence[Bot], seed: bytes, bot_s
     return match
 
 
-def run(contest: Contest, hands: Hands | None = None, numbers: Iterable[int] | None = None) -> Iterator[Played]:
+def run(contest: Contest, hands: Executor | None = None, numbers: Iterable[int] | None = None) -> Iterator[Played]:
     """The games of a contest, or some of them, in order, as they are finished."""
     tasks = ((contest, number) for number in (range(contest.games) if numbers is None else numbers))
-    yield from (hands or Alone()).each(_play_number, tasks, CHUNK)
+    yield from (hands or InlineExecutor()).each(_play_number, tasks, CHUNK)
 
 
 def _play_number(task: tuple[Contest, int]) -> Played:
@@ -146,7 +146,7 @@ def _play_campaign(contest: Contest, number: int) -> Played:
     campaign, records = Campaign(game(contest.game), contest.plan, contest.setup), list[Record]()
     while not campaign.over:
         match = play_next(campaign, players, seed, bot_seed)
-        records.append(record_of(match, players, derived(seed, "match", len(records))))
+        records.append(record_of(match, players, derive_seed(seed, "match", len(records))))
         campaign = campaign.add(match)
     record = campaign_record_of(campaign, records, players)
     return Played(number, contest.deck(number), record, campaign.standings())
@@ -155,11 +155,11 @@ def _play_campaign(contest: Contest, number: int) -> Played:
 def play_next(campaign: Campaign, players: Sequence[str], seed: bytes, bot_seed: bytes) -> Match:
     """The next episode of a campaign between bots, to its end."""
     number = len(campaign.matches)
-    seeds = derived(seed, "match", number), derived(bot_seed, "match", number)
+    seeds = derive_seed(seed, "match", number), derive_seed(bot_seed, "match", number)
     return play(campaign.game, campaign.next_setup(), players, *seeds)
 
 
-def showings(games: Iterable[Played]) -> tuple[Showing, ...]:
+def showings(games: Iterable[Played]) -> tuple[BotSummary, ...]:
     """The bots by mean score. Games with the same deck are one observation."""
     decks: dict[int, list[Played]] = {}
     for played in games:
@@ -169,16 +169,16 @@ def showings(games: Iterable[Played]) -> tuple[Showing, ...]:
     return tuple(sorted(table, key=lambda showing: -showing.score.mean))
 
 
-def _showing(name: str, decks: Sequence[Sequence[Played]], alone: bool) -> Showing:
+def _showing(name: str, decks: Sequence[Sequence[Played]], alone: bool) -> BotSummary:
     own = [[score for played in deck for score in _scores(played, name)] for deck in decks]
     others = [[score for played in deck for score in _scores(played, name, False)] for deck in decks]
     leads = [fmean(mine) - fmean(theirs) for mine, theirs in zip(own, others, strict=True) if mine and theirs]
-    return Showing(
+    return BotSummary(
         bot=name,
         seats=sum(map(len, own)),
-        score=Estimate.of([fmean(scores) for scores in own if scores]),
+        score=IntervalEstimate.of([fmean(scores) for scores in own if scores]),
         lowest=min(score for scores in own for score in scores),
-        lead=None if alone else Estimate.of(leads),
+        lead=None if alone else IntervalEstimate.of(leads),
         wins=Share.of([[_win(played, name) for played in deck] for deck in decks]),
     )
 

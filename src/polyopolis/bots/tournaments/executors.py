@@ -31,11 +31,11 @@ TRIES = 3
 """How often work is done again that a hand died of."""
 
 
-class LostHands(PolyopolisError):
+class WorkersLost(PolyopolisError):
     """There is nobody to do the work, or nobody who survives it."""
 
 
-class Hands(ABC):
+class Executor(ABC):
     """They are held for a while, `with here(4) as hands`; what they still do when they are let go is given up."""
 
     @abstractmethod
@@ -54,12 +54,12 @@ class Hands(ABC):
         return None
 
 
-def here(jobs: int) -> Hands:
+def local_executor(jobs: int) -> Executor:
     """Hands on this machine."""
-    return Processes(jobs) if jobs > 1 else Alone()
+    return ProcessExecutor(jobs) if jobs > 1 else InlineExecutor()
 
 
-class Alone(Hands):
+class InlineExecutor(Executor):
     """One's own: a task is done when what comes of it is asked for."""
 
     def each(
@@ -68,7 +68,7 @@ class Alone(Hands):
         return map(work, tasks)
 
 
-class Others(Hands, Generic[Errand]):
+class ParallelExecutor(Executor, Generic[Errand]):
     """Hands that work side by side. An errand is a batch of tasks that is out."""
 
     def each(
@@ -99,7 +99,7 @@ def do(work: Callable[[Task], Done], tasks: Iterable[Task]) -> list[Done]:
     return [work(task) for task in tasks]
 
 
-class Hand:
+class WorkerHandle:
     """A process that runs one errand at a time.
 
     Its pipe is its own, so that it ends wherever the process dies: one that processes share is held open by the others,
@@ -123,7 +123,7 @@ class Hand:
             if error:
                 raise error
             return cast("list[Done]", found)
-        raise LostHands(f"processes died {TRIES + 1} times in a row of the same work")
+        raise WorkersLost(f"processes died {TRIES + 1} times in a row of the same work")
 
     def close(self) -> None:
         """At once: nobody needs what it does, and whoever waits for it is told."""
@@ -144,7 +144,7 @@ class Hand:
     def _begin(self) -> Connection:
         with self._lock:
             if self._closed:
-                raise LostHands("the work was given up")
+                raise WorkersLost("the work was given up")
             context = get_context("spawn")
             self._pipe, theirs = context.Pipe()
             self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
@@ -179,12 +179,12 @@ def _serve(pipe: Connection) -> None:
             pipe.send(answer)
 
 
-class Processes(Others["Future[list[Any]]"]):
+class ProcessExecutor(ParallelExecutor["Future[list[Any]]"]):
     """So many processes on this machine, each with a thread that waits for it."""
 
     def __init__(self, jobs: int) -> None:
-        self._hands = [Hand() for _ in range(jobs)]
-        self._idle = SimpleQueue[Hand]()
+        self._hands = [WorkerHandle() for _ in range(jobs)]
+        self._idle = SimpleQueue[WorkerHandle]()
         for hand in self._hands:
             self._idle.put(hand)
         self._threads = ThreadPoolExecutor(jobs)

@@ -20,14 +20,14 @@ from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
 from polyopolis.bots.bot_protocol import Bot
-from polyopolis.bots.http_bot import Outside
+from polyopolis.bots.http_bot import HttpBot
 from polyopolis.bots.learned_level import MASTER
 from polyopolis.bots.levels import LEVELS, Level
-from polyopolis.bots.tournaments.arena import Contest, Estimate, Share, play_out
-from polyopolis.bots.tournaments.executors import Hands
-from polyopolis.bots.tournaments.ladder_ratings import CONFIDENCE, Rung, rungs
+from polyopolis.bots.tournaments.arena import Contest, IntervalEstimate, Share, play_out
+from polyopolis.bots.tournaments.executors import Executor
+from polyopolis.bots.tournaments.ladder_ratings import CONFIDENCE, LadderRating, rungs
 from polyopolis.engine import AnyGame, PolyopolisError, Rng
-from polyopolis.games import game, sign_of
+from polyopolis.games import game, spec_of
 from polyopolis.kernels.positions import position_of
 
 DECKS, QUICK = 500, 10
@@ -76,7 +76,7 @@ class Ladder(msgspec.Struct, frozen=True):
     seed: str = "ladder"
     chosen: Levels = ()
     """Which levels climb; none: the five that play all games."""
-    outside: tuple[Outside, ...] = ()
+    outside: tuple[HttpBot, ...] = ()
 
     def __post_init__(self) -> None:
         if unknown := [name for name in self.chosen if name not in climbers()]:
@@ -103,7 +103,7 @@ class Ladder(msgspec.Struct, frozen=True):
     @property
     def setups(self) -> list[Any]:
         """What the decks are played with, in turn: all episodes of a game that is played in episodes alone."""
-        sign = sign_of(self.game)
+        sign = spec_of(self.game)
         setup: Any = sign.rules.Setup(seats=self.seats)
         if getattr(setup, "episode", UNSET) is UNSET:
             return [setup]
@@ -151,7 +151,7 @@ def kept(path: Path) -> list[Game]:
     return found
 
 
-class Mind:
+class LadderPlayer:
     """A level in the games of one deck: a bot that remembers what it decided on what it saw."""
 
     def __init__(self, level: Level, seed: bytes) -> None:
@@ -166,7 +166,7 @@ class Mind:
         return self._known[sight]
 
 
-def climb(ladder: Ladder, hands: Hands, path: Path) -> Generator[Game]:
+def climb(ladder: Ladder, hands: Executor, path: Path) -> Generator[Game]:
     """Every game of the ladder: first those that are kept, then the others, deck by deck, as they are finished. Where a
     program from outside plays nothing is kept: it may be another one tomorrow, under the same name."""
     if ladder.outside:
@@ -195,7 +195,7 @@ def _play_deck(task: tuple[Ladder, list[tuple[Levels, int]]]) -> list[Game]:
     ladder, games = task
     contest = ladder.contest(*games[0])
     seed, bot_seed = contest.seeds(games[0][1] // ladder.seats * ladder.seats)
-    minds: dict[str, Bot] = {name: Mind(level, bot_seed) for name, level in climbers().items()}
+    minds: dict[str, Bot] = {name: LadderPlayer(level, bot_seed) for name, level in climbers().items()}
     minds |= {each.name: each for each in ladder.outside}
     return [_play(ladder, levels, number, minds, seed) for levels, number in games]
 
@@ -212,7 +212,9 @@ def in_order(games: Iterable[Game], order: Levels) -> list[Game]:
     return sorted(games, key=lambda found: (found.number, [order.index(level) for level in found.levels]))
 
 
-def ratings(games: Iterable[Game], names: Levels = (), known: Mapping[str, Rung] = {}) -> dict[str, Estimate]:
+def ratings(
+    games: Iterable[Game], names: Levels = (), known: Mapping[str, LadderRating] = {}
+) -> dict[str, IntervalEstimate]:
     """Plackett-Luce ratings (openskill): everybody begins at 25, or where they are known to be, and every game in its
     order moves those who played.
 
@@ -224,7 +226,7 @@ def ratings(games: Iterable[Game], names: Levels = (), known: Mapping[str, Rung]
     for played in in_order(games, names):
         rated = model.rate([[found[name]] for name in played.players], ranks=[float(rank) for rank in played.ranks])
         found |= {name: team[0] for name, team in zip(played.players, rated, strict=True)}
-    return {name: Estimate(rating.mu, CONFIDENCE * rating.sigma) for name, rating in found.items()}
+    return {name: IntervalEstimate(rating.mu, CONFIDENCE * rating.sigma) for name, rating in found.items()}
 
 
 def table(ladder: Ladder, games: Sequence[Game]) -> str:
@@ -260,7 +262,7 @@ def _what(ladder: Ladder) -> str:
 def _mean(games: Sequence[Game], name: str) -> str:
     """Over all its games; games with the same deck are one observation, whoever the others were."""
     own = _by_deck(games, {name}, lambda found: float(found.score(name)))
-    return _worded(Estimate.of([fmean(scores) for scores in own])) if own else ""
+    return _worded(IntervalEstimate.of([fmean(scores) for scores in own])) if own else ""
 
 
 def _share(games: Sequence[Game], name: str, other: str) -> str:
@@ -278,7 +280,7 @@ def _by_deck(games: Sequence[Game], names: set[str], value: Callable[[Game], flo
     return list(decks.values())
 
 
-def _worded(estimate: Estimate) -> str:
+def _worded(estimate: IntervalEstimate) -> str:
     margin = "" if estimate.margin is None else f" ± {estimate.margin:.1f}"
     return f"{estimate.mean:.1f}{margin}"
 

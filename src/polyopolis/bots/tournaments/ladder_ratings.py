@@ -21,7 +21,7 @@ TABLE = re.compile(r"<!-- ladder for (\d+),.*?-->\n(.*?)<!-- end of the ladder -
 LINE = re.compile(r"^\| (\S+) \| (-?[\d.]+) ± ([\d.]+) \|", re.MULTILINE)
 
 
-class Rung(Struct, frozen=True):
+class LadderRating(Struct, frozen=True):
     """The rating of a bot, and how far it may be from the truth (95 %)."""
 
     rating: float
@@ -32,7 +32,7 @@ class Rung(Struct, frozen=True):
         return self.margin / CONFIDENCE
 
 
-Rungs = Mapping[str, Rung]
+Rungs = Mapping[str, LadderRating]
 
 
 def folder() -> Path:
@@ -52,7 +52,7 @@ def _read(key: str) -> dict[int, Rungs]:
         return {}
     tables = tomllib.loads(path.read_text("utf-8"))
     return {
-        int(name.removeprefix("for-")): {bot: Rung(*rung) for bot, rung in table.items()}
+        int(name.removeprefix("for-")): {bot: LadderRating(*rung) for bot, rung in table.items()}
         for name, table in tables.items()
     }
 
@@ -60,7 +60,7 @@ def _read(key: str) -> dict[int, Rungs]:
 def measured(document: str) -> dict[int, Rungs]:
     """What the tables of a document say, by the number of seats."""
     return {
-        int(seats): {bot: Rung(float(rating), float(margin)) for bot, rating, margin in LINE.findall(table)}
+        int(seats): {bot: LadderRating(float(rating), float(margin)) for bot, rating, margin in LINE.findall(table)}
         for seats, table in TABLE.findall(document)
     }
 

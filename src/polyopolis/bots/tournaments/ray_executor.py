@@ -18,7 +18,7 @@ from typing import Any, Self
 
 import polyopolis
 from polyopolis.bots.net_files import PATTERNED, SUFFIX
-from polyopolis.bots.tournaments.executors import TRIES, Done, LostHands, Others, Task, do
+from polyopolis.bots.tournaments.executors import TRIES, Done, ParallelExecutor, Task, WorkersLost, do
 from polyopolis.kernels.runtime.jit import FAST, PLAIN
 
 LOCAL = "local"
@@ -43,7 +43,7 @@ DECIDING = ("engine", "geometry", "games", "records", "kernels", "bots")
 EVERYWHERE = "install the same version with the same extras on all machines"
 
 
-class Cluster(Others[Any]):
+class RayExecutor(ParallelExecutor[Any]):
     """A cluster by its address. Ray replaces workers that die and does again what they held."""
 
     def __init__(self, address: str) -> None:
@@ -62,7 +62,7 @@ class Cluster(Others[Any]):
                 held.callback(self._ray.shutdown)  # all that still runs for us ends with it
                 self._ray.init(**_options(self._address, folder))
             except (OSError, RuntimeError, ValueError) as error:
-                raise LostHands(f"the Ray cluster at {self._address} cannot be joined: {error}") from error
+                raise WorkersLost(f"the Ray cluster at {self._address} cannot be joined: {error}") from error
             self._held = held.pop_all()
         self._errand = self._ray.remote(num_cpus=1, max_retries=TRIES)(run)
         return self
@@ -77,7 +77,7 @@ class Cluster(Others[Any]):
         return self._count
 
     def send(self, work: Callable[[Task], Done], tasks: list[Task], weighed: bool) -> Any:
-        return self._errand.remote(house(weighed), work, tasks, weighed)
+        return self._errand.remote(behaviour_digest(weighed), work, tasks, weighed)
 
     def first_back(self, out: deque[Any]) -> Sequence[Any]:
         errors = self._ray.exceptions
@@ -85,10 +85,10 @@ class Cluster(Others[Any]):
             found: Sequence[Any] = self._ray.get(out.popleft())
         except errors.RayError as error:
             if "No module named 'polyopolis" in str(error):
-                raise LostHands(f"a Ray worker has no Polyopolis, or an older one; {EVERYWHERE}") from error
+                raise WorkersLost(f"a Ray worker has no Polyopolis, or an older one; {EVERYWHERE}") from error
             if isinstance(error, errors.RayTaskError):
                 raise error.cause from error
-            raise LostHands(f"work came back from Ray undone: {error}") from error
+            raise WorkersLost(f"work came back from Ray undone: {error}") from error
         return found
 
 
@@ -100,7 +100,7 @@ def _ray(address: str) -> Any:
         import ray  # noqa: PLC0415 an extra: asked for, not required
         import ray.exceptions  # noqa: PLC0415
     except ImportError as error:
-        raise LostHands("--ray needs Ray, which is not installed; install polyopolis[ray]") from error
+        raise WorkersLost("--ray needs Ray, which is not installed; install polyopolis[ray]") from error
     return ray
 
 
@@ -127,8 +127,8 @@ def _options(address: str, folder: str) -> dict[str, Any]:
 
 def run(expected: str, work: Callable[[Task], Done], tasks: Iterable[Task], weighed: bool) -> list[Done]:
     """An errand, by a worker that may be far away: only where games go as they do here."""
-    if house(weighed) != expected:
-        raise LostHands(
+    if behaviour_digest(weighed) != expected:
+        raise WorkersLost(
             f"the Ray worker on {node()} has another Polyopolis than this one, with which games may go otherwise; "
             f"{EVERYWHERE}"
         )
@@ -136,7 +136,7 @@ def run(expected: str, work: Callable[[Task], Done], tasks: Iterable[Task], weig
 
 
 @cache
-def house(weighed: bool) -> str:
+def behaviour_digest(weighed: bool) -> str:
     """A digest of what decides how games go: sources, content, Python, machine code or not; weights, nets and patterns
     if wanted."""
     root = Path(str(polyopolis.__path__[0]))

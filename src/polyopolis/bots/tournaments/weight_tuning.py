@@ -10,9 +10,9 @@ from time import perf_counter
 import msgspec
 
 from polyopolis.bots.feature_weights import Part, Weights, flat, guess, read, weights_for
-from polyopolis.bots.tournaments.arena import Estimate
-from polyopolis.bots.tournaments.executors import Hands
-from polyopolis.engine import below, derived, seed_of
+from polyopolis.bots.tournaments.arena import IntervalEstimate
+from polyopolis.bots.tournaments.executors import Executor
+from polyopolis.engine import below, derive_seed, seed_of
 from polyopolis.kernels.positions import Kernel, Site, needed
 from polyopolis.kernels.runtime.jit import Words, words
 
@@ -22,14 +22,14 @@ FIRST_GAMES, MOST_GAMES = 40, 400
 JUDGED = 2000
 
 
-class Effort(msgspec.Struct, frozen=True):
+class TuningBudget(msgspec.Struct, frozen=True):
     """How long to tune, and with which luck."""
 
     seconds: float
     seed: str
 
 
-class Ground(msgspec.Struct, frozen=True):
+class TuningTarget(msgspec.Struct, frozen=True):
     """A part of a game that has weights of its own."""
 
     key: str
@@ -41,12 +41,12 @@ class Ground(msgspec.Struct, frozen=True):
         return needed(self.key)
 
 
-def grounds(key: str) -> dict[str, Ground]:
+def grounds(key: str) -> dict[str, TuningTarget]:
     """The parts of a game, by name."""
-    return {part: Ground(key, part, site) for part, site in needed(key).parts().items()}
+    return {part: TuningTarget(key, part, site) for part, site in needed(key).parts().items()}
 
 
-class Cloud(msgspec.Struct, frozen=True):
+class SamplingDistribution(msgspec.Struct, frozen=True):
     """Where the guesses are made: a mean and a spread for each weight. It is kept, so that tuning can go on."""
 
     features: tuple[str, ...]
@@ -62,7 +62,7 @@ class Cloud(msgspec.Struct, frozen=True):
         return {name: (self.means[at], self.means[count + at]) for at, name in enumerate(self.features)}
 
 
-def first_cloud(ground: Ground) -> Cloud:
+def first_cloud(ground: TuningTarget) -> SamplingDistribution:
     """Around the weights there are, or around a guess."""
     known = read(ground.key).parts
     found = known.get(ground.part) or known.get("all")
@@ -70,16 +70,16 @@ def first_cloud(ground: Ground) -> Cloud:
     weights = {name: found.weights.get(name, pair) for name, pair in rough.items()} if found else rough
     means = [pair[0] for pair in weights.values()] + [pair[1] for pair in weights.values()]
     share = 0.25 if found else 0.5
-    return Cloud(tuple(weights), tuple(means), tuple(0.15 + share * abs(mean) for mean in means))
+    return SamplingDistribution(tuple(weights), tuple(means), tuple(0.15 + share * abs(mean) for mean in means))
 
 
 def luck_in(seed: str, generation: int, number: int) -> Words:
     """The luck of a generation; that of generation -1 is kept to judge."""
-    root = derived(seed_of(seed), "match" if generation < 0 else "turn", abs(generation))
+    root = derive_seed(seed_of(seed), "match" if generation < 0 else "turn", abs(generation))
     return words([below(root, at, 2**64) for at in range(number)])
 
 
-def next_cloud(ground: Ground, cloud: Cloud, seed: str, hands: Hands) -> Cloud:
+def next_cloud(ground: TuningTarget, cloud: SamplingDistribution, seed: str, hands: Executor) -> SamplingDistribution:
     """One generation."""
     start = perf_counter()
     games = min(MOST_GAMES, FIRST_GAMES + 8 * cloud.generation)
@@ -101,12 +101,12 @@ def next_cloud(ground: Ground, cloud: Cloud, seed: str, hands: Hands) -> Cloud:
         for own, old in zip(zip(*best, strict=True), cloud.spreads, strict=True)
     ]
     seconds = cloud.seconds + perf_counter() - start
-    return Cloud(
+    return SamplingDistribution(
         cloud.features, tuple(means), tuple(spreads), cloud.generation + 1, seconds, fmean(scores[at] for at in order)
     )
 
 
-def moved(cloud: Cloud, values: list[float]) -> Weights:
+def moved(cloud: SamplingDistribution, values: list[float]) -> Weights:
     return msgspec.structs.replace(cloud, means=tuple(values)).weights
 
 
@@ -120,19 +120,21 @@ class Case(msgspec.Struct, frozen=True):
     luck: tuple[int, ...]
 
 
-def case(ground: Ground, weights: Weights, luck: Words) -> Case:
+def case(ground: TuningTarget, weights: Weights, luck: Words) -> Case:
     rival = weights_for(ground.key, "all", ground.site)
     return Case(ground.key, ground.part, weights, rival, tuple(map(int, luck)))
 
 
-def judged(case: Case) -> Estimate:
+def judged(case: Case) -> IntervalEstimate:
     """What comes of it: alone the score, at one table the lead before those who play by the weights there are."""
     kernel = needed(case.key)
     own, theirs = (flat(values, kernel.FEATURES) for values in (case.own, case.rival))
-    return Estimate.of(kernel.outcomes(kernel.parts()[case.part], own, theirs, words(case.luck)))
+    return IntervalEstimate.of(kernel.outcomes(kernel.parts()[case.part], own, theirs, words(case.luck)))
 
 
-def tune(ground: Ground, cloud: Cloud, effort: Effort, keep: Path, hands: Hands) -> Iterator[Cloud]:
+def tune(
+    ground: TuningTarget, cloud: SamplingDistribution, effort: TuningBudget, keep: Path, hands: Executor
+) -> Iterator[SamplingDistribution]:
     """Generation by generation for so many seconds; each is kept on disk before it is given."""
     keep.parent.mkdir(parents=True, exist_ok=True)
     end = perf_counter() + effort.seconds
@@ -144,16 +146,16 @@ def tune(ground: Ground, cloud: Cloud, effort: Effort, keep: Path, hands: Hands)
         yield cloud
 
 
-def resumed(keep: Path, ground: Ground) -> Cloud:
+def resumed(keep: Path, ground: TuningTarget) -> SamplingDistribution:
     """Where the last tuning stopped, if it was of the same features."""
     cloud = first_cloud(ground)
     if not keep.exists():
         return cloud
-    kept = msgspec.json.decode(keep.read_bytes(), type=Cloud)
+    kept = msgspec.json.decode(keep.read_bytes(), type=SamplingDistribution)
     return kept if kept.features == cloud.features else cloud
 
 
-def made(ground: Ground, cloud: Cloud, seed: str, command: str) -> Part:
+def made(ground: TuningTarget, cloud: SamplingDistribution, seed: str, command: str) -> Part:
     """What came of it, judged on luck that no guess has seen."""
     found = judged(case(ground, cloud.weights, luck_in(seed, -1, JUDGED)))
     about = ground.kernel.about(ground.site)

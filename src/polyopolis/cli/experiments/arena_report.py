@@ -10,13 +10,13 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from polyopolis.bots.tournaments.arena import Contest, Estimate, Played, Showing, run, showings
-from polyopolis.bots.tournaments.executors import Hands
+from polyopolis.bots.tournaments.arena import BotSummary, Contest, IntervalEstimate, Played, run, showings
+from polyopolis.bots.tournaments.executors import Executor
 from polyopolis.cli.output_files import keep
 from polyopolis.cli.phrases import say
 
 
-def played(contest: Contest, hands: Hands, folder: Path | None) -> list[Played]:
+def played(contest: Contest, hands: Executor, folder: Path | None) -> list[Played]:
     """All games of a contest, with a bar on a terminal; each is kept in the folder once it is over."""
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,13 +39,13 @@ def table(games: list[Played]) -> Table:
     return found
 
 
-def _row(showing: Showing) -> tuple[str, ...]:
+def _row(showing: BotSummary) -> tuple[str, ...]:
     lead = _estimate(showing.lead, "+") if showing.lead else ""
     scores = _estimate(showing.score), str(showing.lowest)
     return showing.bot, str(showing.seats), *scores, lead, showing.wins.percent(1)
 
 
-def _estimate(estimate: Estimate, sign: str = "") -> str:
+def _estimate(estimate: IntervalEstimate, sign: str = "") -> str:
     margin = "" if estimate.margin is None else f" ± {estimate.margin:.1f}"
     return f"{estimate.mean:{sign}.1f}{margin}"
 

@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.progress import Progress
 
 from polyopolis.bots.tournaments.arena import Contest
-from polyopolis.bots.tournaments.executors import Hands
+from polyopolis.bots.tournaments.executors import Executor
 from polyopolis.cli.arguments import BadOption
 from polyopolis.cli.output_files import CannotKeep, place_of, reason
 
 
-def kept(contest: Contest, hands: Hands, path: Path) -> int:
+def kept(contest: Contest, hands: Executor, path: Path) -> int:
     """Plays all games of a contest and writes their decisions into a file; how many there are."""
     try:
         dataset = import_module("polyopolis.lab.datasets.decision_dataset")

@@ -10,11 +10,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from polyopolis.bots import feature_weights as weighing
+from polyopolis.bots import feature_weights
 from polyopolis.bots.levels import LEVELS
 from polyopolis.bots.tournaments import ladder as ladders
-from polyopolis.bots.tournaments import weight_tuning as tuning
-from polyopolis.bots.tournaments.executors import Hands, here
+from polyopolis.bots.tournaments import weight_tuning
+from polyopolis.bots.tournaments.executors import Executor, local_executor
 from polyopolis.bots.tournaments.ladder import Ladder
 from polyopolis.cli.arguments import BadOption
 from polyopolis.cli.phrases import say
@@ -42,7 +42,7 @@ def compile_kernels(with_laboratory: bool) -> str:
         from polyopolis.lab.batch_warmup import warm_batches  # noqa: PLC0415 - only here, because it imports numpy
 
         tasks.append(warm_batches)
-    with here(min(len(tasks), os.cpu_count() or 1)) as hands, bar() as progress:
+    with local_executor(min(len(tasks), os.cpu_count() or 1)) as hands, bar() as progress:
         for _ in progress.track(hands.each(_call, tasks), len(tasks), description=say("warm", "bar")):
             pass
     return say("warm", "done", seconds=f"{perf_counter() - start:.1f}")
@@ -52,38 +52,40 @@ def _call(task: Callable[[], None]) -> None:
     task()
 
 
-def tune(key: str, part: str, effort: tuning.Effort, folder: Path, hands: Hands) -> None:
+def tune(key: str, part: str, effort: weight_tuning.TuningBudget, folder: Path, hands: Executor) -> None:
     """Tunes one part of a game or all of them, each for its share of the seconds, and writes the weights."""
     notice()
-    parts = tuning.grounds(key)
+    parts = weight_tuning.grounds(key)
     if part and part not in parts:
         raise BadOption(f"--part {part}: {key} has no such part; there is {', '.join(parts)}")
     asked = f"--part {part} " if part else ""
     chosen = [part] if part else list(parts)
-    share = tuning.Effort(effort.seconds / len(chosen), effort.seed)
+    share = weight_tuning.TuningBudget(effort.seconds / len(chosen), effort.seed)
     for name in chosen:
         cloud = _tuned(parts[name], share, folder, hands)
         command = f"polyopolis tune {key} {asked}--seconds {cloud.seconds * len(chosen):.0f} --seed {effort.seed}"
-        made = tuning.made(parts[name], cloud, effort.seed, command)
+        made = weight_tuning.made(parts[name], cloud, effort.seed, command)
         typer.echo(f"{key} {name}: {made.figures}")
-        path = weighing.folder() / f"{key}.toml"
-        path.write_text(weighing.written({**weighing.read(key).parts, name: made}), "utf-8")
-        weighing.read.cache_clear()
+        path = feature_weights.folder() / f"{key}.toml"
+        path.write_text(feature_weights.written({**feature_weights.read(key).parts, name: made}), "utf-8")
+        feature_weights.read.cache_clear()
 
 
-def _tuned(ground: tuning.Ground, effort: tuning.Effort, folder: Path, hands: Hands) -> tuning.Cloud:
+def _tuned(
+    ground: weight_tuning.TuningTarget, effort: weight_tuning.TuningBudget, folder: Path, hands: Executor
+) -> weight_tuning.SamplingDistribution:
     keep = folder / f"{ground.key}-{ground.part}.json"
-    last = tuning.resumed(keep, ground)
+    last = weight_tuning.resumed(keep, ground)
     with bar() as shown:
         task, start = shown.add_task(ground.part, total=effort.seconds), perf_counter()
-        for cloud in tuning.tune(ground, last, effort, keep, hands):
+        for cloud in weight_tuning.tune(ground, last, effort, keep, hands):
             said = say("tune", "generation", part=ground.part, n=cloud.generation, score=f"{cloud.score:.2f}")
             shown.update(task, completed=perf_counter() - start, description=said)
             last = cloud
     return last
 
 
-def climbed(ladder: Ladder, hands: Hands, folder: Path) -> str:
+def climbed(ladder: Ladder, hands: Executor, folder: Path) -> str:
     """The table of a ladder."""
     notice()
     games: list[ladders.Game] = []

@@ -12,10 +12,10 @@ from polyopolis.cli.arguments import BadOption
 from polyopolis.cli.experiments.strength_runs import bar
 from polyopolis.cli.phrases import say
 from polyopolis.engine import PolyopolisError
-from polyopolis.games import SIGNS
+from polyopolis.games import GAME_SPECS
 from polyopolis.kernels import FAST
 from polyopolis.train.checkpoints import KINDS, PLAN, WEIGHTS
-from polyopolis.train.episode_courses import Kept, Learner
+from polyopolis.train.episode_courses import EpisodeCourseRunner, Kept
 from polyopolis.train.pattern_training import Course, episodes_of
 
 ETERNAL, EVERY_EPISODE = "eternal", "episodes"
@@ -62,7 +62,7 @@ def _chosen(key: str, part: str) -> str:
             f"`polyopolis tune {key}` learns its weights"
         )
     if not known:
-        raise NoTraining(f"nothing is learnt of {key} yet; there is {', '.join(filter(parts, SIGNS))}")
+        raise NoTraining(f"nothing is learnt of {key} yet; there is {', '.join(filter(parts, GAME_SPECS))}")
     if part and part not in known:
         raise BadOption(f"--part {part}: {key} has no such part to be learnt; there is {', '.join(known)}")
     return part or known[0]
@@ -72,10 +72,10 @@ def _patterns(key: str, numbers: Sequence[int], effort: Effort, folder: Path) ->
     if not FAST:
         raise NoTraining("training needs numba: install polyopolis[fast]")
     for number in numbers:
-        _learnt(Learner(key, number, Course(60 * effort.minutes / len(numbers), effort.seed), folder))
+        _learnt(EpisodeCourseRunner(key, number, Course(60 * effort.minutes / len(numbers), effort.seed), folder))
 
 
-def _learnt(learner: Learner) -> None:
+def _learnt(learner: EpisodeCourseRunner) -> None:
     about = {"part": f"{learner.kept.game} episode-{learner.kept.episode}", "total": f"{learner.seconds:.0f}"}
     if learner.over:
         typer.echo(say("train", "already", **about, **_figures(learner.kept)))
@@ -86,7 +86,7 @@ def _learnt(learner: Learner) -> None:
     typer.echo(say("train", "done", **about, **_figures(learner.kept)))
 
 
-def _shown(learner: Learner, about: dict[str, str]) -> None:
+def _shown(learner: EpisodeCourseRunner, about: dict[str, str]) -> None:
     """A bar on a terminal, elsewhere a line for every measurement."""
     with bar() as shown:
         task, told = shown.add_task(about["part"], total=learner.seconds), len(learner.kept.curve)

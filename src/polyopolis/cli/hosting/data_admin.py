@@ -15,16 +15,14 @@ from sqlalchemy import Engine
 
 from polyopolis.cli.arguments import BadOption
 from polyopolis.cli.phrases import say
-from polyopolis.server.ops import data_folder as folder
-from polyopolis.server.ops import quarantine as aside
-from polyopolis.server.ops import site_migration as moving
+from polyopolis.server.ops import data_folder, quarantine, site_migration
 from polyopolis.server.ops.audit import audited
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.storage.databases import check, engine_of, migrate, named
 
 
 @dataclass(frozen=True)
-class Site:
+class DataLocation:
     """What a server keeps: a folder, and a database in it or elsewhere."""
 
     data: Path
@@ -43,34 +41,34 @@ class Site:
         path = self.data / DATABASE
         if not path.exists():
             raise BadOption(f"there is no {DATABASE} in {self.data}")
-        folder.revision_of(path)
+        data_folder.revision_of(path)
         return path
 
     @contextmanager
     def at_rest(self) -> Iterator[Engine]:
         """While no server works on it."""
         database = self.kept_at
-        with folder.held(self.data) if isinstance(database, Path) else nullcontext():
+        with data_folder.held(self.data) if isinstance(database, Path) else nullcontext():
             engine = engine_of(database)
             try:
-                if self.database and moving.in_use(engine):
+                if self.database and site_migration.in_use(engine):
                     raise BadOption(f"a server works on {named(database)}: stop it first")
                 yield engine
             finally:
                 engine.dispose()
 
 
-def site_of(place: str) -> Site:
+def site_of(place: str) -> DataLocation:
     """A folder, or the address of a PostgreSQL."""
-    return Site(Path(), place) if "://" in place else Site(Path(place))
+    return DataLocation(Path(), place) if "://" in place else DataLocation(Path(place))
 
 
-def verified(site: Site) -> bool:
+def verified(site: DataLocation) -> bool:
     """Prints what would break, and how many matches were re-played; whether nothing would."""
     return asyncio.run(_verified(site.kept_at))
 
 
-def back_up(site: Site, target: Path) -> None:
+def back_up(site: DataLocation, target: Path) -> None:
     """A copy of all that was committed until now, also while people play."""
     if site.database:
         raise BadOption("a PostgreSQL is copied by pg_dump, also while people play; or by `polyopolis move-store`")
@@ -79,7 +77,7 @@ def back_up(site: Site, target: Path) -> None:
         raise BadOption(f"{target} exists already")
     if not target.parent.is_dir():
         raise BadOption(f"there is no folder {target.parent}")
-    folder.copy(path, target)
+    data_folder.copy(path, target)
     typer.echo(say("store", "backed-up", file=target))
 
 
@@ -87,14 +85,14 @@ def restore(data: Path, source: Path) -> None:
     """A copy in the place of what a server keeps; what was there before stays beside it."""
     if not source.exists():
         raise BadOption(f"there is no file {source}")
-    folder.revision_of(source)
-    with folder.held(data):
+    data_folder.revision_of(source)
+    with data_folder.held(data):
         path, unfinished = data / DATABASE, data / f"{DATABASE}.restored"
-        before = data / f"replaced-{folder.stamp()}.sqlite" if path.exists() else None
+        before = data / f"replaced-{data_folder.stamp()}.sqlite" if path.exists() else None
         try:
-            folder.copy(source, unfinished)
+            data_folder.copy(source, unfinished)
             if before:
-                folder.copy(path, before)
+                data_folder.copy(path, before)
                 for suffix in ("-wal", "-shm"):
                     path.with_name(path.name + suffix).unlink(missing_ok=True)
             unfinished.replace(path)
@@ -105,28 +103,28 @@ def restore(data: Path, source: Path) -> None:
         typer.echo(say("store", "replaced", file=before))
 
 
-def set_aside(site: Site, table: str) -> None:
+def set_aside(site: DataLocation, table: str) -> None:
     with _of_this_version(site) as database:
-        typer.echo(say("store", "set-aside", table=table, file=aside.set_aside(database, site.data, table)))
+        typer.echo(say("store", "set-aside", table=table, file=quarantine.quarantine_table(database, site.data, table)))
 
 
-def put_back(site: Site, table: str) -> None:
+def put_back(site: DataLocation, table: str) -> None:
     with _of_this_version(site) as database:
-        aside.put_back(database, site.data, table)
+        quarantine.restore_table(database, site.data, table)
     typer.echo(say("store", "put-back", table=table))
 
 
 @contextmanager
-def _of_this_version(site: Site) -> Iterator[Engine]:
+def _of_this_version(site: DataLocation) -> Iterator[Engine]:
     with site.at_rest() as database:
         if not site.database:
-            folder.prepare(site.data)
+            data_folder.prepare(site.data)
             with database.begin() as db:
                 migrate(db)
         yield database
 
 
-def move(source: Site, target: Site) -> bool:
+def move(source: DataLocation, target: DataLocation) -> bool:
     """All that is kept at one place, copied to another and re-played there; whether nothing would break."""
     if target.database:
         check(target.database)
@@ -135,20 +133,20 @@ def move(source: Site, target: Site) -> bool:
     path = target.data / DATABASE
     if path.exists():
         raise BadOption(f"{path} exists already")
-    with folder.held(target.data):
+    with data_folder.held(target.data):
         fresh = path.with_suffix(".new")
         fresh.unlink(missing_ok=True)
         _copy(source, fresh)
         fresh.replace(path)
-        folder.close_to_others(target.data)
+        data_folder.close_to_others(target.data)
     return verified(target)
 
 
-def _copy(source: Site, target: Path | str) -> None:
+def _copy(source: DataLocation, target: Path | str) -> None:
     with source.at_rest() as old, TemporaryDirectory() as scratch, ExitStack() as stack:
         if not source.database:  # an older version's, too
             copied = Path(scratch) / DATABASE
-            folder.copy(source.file, copied)
+            data_folder.copy(source.file, copied)
             old = engine_of(copied)
             stack.callback(old.dispose)
             with old.begin() as db:
@@ -157,7 +155,7 @@ def _copy(source: Site, target: Path | str) -> None:
         stack.callback(new.dispose)
         with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
             bar = progress.add_task(say("store", "moving"))
-            for step in moving.move(old, new):
+            for step in site_migration.move(old, new):
                 progress.update(bar, completed=step.done, total=step.all)
     typer.echo(say("store", "moved", rows=step.all, target=named(target)))
 

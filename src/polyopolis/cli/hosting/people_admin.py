@@ -14,18 +14,18 @@ from rich.table import Table
 from sqlalchemy import Connection
 
 from polyopolis.cli.arguments import BadOption
-from polyopolis.cli.hosting.data_admin import Site
+from polyopolis.cli.hosting.data_admin import DataLocation
 from polyopolis.cli.phrases import count, say
 from polyopolis.server.auth import people
 from polyopolis.server.ops.data_folder import revision_of
-from polyopolis.server.storage import chat_repository as notebook
+from polyopolis.server.storage import chat_repository
 from polyopolis.server.storage.databases import WRITES, engine_of, newest
 
 DATE = "%Y-%m-%d"
 
 
 @contextmanager
-def written(site: Site) -> Iterator[Connection]:
+def written(site: DataLocation) -> Iterator[Connection]:
     """A server that works on it sees what was changed within a second or two."""
     kept_at = site.kept_at
     if isinstance(kept_at, Path) and revision_of(kept_at) != newest():
@@ -38,7 +38,7 @@ def written(site: Site) -> Iterator[Connection]:
         engine.dispose()
 
 
-def listed(site: Site, name: str) -> Table:
+def listed(site: DataLocation, name: str) -> Table:
     with written(site) as db:
         found = list(people.known_people(db, name))
     table = Table(box=SIMPLE_HEAD)
@@ -53,21 +53,21 @@ def listed(site: Site, name: str) -> Table:
     return table
 
 
-def mute(site: Site, person: str, undo: bool) -> str:
+def mute(site: DataLocation, person: str, undo: bool) -> str:
     with written(site) as db:
         _demand(people.mute(db, person, not undo), person)
     return say("people", "unmuted-now" if undo else "muted-now", person=person)
 
 
-def remove(site: Site, person: str, undo: bool) -> str:
+def remove(site: DataLocation, person: str, undo: bool) -> str:
     with written(site) as db:
         _demand(people.remove(db, person, None if undo else int(time())), person)
     return say("people", "let-in-now" if undo else "removed-now", person=person)
 
 
-def reported(site: Site) -> Table:
+def reported(site: DataLocation) -> Table:
     with written(site) as db:
-        found = list(notebook.all_reports(db))
+        found = list(chat_repository.all_reports(db))
     table = Table(box=SIMPLE_HEAD)
     for column in ("report", "id", "name", "text", "times", "last", "table"):
         table.add_column(say("people", column), justify="right" if column == "times" else "left", overflow="fold")
@@ -78,14 +78,14 @@ def reported(site: Site) -> Table:
     return table
 
 
-def dismiss(site: Site, report: str) -> str:
+def dismiss(site: DataLocation, report: str) -> str:
     with written(site) as db:
-        if not notebook.dismiss(db, report):
+        if not chat_repository.dismiss(db, report):
             raise BadOption(f"there is no report {report!r}; `polyopolis people reports` lists all")
     return say("people", "dismissed", report=report)
 
 
-def change_secret(site: Site, forget: bool) -> str:
+def change_secret(site: DataLocation, forget: bool) -> str:
     with written(site) as db:
         number = people.add_key(db, secrets.token_bytes(32))
         if forget:

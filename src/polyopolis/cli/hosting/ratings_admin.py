@@ -3,16 +3,15 @@
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from polyopolis.cli.hosting.data_admin import Site
+from polyopolis.cli.hosting.data_admin import DataLocation
 from polyopolis.cli.hosting.people_admin import written
 from polyopolis.cli.phrases import count, say
-from polyopolis.server.storage import match_results as results
-from polyopolis.server.storage import player_ratings as ratings
+from polyopolis.server.storage import match_results, player_ratings
 
 
-def listed(site: Site) -> Table:
+def listed(site: DataLocation) -> Table:
     with written(site) as db:
-        found = ratings.all_ratings(db)
+        found = player_ratings.all_ratings(db)
     table = Table(box=SIMPLE_HEAD)
     for column in ("game", "name", "rating", "margin", "games"):
         table.add_column(say("ratings", column), justify="left" if column in ("game", "name") else "right")
@@ -24,8 +23,8 @@ def listed(site: Site) -> Table:
     return table
 
 
-def rebuild(site: Site) -> str:
+def rebuild(site: DataLocation) -> str:
     with written(site) as db:
-        results.refresh(db)
-        results.fill(db)
-        return say("ratings", "rebuilt", matches=ratings.rebuild(db))
+        match_results.refresh(db)
+        match_results.fill(db)
+        return say("ratings", "rebuilt", matches=player_ratings.rebuild(db))

@@ -21,11 +21,10 @@ from polyopolis.cli.arguments import BadOption
 from polyopolis.cli.hosting.process_group import serve_together
 from polyopolis.cli.phrases import say
 from polyopolis.server.app import create_app
-from polyopolis.server.ops import data_folder as folder
-from polyopolis.server.ops import logs
+from polyopolis.server.ops import data_folder, logs
 from polyopolis.server.ops.metrics import told_at
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.connection_guard import doors
+from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 from polyopolis.server.settings import unknown_variables
 from polyopolis.server.storage.databases import check, named
 
@@ -94,13 +93,13 @@ def opened(options: Options) -> Iterator[None]:
         raise BadOption("several workers need a database that they can share, a PostgreSQL (--database)")
     if options.smtp.host and not options.smtp.sender:
         raise BadOption("mail needs a sender (--smtp-sender)")
-    with folder.held(options.data):
-        folder.check_room(options.data)
+    with data_folder.held(options.data):
+        data_folder.check_room(options.data)
         if options.database:
             check(options.database)
-            folder.close_to_others(options.data)
+            data_folder.close_to_others(options.data)
         else:
-            folder.prepare(options.data)
+            data_folder.prepare(options.data)
         yield
 
 
@@ -153,7 +152,7 @@ def _serve(options: Options, listener: socket.socket) -> None:
         create_app(options),
         log_config=None,
         access_log=options.log_level == "debug",
-        **doors(options.limits),
+        **uvicorn_protocols(options.limits),
         forwarded_allow_ips=list(options.trusted_proxy) or None,
         timeout_graceful_shutdown=LONGEST_END,
     )

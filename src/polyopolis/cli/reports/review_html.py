@@ -10,7 +10,7 @@ from rich.text import Text
 from polyopolis.analysis import Decision, MatchReview
 from polyopolis.analysis.reviewer import matches_of
 from polyopolis.cli.phrases import say
-from polyopolis.cli.reports.review_text import COLUMNS, Reviewed, cells, lost_or_found, sentences, strengths
+from polyopolis.cli.reports.review_text import COLUMNS, ReviewedFile, cells, lost_or_found, sentences, strengths
 from polyopolis.cli.terminal.screen import screen_of
 from polyopolis.engine import Match
 
@@ -33,7 +33,7 @@ figure { margin: 2rem 0; } figcaption { font-weight: 600; }
 """
 
 
-def html(found: Sequence[Reviewed]) -> str:
+def html(found: Sequence[ReviewedFile]) -> str:
     title = say("review", "title")
     body = "\n".join(line for each in found for line in _file(each))
     return (
@@ -43,7 +43,7 @@ def html(found: Sequence[Reviewed]) -> str:
     )
 
 
-def _file(found: Reviewed) -> Iterator[str]:
+def _file(found: ReviewedFile) -> Iterator[str]:
     matches = matches_of(found.record)
     for number, (match, review) in enumerate(zip(matches, found.review.matches, strict=True), 1):
         about = say("review", "episode", n=number, of=len(matches)) if len(matches) > 1 else ""

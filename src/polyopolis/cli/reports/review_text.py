@@ -16,11 +16,11 @@ from polyopolis.analysis import Account, Choice, Decision, MatchReview, Review, 
 from polyopolis.cli.output_files import reason
 from polyopolis.cli.phrases import catalogue, count, say
 from polyopolis.cli.terminal.screen import screen_of
-from polyopolis.engine import PolyopolisError, worded
+from polyopolis.engine import PolyopolisError, describe_action
 from polyopolis.records import CampaignRecord, Record, RecordError, read
 
 
-class Reviewed(msgspec.Struct, frozen=True):
+class ReviewedFile(msgspec.Struct, frozen=True):
     """A file and what is to be said of it."""
 
     file: str
@@ -39,7 +39,7 @@ class Reviewed(msgspec.Struct, frozen=True):
         ]
 
 
-def of_files(paths: Sequence[Path]) -> Iterator[Reviewed]:
+def of_files(paths: Sequence[Path]) -> Iterator[ReviewedFile]:
     """One file after the other, with a bar on a terminal."""
     columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
@@ -54,7 +54,7 @@ def of_files(paths: Sequence[Path]) -> Iterator[Reviewed]:
                 raise RecordError(f"{path}: {error}") from error
             assert review
             bar.remove_task(task)
-            yield Reviewed(str(path), record, review)
+            yield ReviewedFile(str(path), record, review)
 
 
 def _read(path: Path) -> Record | CampaignRecord:
@@ -64,12 +64,12 @@ def _read(path: Path) -> Record | CampaignRecord:
         raise RecordError(f"{path}: {reason(error)}") from error
 
 
-def as_json(found: Sequence[Reviewed]) -> str:
+def as_json(found: Sequence[ReviewedFile]) -> str:
     values = [{"file": each.file, "review": msgspec.to_builtins(each.review)} for each in found]
     return msgspec.json.format(msgspec.json.encode(values), indent=1).decode()
 
 
-def page(found: Reviewed) -> Iterator[RenderableType]:
+def page(found: ReviewedFile) -> Iterator[RenderableType]:
     """What is said of a file."""
     review = found.review
     for number, match in enumerate(review.matches, 1):
@@ -146,13 +146,19 @@ def sentences(match: MatchReview, names: Sequence[str]) -> Iterator[str]:
         decision = decisions.get((moment.move, moment.seat))
         about = {"n": moment.move + 1, "name": names[moment.seat], "points": f"{abs(moment.amount.points.mean):.1f}"}
         if moment.kind in ("luck", "misfortune"):
-            yield say("moment", moment.kind, what=worded(chances[moment.move].action), **about)
+            yield say("moment", moment.kind, what=describe_action(chances[moment.move].action), **about)
         elif decision:
             yield lost_or_found(moment.kind, decision, about)
 
 
 def lost_or_found(kind: str, decision: Decision, about: dict[str, Any]) -> str:
-    told = say("moment", kind, what=worded(decision.played.action), better=worded(decision.best.action), **about)
+    told = say(
+        "moment",
+        kind,
+        what=describe_action(decision.played.action),
+        better=describe_action(decision.best.action),
+        **about,
+    )
     return told + (why(decision.best) if kind == "loss" else why(decision.played))
 
 

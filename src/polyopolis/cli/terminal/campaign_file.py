@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Self
 
 from polyopolis.cli.output_files import reason
-from polyopolis.engine import AnyGame, Campaign, Match, derived
+from polyopolis.engine import AnyGame, Campaign, Match, derive_seed
 from polyopolis.records import CampaignRecord, Record, RecordError, campaign_record_of, read, verify_campaign
 
 
 @dataclass(frozen=True)
-class Journey:
+class SavedCampaign:
     """A campaign, and the records of the episodes that are over."""
 
     campaign: Campaign
@@ -26,7 +26,7 @@ class Journey:
 
     def seed_of_next(self, seed: bytes) -> bytes:
         """For the luck, or for the bots, of the next episode."""
-        return derived(seed, "match", len(self.records))
+        return derive_seed(seed, "match", len(self.records))
 
     def add(self, match: Match, record: Record) -> Self:
         return replace(self, campaign=self.campaign.add(match), records=(*self.records, record))
@@ -36,7 +36,7 @@ class Journey:
         return campaign_record_of(self.campaign, (*self.records, last), names)
 
 
-def resumed(path: Path, rules: AnyGame) -> tuple[Journey, Match]:
+def resumed(path: Path, rules: AnyGame) -> tuple[SavedCampaign, Match]:
     """The campaign that a file holds, and the episode to go on with; RecordError says why one cannot."""
     try:
         found = read(path)
@@ -47,5 +47,5 @@ def resumed(path: Path, rules: AnyGame) -> tuple[Journey, Match]:
     campaign, playing = verify_campaign(found)
     if campaign.over:
         raise RecordError(f"{path}: all episodes of this campaign are played")
-    journey = Journey(campaign, found.records[: len(campaign.matches)])
+    journey = SavedCampaign(campaign, found.records[: len(campaign.matches)])
     return journey, playing or journey.next_match()

@@ -16,10 +16,10 @@ from polyopolis.bots.bot_protocol import tag_of
 from polyopolis.cli.output_files import CannotKeep, keep
 from polyopolis.cli.phrases import count, say
 from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks
-from polyopolis.cli.terminal.campaign_file import Journey
+from polyopolis.cli.terminal.campaign_file import SavedCampaign
 from polyopolis.cli.terminal.score_tables import change_table, side_by_side
 from polyopolis.cli.terminal.screen import Screen
-from polyopolis.engine import Dealer, Match, derived, seed_of
+from polyopolis.engine import Dealer, Match, derive_seed, seed_of
 from polyopolis.records import Record, record_of
 
 ME = 0
@@ -32,7 +32,7 @@ PARTIAL = ("not-the-shape", "not-neighbours")
 """Reasons that may only mean that more cells are to be named."""
 
 
-class Leave(Exception):
+class PlayerQuit(Exception):
     """The player goes."""
 
 
@@ -47,7 +47,7 @@ class Choosing:
 
 
 @dataclass
-class Desk:
+class TerminalGame:
     """The match, who plays it, and the terminal in between."""
 
     console: Console
@@ -57,7 +57,7 @@ class Desk:
     bots: dict[int, Bot]
     seed: str
     file: Path | None = None
-    journey: Journey | None = None
+    journey: SavedCampaign | None = None
     """The campaign that the match belongs to."""
     _shown: int = field(default=0, init=False)
     _greeted: bool = field(default=False, init=False)
@@ -75,7 +75,7 @@ class Desk:
                 self._play_out()
             self._say("play", "seed", seed=self.seed)
             self._say_saved()
-        except (Leave, EOFError, KeyboardInterrupt) as leaving:
+        except (PlayerQuit, EOFError, KeyboardInterrupt) as leaving:
             self._save()
             self.console.print()
             self._say("play", "leave")
@@ -127,7 +127,7 @@ class Desk:
 
     @property
     def _bot_seed(self) -> bytes:
-        seed = derived(seed_of(self.seed), "bots", 0)
+        seed = derive_seed(seed_of(self.seed), "bots", 0)
         return self.journey.seed_of_next(seed) if self.journey else seed
 
     @property
@@ -352,7 +352,7 @@ class Desk:
             except CannotKeep as error:
                 self._print(f"{error}.")
                 self.file = None
-        raise Leave
+        raise PlayerQuit
 
 
 def _named(action: Any) -> tuple[str, ...]:

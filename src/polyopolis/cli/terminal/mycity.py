@@ -7,7 +7,7 @@ from msgspec import UNSET
 from rich.text import Text
 
 from polyopolis.cli.phrases import FOLDER, Words, count, say
-from polyopolis.cli.terminal import placing_screen as sites
+from polyopolis.cli.terminal import placing_screen
 from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks, Tile, widest
 from polyopolis.cli.terminal.placing_screen import counts
 from polyopolis.games.mycity.actions import Kiosk, NoKiosk, Pass, Place, Sticker, Stop
@@ -61,12 +61,12 @@ def boards(version: int) -> Mapping[str, Board]:
 
 def drawn(board: Board) -> list[Text]:
     """A board without buildings, with what its signs mean."""
-    return [*sites.land(board, BY_SIGN, {}), *_legend(board.signs)]
+    return [*placing_screen.land(board, BY_SIGN, {}), *_legend(board.signs)]
 
 
 def board(view: View, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
     """The board of a seat in full."""
-    return sites.land(_land(view.table, seat), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
+    return placing_screen.land(_land(view.table, seat), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
 
 
 def _land(table: TableView, seat: int) -> Board:
@@ -99,25 +99,25 @@ def _legend(signs: frozenset[str]) -> list[Text]:
     terrain = [(TERRAIN[name], words("terrain", name)) for sign, name in SIGNS.items() if sign in signs]
     kinds = [(KINDS[kind], words("kind", kind)) for kind in ("yellow", "red", "blue", "church")]
     rest = [terrain[at : at + 4] for at in range(4, len(terrain), 4)]
-    return [sites.named(part) for part in (terrain[:4], *rest, kinds)]
+    return [placing_screen.named(part) for part in (terrain[:4], *rest, kinds)]
 
 
 def preview(view: View, seat: int, action: Any) -> Marks:
     """The building that would be built, or the sticker that would be put there."""
     if isinstance(action, Kiosk):
-        return {action.cell: sites.planned(_body("yellow-kiosk"))}
+        return {action.cell: placing_screen.planned(_body("yellow-kiosk"))}
     if isinstance(action, Sticker):
-        return {action.cell: sites.planned(BY_SIGN[SIGN_OF_STICKER[action.kind]])}
+        return {action.cell: placing_screen.planned(BY_SIGN[SIGN_OF_STICKER[action.kind]])}
     card = view.table.card
     if not isinstance(action, Place) or card is None:
         return {}
-    return dict.fromkeys(action.cells, sites.planned(_body(card)))
+    return dict.fromkeys(action.cells, placing_screen.planned(_body(card)))
 
 
 def page(view: View, seat: int, names: Sequence[str], marks: Marks = NO_MARKS, width: int = 80) -> list[Text]:
     """The table as a seat sees it: its board, and beside it, if there is room, all that is known."""
     ground, panel = [*board(view, seat, marks), *legend(view)], [*_panel(view.table, seat, names)]
-    return sites.page(title(view), ground, panel, width)
+    return placing_screen.page(title(view), ground, panel, width)
 
 
 def title(view: View) -> str:
@@ -130,7 +130,7 @@ def title(view: View) -> str:
 def _panel(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
     if table.card:
         yield Text(words.card(table.card), "bold")
-        yield from sites.shape(_body(table.card), table.shape or table.cities[seat].fourth or "")
+        yield from placing_screen.shape(_body(table.card), table.shape or table.cities[seat].fourth or "")
     yield from _asked(table, seat)
     yield Text()
     yield from _standings(table, seat, names)
@@ -176,13 +176,13 @@ def _remaining(cards: Sequence[str]) -> Iterator[Text]:
 def _others(table: TableView, seat: int, names: Sequence[str]) -> list[Text]:
     """The boards of the others, small."""
     others = [other for other in range(len(names)) if other != seat]
-    return sites.in_a_row(
+    return placing_screen.in_a_row(
         [_small(table, other, names[other], cell=2 if len(others) == 1 else 1) for other in others], gap=2
     )
 
 
 def _small(table: TableView, seat: int, name: str, cell: int) -> list[Text]:
-    drawing = sites.small(_land(table, seat), BY_SIGN, _bodies(table.cities[seat]), cell)
+    drawing = placing_screen.small(_land(table, seat), BY_SIGN, _bodies(table.cities[seat]), cell)
     return [Text(name[: widest(drawing)], "bold"), *drawing]
 
 
@@ -198,7 +198,7 @@ def deck(view: View) -> list[Text]:
             lines += [
                 Text(),
                 Text(words("kind", kind), "bold"),
-                *sites.in_a_row(_small_shape(*found) for found in shapes),
+                *placing_screen.in_a_row(_small_shape(*found) for found in shapes),
             ]
     return lines
 
@@ -206,7 +206,10 @@ def deck(view: View) -> list[Text]:
 def _small_shape(card: str, drawing: str | None) -> list[Text]:
     if drawing is None:
         return [Text("✗")]
-    return [Text(words("shape", card.partition("-")[2]), "dim"), *sites.small_shape(KINDS[kind_of(card)], drawing)]
+    return [
+        Text(words("shape", card.partition("-")[2]), "dim"),
+        *placing_screen.small_shape(KINDS[kind_of(card)], drawing),
+    ]
 
 
 def contents(version: int) -> Iterator[str]:
@@ -221,7 +224,7 @@ def contents(version: int) -> Iterator[str]:
 def _worded(material: Content, name: str) -> str:
     land = material.boards[name]
     ground = land.where("".join(sign for sign, kind in SIGNS.items() if TERRAIN[kind].body is None))
-    return sites.worded(land, ground)
+    return placing_screen.worded(land, ground)
 
 
 def _cards(episode: Episode) -> str:

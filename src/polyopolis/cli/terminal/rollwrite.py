@@ -7,7 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from polyopolis.cli.phrases import FOLDER, Words, count, say
-from polyopolis.cli.terminal import placing_screen as sites
+from polyopolis.cli.terminal import placing_screen
 from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks, Tile, beside, widest
 from polyopolis.cli.terminal.placing_screen import counts
 from polyopolis.games.rollwrite.actions import Pass, Place, Stop
@@ -59,12 +59,12 @@ def boards(version: int) -> Mapping[str, Board]:
 
 def drawn(board: Board) -> list[Text]:
     """A sheet without buildings, with what its signs mean."""
-    return [*sites.land(board, BY_SIGN, {}), *_legend(board.signs)]
+    return [*placing_screen.land(board, BY_SIGN, {}), *_legend(board.signs)]
 
 
 def board(view: View, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
     """The sheet of a seat in full."""
-    return sites.land(_land(view.table), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
+    return placing_screen.land(_land(view.table), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
 
 
 def _land(table: TableView) -> Board:
@@ -81,7 +81,7 @@ def _bodies(city: CityView) -> dict[str, Tile]:
 def _legend(signs: frozenset[str]) -> list[Text]:
     terrain = [(TERRAIN[name], words("terrain", name)) for sign, name in SIGNS.items() if sign in signs]
     kinds = [(KINDS[kind], words("kind", kind)) for kind in TYPES]
-    return [sites.named(part) for part in (terrain[:5], terrain[5:], kinds) if part]
+    return [placing_screen.named(part) for part in (terrain[:5], terrain[5:], kinds) if part]
 
 
 def preview(view: View, seat: int, action: Any) -> Marks:
@@ -89,7 +89,7 @@ def preview(view: View, seat: int, action: Any) -> Marks:
     roll = view.table.roll
     if not isinstance(action, Place) or roll is None:
         return {}
-    return dict.fromkeys(action.cells, sites.planned(_tile(roll.kind)))
+    return dict.fromkeys(action.cells, placing_screen.planned(_tile(roll.kind)))
 
 
 def _tile(kind: str) -> Tile:
@@ -100,7 +100,7 @@ def _tile(kind: str) -> Tile:
 def page(view: View, seat: int, names: Sequence[str], marks: Marks = NO_MARKS, width: int = 80) -> list[Text]:
     """The table as a seat sees it."""
     ground = [*board(view, seat, marks), *_legend(frozenset("".join(view.table.rows)))]
-    return sites.page(title(view), ground, [*_panel(view.table, seat, names)], width)
+    return placing_screen.page(title(view), ground, [*_panel(view.table, seat, names)], width)
 
 
 def title(view: View) -> str:
@@ -125,7 +125,7 @@ def _roll(roll: RollView) -> Iterator[Text]:
     yield Text(words("dice", "faces", faces=" | ".join(words("face", face) for face in roll.faces)), "dim")
     yield Text(words("kind", roll.kind), "bold")
     dice = [Text(row.replace("#", "▣ ").replace(".", "· ")) for row in roll.joined.split()]
-    yield from beside(dice, sites.shape(_tile(roll.kind), roll.shape))
+    yield from beside(dice, placing_screen.shape(_tile(roll.kind), roll.shape))
 
 
 def _circles(table: TableView, seat: int) -> Iterator[Text]:
@@ -144,7 +144,9 @@ def _to_come(table: TableView) -> Iterator[Text]:
         left = compass.row[compass.used :]
         yield Text(words("row", compass.builds if left else "used"))
         if left:
-            yield from sites.in_a_row(sites.small_shape(KINDS[compass.builds], shape) for shape in left)
+            yield from placing_screen.in_a_row(
+                placing_screen.small_shape(KINDS[compass.builds], shape) for shape in left
+            )
 
 
 def _races(table: TableView) -> Iterator[Text]:
@@ -169,13 +171,13 @@ def _others(table: TableView, seat: int, names: Sequence[str]) -> list[Text]:
     others = [other for other in range(len(names)) if other != seat]
     if len(others) > MANY:
         return [Text(words("table", "many"), "dim")]
-    return sites.in_a_row(
+    return placing_screen.in_a_row(
         [_small(table, other, names[other], cell=2 if len(others) == 1 else 1) for other in others], gap=2
     )
 
 
 def _small(table: TableView, seat: int, name: str, cell: int) -> list[Text]:
-    drawing = sites.small(_land(table), BY_SIGN, _bodies(table.cities[seat]), cell)
+    drawing = placing_screen.small(_land(table), BY_SIGN, _bodies(table.cities[seat]), cell)
     return [Text(name[: widest(drawing)], "bold"), *drawing]
 
 
@@ -202,9 +204,10 @@ def _chances(likely: Mapping[str, Fraction]) -> list[Text]:
     """The shapes with their chances of 36, the most likely first."""
     ordered = sorted(((-chance, shape) for shape, chance in likely.items() if shape))
     drawings = [
-        [Text(str(-chance), "dim"), *sites.small_shape(KINDS["residential"], shape)] for chance, shape in ordered
+        [Text(str(-chance), "dim"), *placing_screen.small_shape(KINDS["residential"], shape)]
+        for chance, shape in ordered
     ]
-    lines = sites.in_a_row(drawings)
+    lines = placing_screen.in_a_row(drawings)
     if "" in likely:
         lines.append(Text(words("dice", "compass", chance=likely[""])))
     return lines
@@ -219,4 +222,4 @@ def contents(version: int) -> Iterator[str]:
 def _worded(episode: Episode) -> str:
     ground = episode.board.where(GROUND + ("#" if "forest" in episode.rules.builds_on else ""))
     lines = ", ".join(counting.line for counting in episode.rules.counting)
-    return f"{sites.worded(episode.board, ground)}; counting {lines}"
+    return f"{placing_screen.worded(episode.board, ground)}; counting {lines}"

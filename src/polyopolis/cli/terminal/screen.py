@@ -9,7 +9,7 @@ from rich.text import Text
 from polyopolis.cli.phrases import Words
 from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks
 from polyopolis.engine import PolyopolisError
-from polyopolis.games import sign_of
+from polyopolis.games import spec_of
 
 
 class Screen(Protocol):
@@ -52,7 +52,7 @@ class NoScreen(PolyopolisError):
 
 
 def screen_of(key: str) -> Screen:
-    sign = sign_of(key)
+    sign = spec_of(key)
     if not sign.terminal:
         raise NoScreen(f"{key} is not drawn in the terminal")
     screen: Screen = sign.upstairs(sign.terminal)

@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
 
-from polyopolis.games.content_loader import ContentError, Entry, board_of, read, require, shape_of
+from polyopolis.games.content_loader import ContentError, ContentStruct, board_of, read, require, shape_of
 from polyopolis.games.mycity.building_site import (
     COLOURS,
     KIOSK,
@@ -40,13 +40,13 @@ Reward = Literal["circle", "nugget", Sticker, "gear"]
 STICKER_SIGNS: dict[Sticker, str] = {"tree": "1", "rock": "r", "meadow": ".", "forest-tree": "1"}
 
 
-class BuildingsFile(Entry, frozen=True):
+class BuildingsFile(ContentStruct, frozen=True):
     buildings: dict[str, str]
     churches: dict[str, str]
     fourth_churches: dict[str, str]
 
 
-class BoardFile(Entry, frozen=True):
+class BoardFile(ContentStruct, frozen=True):
     drawing: str
     river: tuple[tuple[int, int], ...]
     squares: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class BoardFile(Entry, frozen=True):
     """Cells that never take a sticker."""
 
 
-class Counting(Entry, frozen=True):
+class Counting(ContentStruct, frozen=True):
     """A line of the score sheet at the end, and the points for each of what it counts."""
 
     line: Literal[
@@ -63,14 +63,14 @@ class Counting(Entry, frozen=True):
     points: int
 
 
-class AtOnce(Entry, frozen=True):
+class AtOnce(ContentStruct, frozen=True):
     """Points at once for a building that does something."""
 
     line: Literal["investor", "track"]
     points: int
 
 
-class Race(Entry, frozen=True):
+class Race(ContentStruct, frozen=True):
     """A reward at once for those who are the first to do something, and nuggets for who has done it by the end."""
 
     race: Literal["gold", "forest", "stations"]
@@ -81,7 +81,7 @@ class Race(Entry, frozen=True):
     later: int = 0
 
 
-class Rewards(Entry, frozen=True):
+class Rewards(ContentStruct, frozen=True):
     """What each rank receives in a campaign, in the order in which it is placed."""
 
     first: tuple[Reward, ...] = ()
@@ -89,7 +89,7 @@ class Rewards(Entry, frozen=True):
     others: tuple[Reward, ...] = ()
 
 
-class FourthChurch(Entry, frozen=True):
+class FourthChurch(ContentStruct, frozen=True):
     """The church that each rank takes."""
 
     first: str
@@ -97,7 +97,7 @@ class FourthChurch(Entry, frozen=True):
     others: str
 
 
-class Alone(Entry, frozen=True):
+class Alone(ContentStruct, frozen=True):
     """The board of an episode that is played on its own (MC-E28)."""
 
     stickers: dict[str, Sticker] = {}
@@ -105,7 +105,7 @@ class Alone(Entry, frozen=True):
     gears: tuple[str, ...] = ()
 
 
-class EpisodeFile(Entry, frozen=True):
+class EpisodeFile(ContentStruct, frozen=True):
     """What holds in an episode, or in the eternal game."""
 
     board: str
@@ -135,7 +135,7 @@ class EpisodeFile(Entry, frozen=True):
     limit: int | None = None
 
 
-class Box(Entry, frozen=True):
+class Box(ContentStruct, frozen=True):
     """A box of a shaft with a reward; with a triangle only for those who reach it first."""
 
     box: int
@@ -143,19 +143,19 @@ class Box(Entry, frozen=True):
     triangle: bool = False
 
 
-class Shaft(Entry, frozen=True):
+class Shaft(ContentStruct, frozen=True):
     boxes: int
     rewards: tuple[Box, ...]
 
 
-class Bonus(Entry, frozen=True):
+class Bonus(ContentStruct, frozen=True):
     """Circles after the last episode for all who have most, or fewest, of something."""
 
     bonus: Literal["most-nuggets", "most-trees", "fewest-rocks"]
     circles: int
 
 
-class CampaignFile(Entry, frozen=True):
+class CampaignFile(ContentStruct, frozen=True):
     shafts: dict[Colour, Shaft]
     final: tuple[Bonus, ...]
 

@@ -5,7 +5,7 @@ from typing import get_args
 
 from msgspec import Struct
 
-from polyopolis.engine import Lately
+from polyopolis.engine import IdentityCache
 from polyopolis.games.mycity.appearance import Ground, ground_of
 from polyopolis.games.mycity.building_site import MEADOW, ROCKS, SIGN_OF, TREES
 from polyopolis.games.mycity.content import (
@@ -89,7 +89,7 @@ class EpisodeView(Struct, frozen=True):
     """Those that tick at the end."""
 
 
-@Lately
+@IdentityCache
 def episode_view(episode: Episode, seats: int, version: int, triangles: tuple[str, ...]) -> EpisodeView:
     """Among so many cities, with this version of the content and without the triangles that were won already."""
     rules = episode.rules

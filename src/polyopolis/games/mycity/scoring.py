@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from polyopolis.engine import Lately, Line, Result, Sheet, ranks
+from polyopolis.engine import IdentityCache, Line, Result, Sheet, ranks
 from polyopolis.games.mycity.content import COLOURS, Colour, Race
 from polyopolis.games.mycity.state import Building, City, State
 from polyopolis.games.placement import Place, among_all, in_sight, largest_group, ringed, under
 from polyopolis.geometry import Mask, Placement
 
 
-@Lately
+@IdentityCache
 def scores(state: State) -> Result:
     """Higher scores rank first (MC-19)."""
     sheets = tuple(sheet(state, city) for city in state.cities)
@@ -82,7 +82,7 @@ Counted = tuple[Line, Mask]
 """A line of the sheet, and the cells it speaks of."""
 
 
-@Lately
+@IdentityCache
 def _counted(state: State, city: City) -> tuple[Counted, ...]:
     city = grown(state, city)
     lines = state.episode.rules.counting
@@ -210,7 +210,7 @@ def lasting_buildings(city: City) -> tuple[Building, ...]:
     return (*pieces.values(), *city.buildings) if pieces else city.buildings
 
 
-@Lately
+@IdentityCache
 def by_kind(city: City) -> defaultdict[str, list[Placement[Place]]]:
     found = defaultdict[str, list[Placement[Place]]](list)
     for building in lasting_buildings(city):

@@ -3,7 +3,7 @@
 from importlib.resources import files
 
 from polyopolis.games.daily_rotation import occasions
-from polyopolis.games.game_spec import Sign
+from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Event
 from polyopolis.games.mycity.campaign_rules import LASTING, plans
@@ -24,7 +24,7 @@ def kind(setup: Setup) -> str:
     return f"{setup.play}-episode-{setup.episode}"
 
 
-SIGN = Sign(
+SIGN = GameSpec(
     rules=rules,
     Event=Event,
     View=View,

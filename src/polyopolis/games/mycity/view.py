@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import UNSET, Struct
 
-from polyopolis.engine import CHANCE, Lately, Result
+from polyopolis.engine import CHANCE, IdentityCache, Result
 from polyopolis.games.city_emblems import Animal
 from polyopolis.games.mycity.actions import Action
 from polyopolis.games.mycity.appearance import BuildingKind, Ground, Roof, grounds, kind_of, roof_of, shape_name
@@ -296,7 +296,7 @@ class Plot(NamedTuple):
     squares: tuple[str, ...]
 
 
-@Lately
+@IdentityCache
 def _plot(episode: Episode, site: Site) -> Plot:
     owned = {card.name for card in episode.cards.values() if card.kind != "block"}
     return Plot(

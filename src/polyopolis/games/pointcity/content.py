@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from msgspec import Meta
 
-from polyopolis.games.content_loader import ContentError, Entry, converted, read, require
+from polyopolis.games.content_loader import ContentError, ContentStruct, converted, read, require
 from polyopolis.games.pointcity.actions import PickToken, ShowBuilding, ShowFace
 from polyopolis.geometry import Grid
 
@@ -34,7 +34,7 @@ Amount = Annotated[int, Meta(ge=0)]
 Line = TypeVar("Line")
 
 
-class Family(Entry, frozen=True):
+class Family(ContentStruct, frozen=True):
     tier: Literal[1, 2, 3]
     face: Literal["single", "double", "ingenuity"]
     kind: Kind
@@ -45,12 +45,12 @@ class Family(Entry, frozen=True):
     copies: Annotated[int, Meta(ge=1)] = 1
 
 
-class CardsFile(Entry, frozen=True):
+class CardsFile(ContentStruct, frozen=True):
     rotation: tuple[Resource, Resource, Resource, Resource, Resource]
     families: dict[str, dict[str, Any]]
 
 
-class TokenEntry(Entry, frozen=True):
+class TokenEntry(ContentStruct, frozen=True):
     counts: Literal["flat", "types", "sets", "ingenuity"]
     points: int
     of: tuple[Resource, ...] = ()
@@ -58,22 +58,22 @@ class TokenEntry(Entry, frozen=True):
     most: Amount | None = None
 
 
-class TokensFile(Entry, frozen=True):
+class TokensFile(ContentStruct, frozen=True):
     tokens: dict[str, dict[str, Any]]
 
 
-class Layout(Entry, frozen=True):
+class Layout(ContentStruct, frozen=True):
     """What is on the table for a number of seats."""
 
     removed: tuple[Amount, Amount, Amount]
     tokens: Amount
 
 
-class TablesFile(Entry, frozen=True):
+class TablesFile(ContentStruct, frozen=True):
     seats: dict[str, dict[str, Any]]
 
 
-class Level(Entry, frozen=True):
+class Level(ContentStruct, frozen=True):
     """What the Automa's city is worth besides the points of its buildings."""
 
     token: int
@@ -82,13 +82,13 @@ class Level(Entry, frozen=True):
     ingenuity: int = 0
 
 
-class Levels(Entry, frozen=True):
+class Levels(ContentStruct, frozen=True):
     easy: Level
     medium: Level
     hard: Level
 
 
-class AutomaFile(Entry, frozen=True):
+class AutomaFile(ContentStruct, frozen=True):
     start: str
     levels: Levels
 

@@ -6,12 +6,12 @@ from functools import lru_cache
 
 from msgspec import UNSET, Struct
 
-from polyopolis.engine import Lately, Line, Result, Sheet, ranks
+from polyopolis.engine import IdentityCache, Line, Result, Sheet, ranks
 from polyopolis.games.pointcity.content import HAND, JOKER, MARKET, Card, Level, Side, Token
 from polyopolis.games.pointcity.state import Player, State
 
 
-@Lately
+@IdentityCache
 def scores(state: State) -> Result:
     """Higher scores rank first; a tie goes to more unspent cards, and is shared if they are equal too (PC-19).
 
@@ -164,13 +164,13 @@ def hope(state: State, player: int) -> Hope:
     return Hope(HAND * turns_left(state, player), _permanents_left(state), _ingenuity_left(state))
 
 
-@Lately
+@IdentityCache
 def _permanents_left(state: State) -> list[int]:
     built = map(sum, zip(*(each.permanents for each in state.players), strict=True))
     return [granting - gone for granting, gone in zip(state.content.granting, built, strict=True)]
 
 
-@Lately
+@IdentityCache
 def _ingenuity_left(state: State) -> int:
     open_sides = [side for side in (*state.market, state.deck.top) if type(side) is Side]
     unseen = sum(count for pool in state.deck.unseen for side, count in pool if side.resource is None)

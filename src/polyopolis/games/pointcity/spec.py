@@ -5,7 +5,7 @@ from importlib.resources import files
 from msgspec import UNSET
 
 from polyopolis.games.daily_rotation import occasions
-from polyopolis.games.game_spec import Sign
+from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Event
 from polyopolis.games.pointcity.content import NEWEST, content
@@ -24,7 +24,7 @@ def kind(setup: Setup) -> str:
     return "alone" if setup.tokens is UNSET else "alone-chosen"
 
 
-SIGN = Sign(
+SIGN = GameSpec(
     rules=rules,
     Event=Event,
     View=View,

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from itertools import combinations, pairwise, product
 from typing import Literal, get_args
 
-from polyopolis.games.content_loader import ContentError, Entry, board_of, read, require, shape_of
+from polyopolis.games.content_loader import ContentError, ContentStruct, board_of, read, require, shape_of
 from polyopolis.games.placement import Place, Places
 from polyopolis.games.rollwrite.actions import Roll
 from polyopolis.geometry import Board, Mask, Placement, Placements, Shape, bits
@@ -34,14 +34,14 @@ COMPASS = "compass"
 Faces = tuple[str, str, str]
 
 
-class Face(Entry, frozen=True):
+class Face(ContentStruct, frozen=True):
     """Of a blue die: half of the grid, and on how many sides it is."""
 
     sides: int
     drawing: str
 
 
-class Types(Entry, frozen=True):
+class Types(ContentStruct, frozen=True):
     """The sides of the white die."""
 
     residential: int
@@ -49,17 +49,17 @@ class Types(Entry, frozen=True):
     administrative: int
 
 
-class DiceFile(Entry, frozen=True):
+class DiceFile(ContentStruct, frozen=True):
     first: dict[str, Face]
     second: dict[str, Face]
     types: Types
 
 
-class BuildingsFile(Entry, frozen=True):
+class BuildingsFile(ContentStruct, frozen=True):
     shapes: dict[str, str]
 
 
-class Compass(Entry, frozen=True):
+class Compass(ContentStruct, frozen=True):
     """What a compass builds, one after the other, until the row is used up."""
 
     builds: Literal["church", "fort"]
@@ -70,21 +70,21 @@ class Compass(Entry, frozen=True):
     """It needs no contact."""
 
 
-class Race(Entry, frozen=True):
+class Race(ContentStruct, frozen=True):
     """Points at once for those who are the first to cover all cells of a kind."""
 
     race: Goal
     points: int
 
 
-class Purse(Entry, frozen=True):
+class Purse(ContentStruct, frozen=True):
     """Purses at the end for everybody who did something."""
 
     purse: Literal[Goal, "never-passed"]
     purses: int
 
 
-class Counting(Entry, frozen=True):
+class Counting(ContentStruct, frozen=True):
     """A line of the score sheet at the end, and the points for each of what it counts."""
 
     line: Literal[
@@ -94,7 +94,7 @@ class Counting(Entry, frozen=True):
     points: int
 
 
-class EpisodeFile(Entry, frozen=True):
+class EpisodeFile(ContentStruct, frozen=True):
     """What holds in an episode."""
 
     drawing: str
@@ -110,14 +110,14 @@ class EpisodeFile(Entry, frozen=True):
     purses: tuple[Purse, ...] = ()
 
 
-class Alone(Entry, frozen=True):
+class Alone(ContentStruct, frozen=True):
     """In solo: points for at least so many purses."""
 
     purses: int
     points: int
 
 
-class Bonus(Entry, frozen=True):
+class Bonus(ContentStruct, frozen=True):
     """Points for purses at the end of a chapter."""
 
     most: int
@@ -125,7 +125,7 @@ class Bonus(Entry, frozen=True):
     alone: tuple[Alone, ...]
 
 
-class Chapter(Entry, frozen=True):
+class Chapter(ContentStruct, frozen=True):
     """Episodes that are counted together, and the lower limits of its titles."""
 
     episodes: tuple[int, ...]
@@ -133,11 +133,11 @@ class Chapter(Entry, frozen=True):
     bonus: Bonus | None = None
 
 
-class Total(Entry, frozen=True):
+class Total(ContentStruct, frozen=True):
     titles: tuple[int, ...]
 
 
-class CampaignFile(Entry, frozen=True):
+class CampaignFile(ContentStruct, frozen=True):
     plans: dict[str, tuple[int, ...]]
     total: Total
     chapters: tuple[Chapter, ...]

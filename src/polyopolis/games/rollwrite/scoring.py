@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from operator import or_
 
-from polyopolis.engine import Lately, Line, Result, Sheet, ranks
+from polyopolis.engine import IdentityCache, Line, Result, Sheet, ranks
 from polyopolis.games.placement import Place, among_all, in_sight, largest_group, ringed, under
 from polyopolis.games.rollwrite.content import TYPES
 from polyopolis.games.rollwrite.state import City, State
 from polyopolis.geometry import Mask, Placement, bits
 
 
-@Lately
+@IdentityCache
 def scores(state: State) -> Result:
     """The highest total ranks first; ties share (RW-18)."""
     return ranked(tuple(sheet(state, city) for city in state.cities))

@@ -3,7 +3,7 @@
 from importlib.resources import files
 
 from polyopolis.games.daily_rotation import occasions
-from polyopolis.games.game_spec import Sign
+from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Event
 from polyopolis.games.rollwrite.campaign_rules import plans
@@ -20,7 +20,7 @@ def kind(setup: Setup) -> str:
     return f"episode-{setup.episode}"
 
 
-SIGN = Sign(
+SIGN = GameSpec(
     rules=rules,
     Event=Event,
     View=View,

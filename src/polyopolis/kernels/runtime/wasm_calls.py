@@ -19,7 +19,7 @@ HOST = "polyopolis_wasm"
 WORD, INT, FLOAT = "Q", "q", "d"
 
 
-class Host(Protocol):
+class WasmRuntime(Protocol):
     """Runs the modules, all of them on one memory. Where that is the memory of Python itself nothing is copied."""
 
     def address(self, numbers: "array[Any]") -> int:
@@ -72,7 +72,7 @@ def float_rows(rows: int, length: int) -> Rows:
     return Rows(FLOAT, rows, length)
 
 
-def door_of(function: Callable[..., object]) -> tuple[str, str]:
+def export_name(function: Callable[..., object]) -> tuple[str, str]:
     """The kernel of a function, which is a folder, and what it is called in the module of that."""
     *_, kernel, file = function.__module__.split(".")
     return kernel, f"{file}.{function.__name__}"
@@ -98,8 +98,8 @@ def slots_of(given: Any, address: Callable[["array[Any]"], int]) -> Iterator[int
 
 def entry(function: Function) -> Function:
     """The function of the same name in the module of its kernel. It gives back nothing or whole numbers."""
-    host = cast("Host", import_module(HOST))
-    kernel, name = door_of(function)
+    host = cast("WasmRuntime", import_module(HOST))
+    kernel, name = export_name(function)
     result = function.__annotations__["return"]
     number = len(get_args(result)) or int(result is int)
 

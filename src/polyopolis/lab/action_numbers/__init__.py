@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.lab.action_numbers import mycity, pointcity, rollwrite
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 
 Mask = NDArray[numpy.int8]
 
@@ -48,7 +48,7 @@ def numbering_of(key: str) -> Numbering:
     return cast("Numbering", NUMBERINGS[key])
 
 
-def mask_of(table: Table, seat: int) -> Mask:
+def mask_of(table: GameTable, seat: int) -> Mask:
     """A one for each number that is allowed; none for a seat that is not due."""
     numbers = numbering_of(table.offer.key)
     mask = numpy.zeros(numbers.COUNT, dtype=numpy.int8)
@@ -56,7 +56,7 @@ def mask_of(table: Table, seat: int) -> Mask:
     return mask
 
 
-def action_of(table: Table, seat: int, number: int) -> Any:
+def action_of(table: GameTable, seat: int, number: int) -> Any:
     """What a seat does with an allowed number; NotAllowed for the others."""
     named = numbering_of(table.offer.key).action(table.state, seat, int(number))
     if named is None or table.match.why_not(seat, named) is not None:

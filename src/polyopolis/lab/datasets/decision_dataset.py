@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from polyopolis.bots import EXPLAINERS, bot, explain
 from polyopolis.bots.tournaments.arena import Contest
-from polyopolis.bots.tournaments.executors import Hands
+from polyopolis.bots.tournaments.executors import Executor
 from polyopolis.engine import CHANCE, PolyopolisError
 from polyopolis.lab.action_numbers import numbering_of
-from polyopolis.lab.environment_ids import Offer, offers
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.environment_ids import EnvironmentId, offers
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations import observer_of
 from polyopolis.records import Record, record_of, text_of, verify
 
@@ -54,7 +54,7 @@ class Decision(NamedTuple):
     thought: Thought
 
 
-class Crop(NamedTuple):
+class GameDataset(NamedTuple):
     """A game, or a campaign: its decisions, and of each match the record and who came to what; and all in all."""
 
     number: int
@@ -65,7 +65,7 @@ class Crop(NamedTuple):
     final: tuple[Sequence[int], Sequence[int]]
 
 
-def offer_for(contest: Contest) -> Offer:
+def offer_for(contest: Contest) -> EnvironmentId:
     """What a contest plays, by its id."""
     what, seats = (contest.game, contest.plan, contest.setup), contest.setup.seats
     for offer in offers().values():
@@ -74,15 +74,15 @@ def offer_for(contest: Contest) -> Offer:
     raise NotOffered(f"the laboratory has no id for {contest.game} with this setup")
 
 
-def harvested(contest: Contest, hands: Hands) -> Iterator[Crop]:
+def harvested(contest: Contest, hands: Executor) -> Iterator[GameDataset]:
     """All games of a contest in order, whoever plays them."""
     yield from hands.each(play, ((contest, number) for number in range(contest.games)), CHUNK)
 
 
-def play(task: tuple[Contest, int]) -> Crop:
+def play(task: tuple[Contest, int]) -> GameDataset:
     contest, number = task
     players, (luck, seed) = contest.players(number), contest.seeds(number)
-    table = Table.begun(offer_for(contest), contest.setup.seats).dealt(luck)
+    table = GameTable.begun(offer_for(contest), contest.setup.seats).dealt(luck)
     decisions, records, results = list[Decision](), list[str](), list[tuple[Sequence[int], Sequence[int]]]()
     while not table.over:
         before = table
@@ -95,17 +95,17 @@ def play(task: tuple[Contest, int]) -> Crop:
             match = table.campaign.matches[-1] if table.campaign else table.match
             records.append(text_of(record_of(match, players, before.seed_now(luck))))
             results.append((match.result.scores, match.result.ranks))
-    return Crop(number, players, decisions, records, results, (table.scores, table.ranks))
+    return GameDataset(number, players, decisions, records, results, (table.scores, table.ranks))
 
 
-def seen(table: Table, seat: int) -> Seen:
+def seen(table: GameTable, seat: int) -> Seen:
     """As every environment here shows it."""
     key, state = table.offer.key, table.state
     legal = numbering_of(key).allowed(state, seat, table.rules.legal(state, seat))
     return Seen(observer_of(key, table.seats).observe(table, seat), sorted(legal))
 
 
-def _thought(table: Table, name: str, seat: int, seed: bytes) -> Thought:
+def _thought(table: GameTable, name: str, seat: int, seed: bytes) -> Thought:
     """Whoever can explain does what he names first."""
     numbers, state = numbering_of(table.offer.key), table.state
     if name not in EXPLAINERS:
@@ -115,16 +115,16 @@ def _thought(table: Table, name: str, seat: int, seed: bytes) -> Thought:
     return Thought(options[0], options, [option.expected for option in found.options], found.final)
 
 
-def positions(offer: Offer, record: str) -> Iterator[tuple[Table, int]]:
+def positions(offer: EnvironmentId, record: str) -> Iterator[tuple[GameTable, int]]:
     """The tables of all rows of a match, in their order, each with the seat that decides: from its record alone."""
     match = verify(msgspec.json.decode(record, type=Record))
-    table = Table(offer, match.rewound(0))
+    table = GameTable(offer, match.rewound(0))
     for move in match.moves:
         if move.seat != CHANCE:
             yield table, move.seat
         table = table.decide(move.seat, move.action)
 
 
-def position(offer: Offer, record: str, move: int) -> Table:
+def position(offer: EnvironmentId, record: str, move: int) -> GameTable:
     """The table of a row, from its record alone and by the rules: RecordError if nobody can have played that."""
-    return Table(offer, verify(msgspec.json.decode(record, type=Record)).rewound(move))
+    return GameTable(offer, verify(msgspec.json.decode(record, type=Record)).rewound(move))

@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 from polyopolis.bots.tournaments.arena import Contest
 from polyopolis.lab.action_numbers import numbering_of
-from polyopolis.lab.datasets.decision_dataset import Crop, offer_for
+from polyopolis.lab.datasets.decision_dataset import GameDataset, offer_for
 from polyopolis.lab.observations import observer_of
 
 VERSION = 1
@@ -68,7 +68,7 @@ def schema_of(contest: Contest) -> Any:
     return pyarrow.schema(fields, metadata={ABOUT: msgspec.json.encode(about)})
 
 
-def write(contest: Contest, crops: Iterable[Crop], path: Path) -> int:
+def write(contest: Contest, crops: Iterable[GameDataset], path: Path) -> int:
     """A file of all these games; how many rows it has. Until it is whole its name ends with `.part`."""
     schema, part, rows = schema_of(contest), path.with_name(f"{path.name}.{os.getpid()}.part"), 0
     try:
@@ -88,9 +88,9 @@ def write(contest: Contest, crops: Iterable[Crop], path: Path) -> int:
     return rows
 
 
-def grouped(crops: Iterable[Crop], rows: int) -> Iterator[list[Crop]]:
+def grouped(crops: Iterable[GameDataset], rows: int) -> Iterator[list[GameDataset]]:
     """Whole games, as many as make up so many rows or some more."""
-    group = list[Crop]()
+    group = list[GameDataset]()
     for crop in crops:
         group.append(crop)
         if sum(len(each.decisions) for each in group) >= rows:
@@ -100,7 +100,7 @@ def grouped(crops: Iterable[Crop], rows: int) -> Iterator[list[Crop]]:
         yield group
 
 
-def table_of(group: list[Crop], schema: Any) -> Any:
+def table_of(group: list[GameDataset], schema: Any) -> Any:
     rows = [(crop, decision) for crop in group for decision in crop.decisions]
     seen = numpy.concatenate([decision.seen.observation for _, decision in rows])
     size = schema.field("observation").type.list_size

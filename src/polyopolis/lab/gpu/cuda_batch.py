@@ -45,7 +45,7 @@ def _loaded(code: Path) -> Any:
     return cupy().RawModule(path=str(code))
 
 
-class Columns:
+class CudaRunner:
     """On a card: number k of all games side by side."""
 
     def __init__(self, plan: Plan, luck: Numbers, code: Path | None = None) -> None:
@@ -58,7 +58,7 @@ class Columns:
         self._columns = {name: there.asarray(array.T, order="C") for name, array in plan.begun(luck).items()}
         self.own = {name: array.T for name, array in self._columns.items()}
 
-    def with_columns(self, columns: dict[str, Any]) -> "Columns":
+    def with_columns(self, columns: dict[str, Any]) -> "CudaRunner":
         """The same on other cities: these are their arrays, number k of all of them side by side."""
         other = copy(self)
         other._columns, other._games = columns, columns["luck"].shape[1]
@@ -98,7 +98,7 @@ def read(path: Path) -> tuple[Plan, dict[str, Numbers]]:
 
 def tried(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
     """What differs from the processor after the same steps; nothing if all is the same to the last bit."""
-    columns = Columns(plan, case["start"], code)
+    columns = CudaRunner(plan, case["start"], code)
     columns.run("begin")
     told = []
     for _ in range(len(case["told"])):
@@ -113,7 +113,7 @@ def tried(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
 def speed(plan: Plan, code: Path, games: int, steps: int = 200) -> float:
     """Random decisions a second."""
     luck = numpy.random.default_rng(0).integers(0, 2**63, 2 * games, dtype=numpy.uint64)
-    columns = Columns(plan, luck, code)
+    columns = CudaRunner(plan, luck, code)
     columns.run("begin")
     columns.run("wander", 10)
     columns.wait()
@@ -126,7 +126,7 @@ def speed(plan: Plan, code: Path, games: int, steps: int = 200) -> float:
 def step_speed(plan: Plan, code: Path, games: int, steps: int = 50) -> float:
     """The same with two calls for each step, as one does who decides elsewhere."""
     luck = numpy.random.default_rng(0).integers(0, 2**63, 2 * games, dtype=numpy.uint64)
-    columns = Columns(plan, luck, code)
+    columns = CudaRunner(plan, luck, code)
     columns.run("begin")
     columns.wait()
     start = perf_counter()
@@ -139,7 +139,7 @@ def step_speed(plan: Plan, code: Path, games: int, steps: int = 50) -> float:
 
 def handed_over(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
     """Who takes the arrays as they lie, by DLPack."""
-    columns, takers = Columns(plan, case["start"], code), []
+    columns, takers = CudaRunner(plan, case["start"], code), []
     columns.run("begin")
     rewards = columns.own["rewards"]
     try:

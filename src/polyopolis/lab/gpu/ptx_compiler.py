@@ -22,15 +22,14 @@ from polyopolis.kernels.runtime.jit import stamp_of
 from polyopolis.kernels.warmup import CACHE
 from polyopolis.kernels.wasm_build import PLAINLY, optimise
 from polyopolis.lab.batch_plan import FLOATS, FUNCTIONS, OF_CHOICES, WHOLE, WORDS, kind_of
-from polyopolis.lab.stepping import city_steps as cities
-from polyopolis.lab.stepping import draft_steps as drafts
+from polyopolis.lab.stepping import city_steps, draft_steps
 
 TARGET = "nvptx64-nvidia-cuda"
 CARD = "sm_75"
 """The oldest card that it runs on; the driver of a newer one translates it for that."""
 NAMES = ("begin", "step", "choose", "wander")
 """What a batch is played by; a net that learns from it needs what else there is."""
-PROGRAMS: dict[str, Any] = {"cities": cities, "drafts": drafts}
+PROGRAMS: dict[str, Any] = {"cities": city_steps, "drafts": draft_steps}
 PLACE = """declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()

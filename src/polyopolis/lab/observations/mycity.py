@@ -10,7 +10,7 @@ from polyopolis.games.mycity.content import COLOURS, SIGNS, Reward, content
 from polyopolis.games.mycity.legacy.rewards import MARKED, triangle
 from polyopolis.games.mycity.state import City, Legacy
 from polyopolis.lab.action_numbers.mycity import CARDS, CELLS, GRID, SHAPES
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations.observation_parts import Part, counts, drawn, one_of, plane
 
 CHURCHES = tuple(next(iter(content().episodes.values())).fourth)
@@ -25,7 +25,7 @@ PLANES = ("free", "reach", *KINDS, "factory", *SIGNS.values())
 MANY = 999
 
 
-def _board(table: Table, seat: int) -> Any:
+def _board(table: GameTable, seat: int) -> Any:
     city: City = table.state.cities[seat]
     site = city.site
     standing = [*site.pieces.values(), *city.buildings]
@@ -35,14 +35,14 @@ def _board(table: Table, seat: int) -> Any:
     return [plane(mask, CELLS) for mask in (city.free, city.reach, *under.values(), factories, *terrain)]
 
 
-def _city(table: Table, seat: int) -> list[int]:
+def _city(table: GameTable, seat: int) -> list[int]:
     city: City = table.state.cities[seat]
     won = [race.race for race in city.won]
     score = table.match.result.scores[seat]
     return [city.marker, city.passes, int(city.stopped), city.kiosks, score, *counts(RACES, won)]
 
 
-def _legacy(table: Table, seat: int) -> list[int]:
+def _legacy(table: GameTable, seat: int) -> list[int]:
     state = table.state
     board: Legacy = state.boards[seat] if state.boards else Legacy()
     rewards = state.rewards[seat] if state.rewards else ()
@@ -56,31 +56,31 @@ def _legacy(table: Table, seat: int) -> list[int]:
     ]
 
 
-def _piece(table: Table, seat: int) -> Any:
+def _piece(table: GameTable, seat: int) -> Any:
     """As the seat owns it: the fourth church is another one for everybody."""
     state = table.state
     return drawn(state.card and state.cities[seat].site.shapes.get(state.card.name))
 
 
-def _due(table: Table, seat: int) -> list[int]:
+def _due(table: GameTable, seat: int) -> list[int]:
     state = table.state
     rewards = state.rewards[seat] if state.rewards else ()
     return [*one_of(ASKS, state.asks), *one_of(PLACED, rewards[0] if rewards else None)]
 
 
-def _cards(table: Table, seat: int) -> list[list[int]]:
+def _cards(table: GameTable, seat: int) -> list[list[int]]:
     state = table.state
     left = [card.name for card in state.deck]
     return [one_of(CARDS, state.card and state.card.name), counts(CARDS, left)]
 
 
-def _table(table: Table, seat: int) -> list[int]:
+def _table(table: GameTable, seat: int) -> list[int]:
     state = table.state
     races = [race.race for race in state.open_races]
     return [int(state.blocking), *counts(RACES, races), *counts(TRIANGLES, state.triangles)]
 
 
-def _episode(table: Table, seat: int) -> list[int]:
+def _episode(table: GameTable, seat: int) -> list[int]:
     episode = table.state.setup.episode
     return one_of(range(len(content().numbers) + 1), 0 if episode is UNSET else episode)
 

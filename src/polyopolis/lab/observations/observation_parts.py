@@ -9,7 +9,7 @@ import numpy
 from numpy.typing import NDArray
 
 from polyopolis.geometry import Mask, Shape
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 
 Floats = NDArray[numpy.float32]
 FRAME = 5
@@ -23,7 +23,7 @@ class Part:
     name: str
     shape: tuple[int, ...]
     """Without the seats, where it is about each seat: then those come first, one's own before the others."""
-    of: Callable[[Table, int], Any]
+    of: Callable[[GameTable, int], Any]
     """For a part about each seat: what is known of that one."""
     about: str
     low: float = 0
@@ -63,7 +63,7 @@ class Observer:
         low, high = (numpy.repeat([getattr(part, end) for part in self.parts], sizes) for end in ("low", "high"))
         return low.astype(numpy.float32), high.astype(numpy.float32)
 
-    def observe(self, table: Table, seat: int) -> Floats:
+    def observe(self, table: GameTable, seat: int) -> Floats:
         """What a seat knows. Decisions that are not open yet, and luck to come, are not in it."""
         rows = list[Any]()
         for part in self.parts:

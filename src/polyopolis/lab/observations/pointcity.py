@@ -6,7 +6,7 @@ from typing import Any, get_args
 from polyopolis.games.pointcity.content import FACES, MARKET, RESOURCES, TIERS, Card, Kind, Side, content
 from polyopolis.games.pointcity.state import Phase, Player
 from polyopolis.lab.action_numbers.pointcity import CARDS, TOKENS
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations.observation_parts import Part, counts, one_of
 
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -37,11 +37,11 @@ def _space(shown: Side | Card | None) -> list[int]:
     return [*_side(shown), *_house(None)]
 
 
-def _market(table: Table, seat: int) -> list[list[int]]:
+def _market(table: GameTable, seat: int) -> list[list[int]]:
     return [_space(shown) for shown in table.state.market]
 
 
-def _players(table: Table, seat: int) -> list[list[int]]:
+def _players(table: GameTable, seat: int) -> list[list[int]]:
     """One's own first; then the others in their order, and last the Automa."""
     state, scores = table.state, table.match.result.scores
     order = [*((seat + step) % table.seats for step in range(table.seats)), *range(table.seats, len(state.players))]
@@ -57,7 +57,7 @@ def _player(player: Player, score: int) -> list[int]:
 PLAYER = len(FACES) + len(RESOURCES) + 2 + len(TOKENS)
 
 
-def _deck(table: Table, seat: int) -> list[int]:
+def _deck(table: GameTable, seat: int) -> list[int]:
     """A card that is not shown yet may lie in the deck, in a stock or out of the game: nobody knows."""
     deck = table.state.deck
     unseen = {side.index: count for pool in deck.unseen for side, count in pool}
@@ -70,7 +70,7 @@ def _deck(table: Table, seat: int) -> list[int]:
     ]
 
 
-def _tokens(table: Table, seat: int) -> list[list[int]]:
+def _tokens(table: GameTable, seat: int) -> list[list[int]]:
     state = table.state
     return [_places(state.tokens), _places(state.line)]
 
@@ -80,13 +80,13 @@ def _places(row: Sequence[Any]) -> list[int]:
     return [names.index(name) + 1 if name in names else 0 for name in TOKENS]
 
 
-def _turn(table: Table, seat: int) -> list[int]:
+def _turn(table: GameTable, seat: int) -> list[int]:
     state = table.state
     whose = (state.seat - seat) % table.seats
     return [*one_of(PHASES, state.phase), *one_of(range(MOST_PLAYERS), whose), state.turns, state.civic]
 
 
-def _buying(table: Table, seat: int) -> list[list[int]]:
+def _buying(table: GameTable, seat: int) -> list[list[int]]:
     cards = [*table.state.buying, None, None][:2]
     return [_house(card) for card in cards]
 

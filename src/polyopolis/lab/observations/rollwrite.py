@@ -7,7 +7,7 @@ from typing import Any, get_args
 from polyopolis.games.rollwrite.content import SIGNS, Goal, Kind, content
 from polyopolis.games.rollwrite.state import City
 from polyopolis.lab.action_numbers.rollwrite import CELLS, GRID
-from polyopolis.lab.game_table import Table
+from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations.observation_parts import Part, counts, drawn, one_of, plane
 
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -16,37 +16,37 @@ PLANES = ("free", "reach", "bandits", *(f"{kind} building" for kind in KINDS), *
 MANY = 999
 
 
-def _board(table: Table, seat: int) -> Any:
+def _board(table: GameTable, seat: int) -> Any:
     city: City = table.state.cities[seat]
     under = [reduce(or_, [house.at.mask for house in city.buildings if house.kind == kind], 0) for kind in KINDS]
     terrain = [city.site.board.where(sign) for sign in SIGNS]
     return [plane(mask, CELLS) for mask in (city.free, city.reach, city.bandits, *under, *terrain)]
 
 
-def _city(table: Table, seat: int) -> list[int]:
+def _city(table: GameTable, seat: int) -> list[int]:
     city: City = table.state.cities[seat]
     won = [race.race for race in city.won]
     return [city.circles, int(city.stopped), table.match.result.scores[seat], *counts(GOALS, won)]
 
 
-def _piece(table: Table, seat: int) -> Any:
+def _piece(table: GameTable, seat: int) -> Any:
     task = table.state.task
     return drawn(task and task.shape)
 
 
-def _task(table: Table, seat: int) -> list[int]:
+def _task(table: GameTable, seat: int) -> list[int]:
     task = table.state.task
     if task is None:
         return [0] * (len(KINDS) + 2)
     return [*one_of(KINDS, task.kind), task.circles or 0, int(task.anywhere)]
 
 
-def _table(table: Table, seat: int) -> list[int]:
+def _table(table: GameTable, seat: int) -> list[int]:
     state = table.state
     return [state.rolls, state.compasses, *counts(GOALS, [race.race for race in state.open_races])]
 
 
-def _episode(table: Table, seat: int) -> list[int]:
+def _episode(table: GameTable, seat: int) -> list[int]:
     return one_of(tuple(content().episodes), table.state.episode.number)
 
 

@@ -2,8 +2,7 @@
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.placing import build_moves as building
-from polyopolis.kernels.placing import playouts as playing
+from polyopolis.kernels.placing import build_moves, playouts
 from polyopolis.kernels.placing.bitmasks import pair
 from polyopolis.kernels.placing.features import score
 from polyopolis.kernels.placing.layout import (
@@ -43,8 +42,8 @@ DESK = DECK + MOST_TASKS
 # building of this game can lie
 SPOTS, PASS_NUMBER, STOP_NUMBER, WAY_COUNT = 0, 1, 2, 3
 
-asked, can_pass = inlined(playing.asked), inlined(building.can_pass)
-decide, fit = inlined(building.decide), inlined(building.fit)
+asked, can_pass = inlined(playouts.asked), inlined(build_moves.can_pass)
+decide, fit = inlined(build_moves.decide), inlined(build_moves.fit)
 
 NOTHING = -1
 ILLEGAL = -1.0

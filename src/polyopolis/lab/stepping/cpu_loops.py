@@ -20,15 +20,19 @@ from polyopolis.kernels.placing.layout import (
 )
 from polyopolis.kernels.runtime.jit import Floats, Ints, S, Words
 from polyopolis.lab.batch_plan import LINE
-from polyopolis.lab.stepping import city_steps as cities
-from polyopolis.lab.stepping import draft_steps as drafts
+from polyopolis.lab.stepping import city_steps, draft_steps
 from polyopolis.lab.stepping.city_steps import SPOTS, TASK
 from polyopolis.lab.stepping.step_compiler import apart, bare, fetch, fetch_word, inlined, jit
 
-_begin_city, _choose_city, _wander_city = cities.begin, cities.choose, cities.wander
-_go_on, _end = cities.go_on, apart(cities.end)
-_count, _spread, _sight_of = cities.count, cities.spread, cities.sight_of
-_begin_draft, _step_draft, _choose_draft, _wander_draft = drafts.begin, drafts.step, drafts.choose, drafts.wander
+_begin_city, _choose_city, _wander_city = city_steps.begin, city_steps.choose, city_steps.wander
+_go_on, _end = city_steps.go_on, apart(city_steps.end)
+_count, _spread, _sight_of = city_steps.count, city_steps.spread, city_steps.sight_of
+_begin_draft, _step_draft, _choose_draft, _wander_draft = (
+    draft_steps.begin,
+    draft_steps.step,
+    draft_steps.choose,
+    draft_steps.wander,
+)
 
 
 AHEAD = 2

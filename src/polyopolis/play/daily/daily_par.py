@@ -8,11 +8,11 @@ from statistics import fmean
 
 import msgspec
 
-from polyopolis.engine import CHANCE, Dealer, Match, PolyopolisError, derived
+from polyopolis.engine import CHANCE, Dealer, Match, PolyopolisError, derive_seed
 from polyopolis.games import game
 from polyopolis.play.daily.try_verification import OWN
-from polyopolis.play.entities import DayRow
-from polyopolis.play.protocols import Almanac, Question, Thinker
+from polyopolis.play.entities import DailyDeck
+from polyopolis.play.protocols import BotRequest, BotService, DailyRepository
 from polyopolis.play.version import VERSION
 
 BOT = "level-5"
@@ -25,7 +25,7 @@ class NoPar(PolyopolisError):
     """Somebody else had to play for the bot."""
 
 
-async def par_of(almanac: Almanac, day: DayRow) -> float | None:
+async def par_of(almanac: DailyRepository, day: DailyDeck) -> float | None:
     """The mean once all games are played, by this version or by one before it."""
     played = await almanac.pars(day.day, day.game)
     whole = {version: scores for version, scores in played.items() if len(scores) >= GAMES}
@@ -34,7 +34,7 @@ async def par_of(almanac: Almanac, day: DayRow) -> float | None:
     return fmean(whole.get(PAR_VERSION, next(iter(whole.values()))).values())
 
 
-async def find_par(thinker: Thinker, almanac: Almanac, day: DayRow, numbers: list[int]) -> None:
+async def play_par_games(thinker: BotService, almanac: DailyRepository, day: DailyDeck, numbers: list[int]) -> None:
     """Plays those of these games that nobody has played yet, in this order."""
     for number in numbers:
         played = (await almanac.pars(day.day, day.game)).get(PAR_VERSION, {})
@@ -43,16 +43,16 @@ async def find_par(thinker: Thinker, almanac: Almanac, day: DayRow, numbers: lis
             await almanac.add_par(day.day, day.game, PAR_VERSION, number, score)
 
 
-async def _played(thinker: Thinker, day: DayRow, number: int) -> int:
+async def _played(thinker: BotService, day: DailyDeck, number: int) -> int:
     rules, dealer = game(day.game), Dealer(day.seed)
     players = (BOT, *msgspec.json.decode(day.bots, type=tuple[str, ...]))
-    seed = derived(day.seed, "par", number)
+    seed = derive_seed(day.seed, "par", number)
     match = Match.start(rules, msgspec.json.decode(day.setup, type=rules.Setup)).deal(dealer)
     place = f"par/{day.day}/{day.game}/{number}"
     while not match.over:
         before = match
         for seat in sorted(match.due - {CHANCE}):
-            question = Question(place, before, seat, seed, watched=lambda: False, idle=True)
+            question = BotRequest(place, before, seat, seed, watched=lambda: False, idle=True)
             choice = await thinker.choose(players[seat], question)
             if choice.bot != players[seat]:
                 raise NoPar(f"{choice.bot} had to play for {players[seat]} in {place}")

@@ -14,17 +14,17 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.games import SIGNS, content_digest, game
+from polyopolis.games import GAME_SPECS, content_digest, game
 from polyopolis.games.daily_rotation import occasion_of
-from polyopolis.games.game_spec import Sign
-from polyopolis.play.daily.daily_par import GAMES, find_par, par_of
-from polyopolis.play.daily.try_verification import judged
-from polyopolis.play.entities import DayRow, Standing, TryNow, TryRow, as_json
+from polyopolis.games.game_spec import GameSpec
+from polyopolis.play.daily.daily_par import GAMES, par_of, play_par_games
+from polyopolis.play.daily.try_verification import verify_try
+from polyopolis.play.entities import DailyDeck, DailyTry, DailyTryStatus, Standing, as_json
 from polyopolis.play.errors import ROW_ERRORS, NotFound
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.protocols import Almanac, Clock, Keeper, Thinker
+from polyopolis.play.protocols import BotService, Clock, DailyRepository, MatchRepository
 from polyopolis.play.response_cache import AnswerCache
-from polyopolis.play.table.room import House
+from polyopolis.play.table.room import SiteServices
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.utc_days import Day, after, begins, day_at, ends, is_day, streak_of
 from polyopolis.play.wire.responses import BoardLine, DayGame, DayInfo, MyDay, MyDays, Promise, TryStatus
@@ -59,7 +59,7 @@ class Board:
             self.places[score] = Place(1 + self.counted - fewer - equal, percentile)
             fewer += equal
 
-    def lines(self, own: TryRow | None, *, shown: bool) -> tuple[BoardLine, ...]:
+    def lines(self, own: DailyTry | None, *, shown: bool) -> tuple[BoardLine, ...]:
         """The best first, one's own before its equals and at the end if it is not among them. Whoever may still play
         learns nothing that leads to how others did it."""
         best = [one for one in self._best if own is None or one.table != own.table]
@@ -69,7 +69,7 @@ class Board:
                 del best[TOP:]
         return tuple(self._line(one, yours=one is own, shown=shown) for one in best)
 
-    def _line(self, one: TryRow, *, yours: bool, shown: bool) -> BoardLine:
+    def _line(self, one: DailyTry, *, yours: bool, shown: bool) -> BoardLine:
         score = one.score or 0
         place = self.places[score]
         return BoardLine(
@@ -83,17 +83,17 @@ class Board:
         )
 
 
-class Daily:
-    def __init__(self, house: House, lobby: Lobby, almanac: Almanac) -> None:
-        self._keeper: Keeper = house.keeper
-        self._thinker: Thinker = house.thinker
+class DailyService:
+    def __init__(self, house: SiteServices, lobby: Lobby, almanac: DailyRepository) -> None:
+        self._keeper: MatchRepository = house.keeper
+        self._thinker: BotService = house.thinker
         self._clock: Clock = house.clock
         self._lobby = lobby
         self._almanac = almanac
         self._beginning = asyncio.Lock()
-        self._wanted: asyncio.Queue[DayRow] = asyncio.Queue()
+        self._wanted: asyncio.Queue[DailyDeck] = asyncio.Queue()
         self._asked = set[tuple[Day, str]]()
-        self._boards: AnswerCache[DayRow, Board] = AnswerCache(self._clock, self._read_board)
+        self._boards: AnswerCache[DailyDeck, Board] = AnswerCache(self._clock, self._read_board)
 
     @property
     def today(self) -> Day:
@@ -102,12 +102,12 @@ class Daily:
     async def draw(self) -> None:
         """Today, in case nobody did it before, and the next days. Where somebody has drawn already that holds."""
         days = [after(self.today, ahead) for ahead in range(AHEAD + 1)]
-        await self._almanac.draw([self._drawn(sign, day) for day in days for sign in SIGNS.values() if sign.daily])
+        await self._almanac.draw([self._drawn(sign, day) for day in days for sign in GAME_SPECS.values() if sign.daily])
 
-    def _drawn(self, sign: Sign, day: Day) -> DayRow:
+    def _drawn(self, sign: GameSpec, day: Day) -> DailyDeck:
         occasion = occasion_of(sign.daily, date.fromisoformat(day).toordinal())
         setup = msgspec.convert({**occasion.setup, "seats": occasion.seats}, sign.rules.Setup)
-        return DayRow(
+        return DailyDeck(
             day=day,
             game=sign.key,
             setup=as_json(setup),
@@ -125,7 +125,7 @@ class Daily:
             return await self._lobby.play_day(person, name, row, "", practice=True)
         async with self._beginning:
             own = await self._almanac.begin(
-                TryRow(day=row.day, game=row.game, person=person, table=secrets.token_urlsafe(9))
+                DailyTry(day=row.day, game=row.game, person=person, table=secrets.token_urlsafe(9))
             )
             kept = await self._keeper.table(own.table)
             if kept is None or not kept.matches:  # or it was begun, and then something broke
@@ -135,13 +135,13 @@ class Daily:
                 await table.rematch(person)
             return table
 
-    async def _day_game(self, day: Day, key: str) -> DayRow:
+    async def _day_game(self, day: Day, key: str) -> DailyDeck:
         found = next((row for row in await self._drawn_on(day) if row.game == key), None)
         if found is None:
             raise NotFound(f"there is no game {key!r} of that day")
         return found
 
-    async def _drawn_on(self, day: Day) -> tuple[DayRow, ...]:
+    async def _drawn_on(self, day: Day) -> tuple[DailyDeck, ...]:
         """The games of a day that has come, in the order of the house."""
         if not is_day(day) or day > self.today:
             raise NotFound("there is no such day, or not yet")
@@ -169,7 +169,7 @@ class Daily:
             tomorrow=tuple(Promise(row.game, _commitment(row), row.drawn) for row in _in_order(tomorrow)),
         )
 
-    async def _game_info(self, row: DayRow, own: TryNow | None) -> DayGame:
+    async def _game_info(self, row: DailyDeck, own: DailyTryStatus | None) -> DayGame:
         board = await self._boards.get(row)
         if own and _status(own) == "counted" and own.score not in board.places:  # it was judged at another node
             self._boards.drop(row)
@@ -190,7 +190,7 @@ class Daily:
             lines=board.lines(own if own and _status(own) == "counted" else None, shown=shown),
         )
 
-    async def _read_board(self, row: DayRow) -> Board:
+    async def _read_board(self, row: DailyDeck) -> Board:
         """Judges what is over first, so that the board is whole."""
         if installed := _installed(row):
             await self._settled(await self._almanac.unjudged(row.day, row.game, *installed), (row,))
@@ -217,7 +217,9 @@ class Daily:
             days=await self._almanac.days(self.today),
         )
 
-    async def _settled_own(self, tries: Sequence[TryNow], days: Iterable[DayRow]) -> tuple[TryNow, ...]:
+    async def _settled_own(
+        self, tries: Sequence[DailyTryStatus], days: Iterable[DailyDeck]
+    ) -> tuple[DailyTryStatus, ...]:
         """Judges what somebody has played; the boards that it comes on are read again."""
         days = tuple(days)
         found = await self._settled(tries, days)
@@ -227,10 +229,10 @@ class Daily:
                 self._boards.drop(row)
         return found
 
-    async def _settled(self, tries: Sequence[TryNow], days: Iterable[DayRow]) -> tuple[TryNow, ...]:
+    async def _settled(self, tries: Sequence[DailyTryStatus], days: Iterable[DailyDeck]) -> tuple[DailyTryStatus, ...]:
         """Those that are over and were not looked at yet are re-played, each in a breath of its own."""
         drawn = {(row.day, row.game): row for row in days}
-        found = list[TryNow]()
+        found = list[DailyTryStatus]()
         for one in tries:
             day = drawn.get((one.day, one.game))
             if day and _is_open(one):
@@ -240,12 +242,12 @@ class Daily:
                 found.append(one)
         return tuple(found)
 
-    async def _judged(self, day: DayRow, one: TryNow) -> TryNow:
+    async def _judged(self, day: DailyDeck, one: DailyTryStatus) -> DailyTryStatus:
         kept = await self._keeper.match(one.table, 0)
         if kept is None or (kept.row.rules, kept.row.content) != _installed(day):
             return one
         try:
-            verdict = judged(day, one, kept)
+            verdict = verify_try(day, one, kept)
         except ROW_ERRORS as error:
             logger.warning("the try at table %s is not on the board of %s: %s", one.table, day.day, error)
             verdict = replace(one, verdict="refused")
@@ -254,7 +256,7 @@ class Daily:
 
     # Par
 
-    def _want_par(self, row: DayRow) -> None:
+    def _want_par(self, row: DailyDeck) -> None:
         if (row.day, row.game) not in self._asked:
             self._asked.add((row.day, row.game))
             self._wanted.put_nowait(row)
@@ -264,29 +266,29 @@ class Daily:
         while True:
             row = await self._wanted.get()
             try:
-                await find_par(self._thinker, self._almanac, row, random.sample(range(GAMES), GAMES))
+                await play_par_games(self._thinker, self._almanac, row, random.sample(range(GAMES), GAMES))
             except Exception:  # whoever asks again may have more luck
                 logger.exception("there is no par for %s of %s yet", row.game, row.day)
             self._asked.discard((row.day, row.game))
 
 
-def _status(one: TryNow) -> TryStatus:
+def _status(one: DailyTryStatus) -> TryStatus:
     """A match that became practice counts no more, whatever was found before."""
     if one.practice:
         return "practice"
     return one.verdict or "playing"
 
 
-def _is_open(one: TryNow) -> bool:
+def _is_open(one: DailyTryStatus) -> bool:
     """Whether it is over, and nobody has looked at it."""
     return bool(one.over) and not one.practice and one.verdict is None
 
 
-def _my_day(one: TryNow) -> MyDay:
+def _my_day(one: DailyTryStatus) -> MyDay:
     return MyDay(one.day, one.game, _status(one), one.score if _status(one) in ("counted", "late") else None, one.table)
 
 
-def _installed(day: DayRow) -> tuple[int, str] | None:
+def _installed(day: DailyDeck) -> tuple[int, str] | None:
     """The version of the rules and the digest of the content that a day is played with; None if they are not here:
     nobody can say anything of its tries then."""
     rules = game(day.game)
@@ -297,10 +299,10 @@ def _installed(day: DayRow) -> tuple[int, str] | None:
         return None
 
 
-def _commitment(row: DayRow) -> str:
+def _commitment(row: DailyDeck) -> str:
     return sha256(row.seed).hexdigest()
 
 
-def _in_order(rows: Sequence[DayRow]) -> tuple[DayRow, ...]:
-    order = [*SIGNS]
-    return tuple(sorted((row for row in rows if row.game in SIGNS), key=lambda row: order.index(row.game)))
+def _in_order(rows: Sequence[DailyDeck]) -> tuple[DailyDeck, ...]:
+    order = [*GAME_SPECS]
+    return tuple(sorted((row for row in rows if row.game in GAME_SPECS), key=lambda row: order.index(row.game)))

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from polyopolis.engine import Result
 from polyopolis.games import game
-from polyopolis.play.entities import DayRow, Kept, TryRow
+from polyopolis.play.entities import DailyDeck, DailyTry, StoredMatch
 from polyopolis.play.history.match_exports import players_of
-from polyopolis.play.match.live_match import line_of
-from polyopolis.play.table.match_starter import dealt
+from polyopolis.play.match.live_match import moves_after_takebacks
+from polyopolis.play.table.match_starter import has_shared_deck
 from polyopolis.play.timing.utc_days import ends
 from polyopolis.records import Record, RecordError, verify
 
@@ -18,16 +18,16 @@ OWN = 0
 """The seat of whoever tries."""
 
 
-def judged(day: DayRow, row: TryRow, kept: Kept) -> TryRow:
+def verify_try(day: DailyDeck, row: DailyTry, kept: StoredMatch) -> DailyTry:
     """With what it is; raises one of `ROW_ERRORS` if it cannot have been played so."""
     score, name = _replayed(day, kept), players_of(kept.row, ("",))[OWN]
     last = max((entry.time or 0 for entry in kept.log), default=0)
     return replace(row, verdict="late" if last >= ends(day.day) else "counted", score=score, name=name)
 
 
-def _replayed(day: DayRow, kept: Kept) -> int:
+def _replayed(day: DailyDeck, kept: StoredMatch) -> int:
     row, rules = kept.row, game(day.game)
-    if {"seed": row.seed, "bot_seed": row.bot_seed} != dealt(day):
+    if {"seed": row.seed, "bot_seed": row.bot_seed} != has_shared_deck(day):
         raise RecordError("it was not dealt from the seed of the day")
     setup = msgspec.json.decode(row.setup, type=rules.Setup)
     if not rules.alike(setup, msgspec.json.decode(day.setup, type=rules.Setup)):
@@ -42,7 +42,7 @@ def _replayed(day: DayRow, kept: Kept) -> int:
             content=setup.content,
             setup=msgspec.to_builtins(setup),
             seed=row.seed.hex(),
-            moves=tuple(_move(move) for move in line_of(rules, kept.log)),
+            moves=tuple(_move(move) for move in moves_after_takebacks(rules, kept.log)),
             scores=result.scores,
             ranks=result.ranks,
             sheets=result.sheets,

@@ -6,20 +6,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from polyopolis.games import content_digest
-from polyopolis.play.entities import MatchRow, as_json
+from polyopolis.play.entities import MatchEntity, as_json
 from polyopolis.play.errors import Unreadable
-from polyopolis.play.match.live_match import stamped
-from polyopolis.play.match.match_chain import Chain
+from polyopolis.play.match.live_match import with_derived_columns
+from polyopolis.play.match.match_chain import MatchChain
 
 CHECKED = ("rules", "content", "over", "due", "result", "standings")
 """What is written beside the moves of a match."""
 
 
-class Stamp(Struct, frozen=True):
+class DerivedColumns(Struct, frozen=True):
     """A match as it is kept, and as its moves give it; or the problem, if they give nothing."""
 
-    kept: MatchRow
-    given: MatchRow | None
+    kept: MatchEntity
+    given: MatchEntity | None
     problem: str | None
 
     @property
@@ -31,13 +31,13 @@ class Stamp(Struct, frozen=True):
         return tuple(f"{name}: kept is {kept}, installed gives {given}" for name, kept, given in pairs if kept != given)
 
 
-async def stamps(chain: Chain) -> AsyncIterator[Stamp]:
+async def recompute_derived_columns(chain: MatchChain) -> AsyncIterator[DerivedColumns]:
     states, standings = [], None
     for row in chain.rows:
         try:
             live = await chain.live(row.number)
         except Unreadable as error:
-            yield Stamp(row, None, str(error))
+            yield DerivedColumns(row, None, str(error))
             continue
         match = live.match
         if match.over and chain.plan:
@@ -45,6 +45,9 @@ async def stamps(chain: Chain) -> AsyncIterator[Stamp]:
             standings = as_json(chain.game.standings(chain.setup, states))
         digest = content_digest(chain.game.key, match.setup.content)
         given = replace(
-            stamped(row, match), rules=chain.game.version, content=digest, standings=standings if chain.plan else None
+            with_derived_columns(row, match),
+            rules=chain.game.version,
+            content=digest,
+            standings=standings if chain.plan else None,
         )
-        yield Stamp(row, given, None)
+        yield DerivedColumns(row, given, None)

@@ -11,13 +11,13 @@ import msgspec
 from msgspec import Raw
 
 from polyopolis.engine import CHANCE, AnyGame, Campaign, Match, Result
-from polyopolis.games import game, sign_of
+from polyopolis.games import game, spec_of
 from polyopolis.games.rule_examples import Example
-from polyopolis.play.entities import Kept, MatchRow
+from polyopolis.play.entities import MatchEntity, StoredMatch
 from polyopolis.play.errors import NotFound
 from polyopolis.play.history.rule_trials import trial_of
-from polyopolis.play.match.live_match import line_of
-from polyopolis.play.match.projections import as_kept
+from polyopolis.play.match.live_match import moves_after_takebacks
+from polyopolis.play.match.projections import raw_result
 from polyopolis.play.wire.responses import CampaignInfo, Course, Frame, Frames, Heard, MatchInfo, Played, Replay
 from polyopolis.records import Record, campaign_record_of, record_of, text_of
 
@@ -27,19 +27,19 @@ OPEN_BOOKS = 16
 """Matches that were read last: whoever reads one piece of a match soon wants the next."""
 
 
-def match_of(key: str, kept: Kept) -> Match:
+def match_of(key: str, kept: StoredMatch) -> Match:
     """A match after all takebacks, without decisions that are not open."""
     rules = game(key)
-    return Match.replay(rules, _setup(rules, kept.row), line_of(rules, kept.log))
+    return Match.replay(rules, _setup(rules, kept.row), moves_after_takebacks(rules, kept.log))
 
 
-def replay(key: str, kept: Kept, info: MatchInfo, names: Sequence[str]) -> bytes:
+def replay(key: str, kept: StoredMatch, info: MatchInfo, names: Sequence[str]) -> bytes:
     stops = stops_of(key, kept)
     moves = tuple(len(match.moves) for match in stops)
     return msgspec.json.encode(Replay(info, players_of(kept.row, names), moves, _frames(stops[:PIECE])))
 
 
-def frames(key: str, kept: Kept, first: int) -> bytes:
+def frames(key: str, kept: StoredMatch, first: int) -> bytes:
     """The piece that begins with this stop; nothing after the last."""
     first = max(first, 0)
     before = max(first - 1, 0)
@@ -48,12 +48,12 @@ def frames(key: str, kept: Kept, first: int) -> bytes:
 
 
 @lru_cache(OPEN_BOOKS)
-def stops_of(key: str, kept: Kept) -> tuple[Match, ...]:
+def stops_of(key: str, kept: StoredMatch) -> tuple[Match, ...]:
     """A match at its start and after every move of chance and every closed round."""
     rules = game(key)
     match = Match.start(rules, _setup(rules, kept.row))
     stops = [match]
-    for move in line_of(rules, kept.log):
+    for move in moves_after_takebacks(rules, kept.log):
         match = match.decide(move.seat, move.action)
         if not match.staged:
             stops.append(match)
@@ -70,7 +70,7 @@ def _frames(stops: Iterable[Match]) -> tuple[Frame, ...]:
     return tuple(found)
 
 
-def heard(key: str, kept: Kept, since: int) -> bytes:
+def heard(key: str, kept: StoredMatch, since: int) -> bytes:
     """The events after so many moves, as news tell them: the decisions of a round with the luck that follows."""
     rounds, begun, moves = list[tuple[Any, ...]](), 0, 0
     for match in stops_of(key, kept):
@@ -84,12 +84,12 @@ def heard(key: str, kept: Kept, since: int) -> bytes:
     return msgspec.json.encode(Heard(moves, tuple(rounds)))
 
 
-def course(key: str, kept: Kept) -> bytes:
+def course(key: str, kept: StoredMatch) -> bytes:
     stops = [(len(match.moves), match.result.scores) for match in stops_of(key, kept)]
     return msgspec.json.encode(Course(tuple(moves for moves, _ in stops), tuple(scores for _, scores in stops)))
 
 
-def exercise(key: str, kept: Kept, move: int) -> bytes:
+def exercise(key: str, kept: StoredMatch, move: int) -> bytes:
     """The position in which somebody decided, before anybody's decision of that round, and all that they could do."""
     stops = stops_of(key, kept)
     moves = stops[-1].moves
@@ -100,36 +100,38 @@ def exercise(key: str, kept: Kept, move: int) -> bytes:
     return msgspec.json.encode(trial_of(before.game, Example(str(move), before.state, choices, seat)))
 
 
-def record(key: str, kept: Kept, names: Sequence[str]) -> bytes:
+def record(key: str, kept: StoredMatch, names: Sequence[str]) -> bytes:
     """The file of a match."""
     return text_of(_record(key, kept, names)).encode()
 
 
-def _record(key: str, kept: Kept, names: Sequence[str]) -> Record:
+def _record(key: str, kept: StoredMatch, names: Sequence[str]) -> Record:
     row = kept.row
     return record_of(match_of(key, kept), players_of(row, names), row.seed or None, row.imported)
 
 
-def campaign(key: str, played: Sequence[Kept], names: Sequence[str]) -> bytes:
+def campaign(key: str, played: Sequence[StoredMatch], names: Sequence[str]) -> bytes:
     """What became of the episodes that are over."""
     return msgspec.json.encode(CampaignInfo(tuple(_played(key, kept, names) for kept in played)))
 
 
-def _played(key: str, kept: Kept, names: Sequence[str]) -> Played:
-    match, sign = match_of(key, kept), sign_of(key)
+def _played(key: str, kept: StoredMatch, names: Sequence[str]) -> Played:
+    match, sign = match_of(key, kept), spec_of(key)
     return Played(
         number=kept.row.number,
         setup=Raw(kept.row.setup.encode()),
         practice=kept.row.practice,
         players=players_of(kept.row, names),
         result=match.result,
-        standings=cast("Result", as_kept(kept.row.standings)),
+        standings=cast("Result", raw_result(kept.row.standings)),
         events=tuple(event for event in match.events if isinstance(event, sign.lasting)),
         view=sign.rules.view(match.state, None),
     )
 
 
-def campaign_record(key: str, plan: Sequence[int], first: str, chain: Sequence[Kept], names: Sequence[str]) -> bytes:
+def campaign_record(
+    key: str, plan: Sequence[int], first: str, chain: Sequence[StoredMatch], names: Sequence[str]
+) -> bytes:
     """All episodes as one file; one that is still being played comes last, without its seed."""
     rules = game(key)
     records = [_record(key, kept, names) for kept in chain]
@@ -137,10 +139,10 @@ def campaign_record(key: str, plan: Sequence[int], first: str, chain: Sequence[K
     return text_of(campaign_record_of(Campaign(rules, tuple(plan), setup), records, names)).encode()
 
 
-def players_of(row: MatchRow, names: Sequence[str]) -> tuple[str, ...]:
+def players_of(row: MatchEntity, names: Sequence[str]) -> tuple[str, ...]:
     """Who played a match; of those from before this was written down, who sits there now."""
     return msgspec.json.decode(row.players, type=tuple[str, ...]) or tuple(names)
 
 
-def _setup(rules: AnyGame, row: MatchRow) -> Any:
+def _setup(rules: AnyGame, row: MatchEntity) -> Any:
     return msgspec.json.decode(row.setup, type=rules.Setup)

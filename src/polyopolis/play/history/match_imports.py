@@ -13,11 +13,11 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, Match, PolyopolisError
-from polyopolis.games import content_digest, sign_of
-from polyopolis.games.city_emblems import Arms
-from polyopolis.play.entities import LogRow, MatchRow, as_json, log_row
-from polyopolis.play.match.live_match import stamped
-from polyopolis.play.seats.player_names import proper
+from polyopolis.games import content_digest, spec_of
+from polyopolis.games.city_emblems import CityEmblem
+from polyopolis.play.entities import LogEntry, MatchEntity, as_json, log_entry
+from polyopolis.play.match.live_match import with_derived_columns
+from polyopolis.play.seats.player_names import validate_name
 from polyopolis.records import CampaignRecord, Record, RecordError, parse, verify, verify_campaign
 
 KEY = 9
@@ -29,7 +29,7 @@ LONGEST = 24
 """Letters of a name."""
 
 
-class Arrival(Struct, frozen=True, kw_only=True):
+class ImportedRecord(Struct, frozen=True, kw_only=True):
     """A match or a campaign from elsewhere, as it will be kept."""
 
     game: str
@@ -39,9 +39,9 @@ class Arrival(Struct, frozen=True, kw_only=True):
     """As JSON."""
     typed: bool
     players: tuple[str, ...]
-    arms: tuple[Arms, ...]
-    rows: tuple[MatchRow, ...]
-    logs: tuple[tuple[LogRow, ...], ...]
+    arms: tuple[CityEmblem, ...]
+    rows: tuple[MatchEntity, ...]
+    logs: tuple[tuple[LogEntry, ...], ...]
     digest: str
     """Of all that was brought."""
 
@@ -61,8 +61,8 @@ class Arrival(Struct, frozen=True, kw_only=True):
         return urlsafe_b64encode(found[:KEY]).decode()
 
 
-def verified(record: bytes, typed: bool) -> bytes:
-    """Verifies a record, which is JSON, and returns an `Arrival` as JSON. Raises RecordError."""
+def verify_record(record: bytes, typed: bool) -> bytes:
+    """Verifies a record, which is JSON, and returns an `ImportedRecord` as JSON. Raises RecordError."""
     try:
         return msgspec.json.encode(_arrival(parse(record), typed))
     except PolyopolisError as error:  # as what can travel between processes
@@ -71,7 +71,7 @@ def verified(record: bytes, typed: bool) -> bytes:
         raise RecordError(f"it cannot be re-played ({type(error).__name__}: {error})") from None
 
 
-def _arrival(record: Record | CampaignRecord, typed: bool) -> Arrival:
+def _arrival(record: Record | CampaignRecord, typed: bool) -> ImportedRecord:
     if isinstance(record, CampaignRecord):
         _check_plan(record)
         campaign, last = verify_campaign(record)
@@ -81,22 +81,22 @@ def _arrival(record: Record | CampaignRecord, typed: bool) -> Arrival:
     typed = typed or any(_typed(match, part) for match, part in zip(matches, parts, strict=True))
     players, first, now = _players(record, matches[0].setup.seats), matches[0].setup, matches[-1].setup
     rows = [_row(number, match, part, typed) for number, (match, part) in enumerate(zip(matches, parts, strict=True))]
-    return Arrival(
+    return ImportedRecord(
         game=record.game,
         setup=as_json(first),
         plan=as_json(plan),
         typed=typed,
         players=players,
-        arms=sign_of(record.game).arms(now) if plan else (),
+        arms=spec_of(record.game).arms(now) if plan else (),
         rows=_with_standings(rows, matches) if plan else tuple(rows),
-        logs=tuple(tuple(log_row(move, None) for move in match.moves) for match in matches),
+        logs=tuple(tuple(log_entry(move, None) for move in match.moves) for match in matches),
         digest=sha256(msgspec.json.encode([record, typed], order="sorted")).hexdigest(),
     )
 
 
 def _check_plan(record: CampaignRecord) -> None:
     """A plan of the game, or what of one was left when others went on from an episode."""
-    plans = sign_of(record.game).plans(record.content).values()
+    plans = spec_of(record.game).plans(record.content).values()
     if not record.plan or not any(tuple(plan)[-len(record.plan) :] == record.plan for plan in plans):
         raise RecordError(f"plan: {record.game} has no plan {', '.join(map(str, record.plan))}")
 
@@ -111,7 +111,7 @@ def _players(record: Record | CampaignRecord, seats: int) -> tuple[str, ...]:
     given = () if record.players is UNSET else record.players
     names = (*given, *(str(seat + 1) for seat in range(len(given), seats)))
     try:
-        found = tuple(map(proper, names))
+        found = tuple(map(validate_name, names))
     except PolyopolisError as error:
         raise RecordError(f"players: {error}") from error
     if len(found) != seats or any(len(name) > LONGEST for name in found):
@@ -119,9 +119,9 @@ def _players(record: Record | CampaignRecord, seats: int) -> tuple[str, ...]:
     return found
 
 
-def _row(number: int, match: Match, record: Record, typed: bool) -> MatchRow:
+def _row(number: int, match: Match, record: Record, typed: bool) -> MatchEntity:
     seed = b"" if record.seed is UNSET else bytes.fromhex(record.seed)
-    row = MatchRow(
+    row = MatchEntity(
         number=number,
         setup=as_json(match.setup),
         seed=seed if match.over or typed else secrets.token_bytes(SEED),
@@ -133,12 +133,12 @@ def _row(number: int, match: Match, record: Record, typed: bool) -> MatchRow:
         content=content_digest(match.game.key, match.setup.content),
         imported=len(match.moves),
     )
-    return stamped(row, match)
+    return with_derived_columns(row, match)
 
 
-def _with_standings(rows: list[MatchRow], matches: tuple[Match, ...]) -> tuple[MatchRow, ...]:
+def _with_standings(rows: list[MatchEntity], matches: tuple[Match, ...]) -> tuple[MatchEntity, ...]:
     """After each episode that is over; before the one that is not."""
-    found, game, first = list[MatchRow](), matches[0].game, matches[0].setup
+    found, game, first = list[MatchEntity](), matches[0].game, matches[0].setup
     states = [match.state for match in matches if match.over]
     for row in rows:
         over = min(row.number + 1, len(states))

@@ -3,15 +3,15 @@
 import msgspec
 
 from polyopolis.engine import Result
-from polyopolis.games.game_spec import Sign
+from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.titles import earned
 from polyopolis.play.errors import NotFound, readable
-from polyopolis.play.protocols import Keeper
-from polyopolis.play.table.room import Room
+from polyopolis.play.protocols import MatchRepository
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.wire.responses import Best
 
 
-async def best(keeper: Keeper, room: Room, person: str, number: int) -> Best:
+async def best(keeper: MatchRepository, room: TableContext, person: str, number: int) -> Best:
     """Of the one seat that somebody has at a table; NotFound if there is nothing to compare."""
     row, seats = room.chain.row(number), room.seating.held_by(person)
     if not row.over or not row.result or len(seats) != 1:
@@ -26,6 +26,6 @@ async def best(keeper: Keeper, room: Room, person: str, number: int) -> Best:
     return Best(score, other, title, following)
 
 
-def kind_of(sign: Sign, setup: str) -> str:
+def kind_of(sign: GameSpec, setup: str) -> str:
     """Returns the kind of a match that starts from a setup as JSON."""
     return sign.kind(msgspec.json.decode(setup, type=sign.rules.Setup))

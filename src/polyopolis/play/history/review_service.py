@@ -12,39 +12,39 @@ from msgspec.structs import replace
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.games import game as game_of
-from polyopolis.play.entities import Kept
+from polyopolis.play.entities import StoredMatch
 from polyopolis.play.errors import Busy, NotFound, Unreadable, readable
 from polyopolis.play.history.archive import finished
-from polyopolis.play.match.live_match import line_of
-from polyopolis.play.protocols import Alarm, Clock, Reviewer, Shelf, Stage
-from polyopolis.play.table.room import Room
+from polyopolis.play.match.live_match import moves_after_takebacks
+from polyopolis.play.protocols import Clock, ReviewCache, ReviewEngine, ReviewProgress, TimerHandle
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.wire.requests import Solution
 from polyopolis.play.wire.responses import Reviewed, Solved
 from polyopolis.records import Played, key_of
 
 logger = logging.getLogger(__name__)
 
-Begin = Callable[[], AsyncGenerator[Stage, None]]
+Begin = Callable[[], AsyncGenerator[ReviewProgress, None]]
 """Begins to work something out."""
 
-NEWS = 1.0
+PROGRESS_INTERVAL_SECONDS = 1.0
 """Seconds until somebody who waits is told how far it is, though there is no new answer."""
-GRACE = 6.0
+CANCEL_AFTER_SECONDS = 6.0
 """Seconds after which nobody waits who has not asked again."""
 
 
-class Reviews:
-    def __init__(self, reviewer: Reviewer, shelf: Shelf, clock: Clock) -> None:
+class ReviewService:
+    def __init__(self, reviewer: ReviewEngine, shelf: ReviewCache, clock: Clock) -> None:
         self._reviewer, self._shelf, self._clock = reviewer, shelf, clock
-        self._works: dict[str, Work] = {}
+        self._works: dict[str, ReviewJob] = {}
 
-    async def review(self, room: Room, number: int, person: str, known: int) -> Reviewed:
+    async def review(self, room: TableContext, number: int, person: str, known: int) -> Reviewed:
         """The newest answer beyond the known one, once there is one; or soon how far the next one is."""
         game, kept = await finished(room, number)
         key = key_of(self._reviewer.evaluator, [played(game, kept)])
         return await self._told(key, lambda: self._reviewer.reviewed(person, key, game, kept), known)
 
-    async def hindsight(self, room: Room, number: int, person: str, seat: int, known: int) -> Reviewed:
+    async def hindsight(self, room: TableContext, number: int, person: str, seat: int, known: int) -> Reviewed:
         """The same for the best city of a seat. What would have come stays unknown while others play with it."""
         game, kept = await finished(room, number)
         if room.sealed:
@@ -63,17 +63,17 @@ class Reviews:
             work = self._works.get(key) or self._begun(key, begin)
         return await work.told(known)
 
-    async def solved(self, room: Room, number: int, person: str, solution: Solution) -> Solved:
+    async def solved(self, room: TableContext, number: int, person: str, solution: Solution) -> Solved:
         game, kept = await finished(room, number)
         found = await self._reviewer.solved(person, game, kept, solution)
         return msgspec.json.decode(found, type=Solved)
 
-    def _begun(self, key: str, begin: Begin) -> "Work":
-        work = self._works[key] = Work(self._clock, self._work(key, begin))
+    def _begun(self, key: str, begin: Begin) -> "ReviewJob":
+        work = self._works[key] = ReviewJob(self._clock, self._work(key, begin))
         work.task.add_done_callback(lambda _: self._forget(key, work))
         return work
 
-    def _forget(self, key: str, work: "Work") -> None:
+    def _forget(self, key: str, work: "ReviewJob") -> None:
         if self._works.get(key) is work:
             del self._works[key]
 
@@ -93,7 +93,7 @@ class Reviews:
             logger.exception("a review failed")
             self._fail(key, work, Unreadable("the review was broken off; ask for it again"))
 
-    def _fail(self, key: str, work: "Work", problem: PolyopolisError) -> None:
+    def _fail(self, key: str, work: "ReviewJob", problem: PolyopolisError) -> None:
         self._forget(key, work)  # before anyone is woken: who asks again at once begins a new review
         work.fail(problem)
 
@@ -102,7 +102,7 @@ class Reviews:
             work.task.cancel()
 
 
-class Work:
+class ReviewJob:
     """A review that is worked out, and those who wait for it."""
 
     def __init__(self, clock: Clock, work: Coroutine[Any, Any, None]) -> None:
@@ -113,7 +113,7 @@ class Work:
         self._problem: PolyopolisError | None = None
         self._news = asyncio.Event()
         self._waiting = 0
-        self._alarm: Alarm | None = None
+        self._alarm: TimerHandle | None = None
 
     def come_to(self, done: float, review: bytes | None, final: bool) -> None:
         self._done = done
@@ -140,7 +140,7 @@ class Work:
         finally:
             self._waiting -= 1
             if not self._waiting:
-                self._alarm = self._clock.later(GRACE, self._leave)
+                self._alarm = self._clock.later(CANCEL_AFTER_SECONDS, self._leave)
         if self._problem:
             raise self._problem
         new = self._review is not None and self._answer > known
@@ -154,13 +154,13 @@ class Work:
 
 async def _soon(news: asyncio.Event) -> None:
     try:
-        await asyncio.wait_for(news.wait(), NEWS)
+        await asyncio.wait_for(news.wait(), PROGRESS_INTERVAL_SECONDS)
     except TimeoutError:
         return
 
 
-def played(game: str, kept: Kept) -> Played:
+def played(game: str, kept: StoredMatch) -> Played:
     rules = game_of(game)
     with readable("the match"):
         setup = msgspec.json.decode(kept.row.setup, type=rules.Setup)
-        return Played(game, rules.version, setup.content, setup, line_of(rules, kept.log))
+        return Played(game, rules.version, setup.content, setup, moves_after_takebacks(rules, kept.log))

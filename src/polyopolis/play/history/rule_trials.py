@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from polyopolis.engine import AnyGame, Reason
-from polyopolis.games import SIGNS
+from polyopolis.games import GAME_SPECS
 from polyopolis.games.rule_examples import Example
 from polyopolis.play.match.messages import Change
 from polyopolis.play.match.projections import changes
@@ -37,7 +37,7 @@ class Trials(Struct, frozen=True):
 @cache
 def trials(key: str, version: int) -> Trials:
     """They follow from the content alone, so they are worked out once."""
-    sign = SIGNS[key]
+    sign = GAME_SPECS[key]
     return Trials(tuple(trial_of(sign.rules, example) for example in sign.examples(version)))
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyopolis.engine import Match, PolyopolisError
-from polyopolis.games.game_spec import Sign
+from polyopolis.games.game_spec import GameSpec
 from polyopolis.play.errors import Unwritable
-from polyopolis.play.match.live_match import Live
-from polyopolis.play.protocols import Choice, Clock, Question, Thinker
+from polyopolis.play.match.live_match import LiveMatch
+from polyopolis.play.protocols import BotDecision, BotRequest, BotService, Clock
 from polyopolis.play.seats.seating import Seating
 
 logger = logging.getLogger(__name__)
@@ -18,42 +18,42 @@ logger = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 """Seconds before a decision that could not be kept is tried again."""
 
-PACE = 1.5
+STAND_IN_DELAY_SECONDS = 1.5
 """Seconds before each decision of a bot that plays in for somebody, who may want to see what it does."""
 
-Decide = Callable[[int, Match, Choice], Awaitable[None]]
-Ask = Callable[[int, Match], Question]
+Decide = Callable[[int, Match, BotDecision], Awaitable[None]]
+Ask = Callable[[int, Match], BotRequest]
 
 
 @dataclass(frozen=True)
-class Thinking:
+class ActingBot:
     """A bot in a seat, its own or somebody's."""
 
     bot: str
     for_somebody: bool
 
 
-def bots_of(seating: Seating, sign: Sign, state: Any) -> dict[int, Thinking]:
+def deciding_bots(seating: Seating, sign: GameSpec, state: Any) -> dict[int, ActingBot]:
     """The bots that may decide. What stays for good is left to whoever holds the seat, unless all others agreed."""
     if not seating.bots:
         return {}
     rows = seating.rows
-    bots = {seat: Thinking(bot, for_somebody=bool(rows[seat].person)) for seat, bot in seating.bots.items()}
+    bots = {seat: ActingBot(bot, for_somebody=bool(rows[seat].person)) for seat, bot in seating.bots.items()}
     if not sign.for_good(state):
         return bots
     return {seat: bot for seat, bot in bots.items() if rows[seat].entrusted or not bot.for_somebody}
 
 
-class Thoughts:
+class BotTurns:
     """One at a time for a seat. Only a thought holds those whom it serves: a table that nobody needs can go."""
 
-    def __init__(self, thinker: Thinker, clock: Clock, ask: Ask) -> None:
+    def __init__(self, thinker: BotService, clock: Clock, ask: Ask) -> None:
         self._thinker = thinker
         self._clock = clock
         self._ask = ask
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
-    def begin(self, live: Live, bots: Mapping[int, Thinking], decide: Decide, after: Callable[[], None]) -> None:
+    def begin(self, live: LiveMatch, bots: Mapping[int, ActingBot], decide: Decide, after: Callable[[], None]) -> None:
         """Every bot that is due and does not think yet begins to; after each thought somebody else may be due."""
         for seat in live.due:
             if seat in bots and seat not in self._tasks:
@@ -88,9 +88,11 @@ class Thoughts:
             task.cancel()
         self._tasks.clear()
 
-    async def _think(self, live: Live, seat: int, by: Thinking, decide: Decide, after: Callable[[], None]) -> None:
+    async def _think(
+        self, live: LiveMatch, seat: int, by: ActingBot, decide: Decide, after: Callable[[], None]
+    ) -> None:
         if by.for_somebody:
-            await self._clock.pause(PACE)
+            await self._clock.pause(STAND_IN_DELAY_SECONDS)
         pause = FIRST_PAUSE
         while not await self._decided(live, seat, by.bot, decide):
             await asyncio.sleep(pause)
@@ -98,7 +100,7 @@ class Thoughts:
         self._tasks.pop(seat, None)
         after()
 
-    async def _decided(self, live: Live, seat: int, bot: str, decide: Decide) -> bool:
+    async def _decided(self, live: LiveMatch, seat: int, bot: str, decide: Decide) -> bool:
         """Whether it was kept, or is not asked for any more."""
         match = live.match
         question = self._ask(seat, match)

@@ -8,7 +8,7 @@ import msgspec
 from polyopolis.engine import Tagged
 from polyopolis.play.entities import as_json
 from polyopolis.play.integer_types import Int32
-from polyopolis.play.match.live_match import Live
+from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.seats.seating import Seating
 from polyopolis.play.timing.pace import Pace
 
@@ -48,7 +48,7 @@ Wish = GoBack | Free | PlayAgain
 
 
 @dataclass(frozen=True)
-class Asked:
+class ConsentRequest:
     """What somebody asks for."""
 
     seat: int
@@ -59,7 +59,7 @@ class Asked:
     def agreed(self, person: str) -> Self:
         return replace(self, waiting=self.waiting - {person})
 
-    def is_same(self, other: "Asked") -> bool:
+    def is_same(self, other: "ConsentRequest") -> bool:
         """Whether the same player asks for the same, whoever has agreed to it."""
         return (self.seat, self.wish) == (other.seat, other.wish)
 
@@ -69,19 +69,19 @@ class Asked:
         return isinstance(self.wish, ChangePace)
 
 
-def read(kept: str | None) -> Asked | None:
+def read(kept: str | None) -> ConsentRequest | None:
     """As a match keeps it."""
-    return msgspec.json.decode(kept, type=Asked) if kept else None
+    return msgspec.json.decode(kept, type=ConsentRequest) if kept else None
 
 
-def to_play_again(asked: Asked | None, seating: Seating, person: str) -> Asked:
+def rematch_request(asked: ConsentRequest | None, seating: Seating, person: str) -> ConsentRequest:
     """Somebody wants another match: the first, who asks all others for whom no bot plays, or one of those."""
     if asked and isinstance(asked.wish, PlayAgain):
         return asked.agreed(person)
-    return Asked(seating.held_by(person)[0], PlayAgain(), _playing(seating) - {person})
+    return ConsentRequest(seating.held_by(person)[0], PlayAgain(), _playing(seating) - {person})
 
 
-def still_asked(kept: str | None, seating: Seating) -> str | None:
+def request_after_reseating(kept: str | None, seating: Seating) -> str | None:
     """What is asked once seats are like this: another match, of those who are left. All else is asked anew."""
     asked = read(kept)
     if not (asked and isinstance(asked.wish, PlayAgain)):
@@ -94,7 +94,7 @@ def _playing(seating: Seating) -> frozenset[str]:
     return frozenset(row.person for row in seating.rows if row.person and not row.bot)
 
 
-def to_go_back(live: Live, seating: Seating, person: str | None, seat: int) -> Asked | None:
+def takeback_request(live: LiveMatch, seating: Seating, person: str | None, seat: int) -> ConsentRequest | None:
     """Before the last decision of a seat; None if there is none.
 
     Past a reveal with the consent of all other people who hold a seat, also of those who are away and of those for
@@ -105,13 +105,15 @@ def to_go_back(live: Live, seating: Seating, person: str | None, seat: int) -> A
     if moves is None:
         return None
     past_reveal = not live.decided_last(seat)
-    return Asked(seat, GoBack(moves, past_reveal), seating.others(person) if past_reveal else frozenset())
+    return ConsentRequest(seat, GoBack(moves, past_reveal), seating.others(person) if past_reveal else frozenset())
 
 
-def for_free(seating: Seating, person: str | None, seat: int, wish: Free, late: tuple[int, ...]) -> Asked:
+def consent_request(
+    seating: Seating, person: str | None, seat: int, wish: Free, late: tuple[int, ...]
+) -> ConsentRequest:
     """With the consent of all other people who hold a seat, but those who are late or for whom a bot plays."""
     spared: tuple[int, ...] = late if isinstance(wish, EndEarly) else ()
     if isinstance(wish, Entrust):
         spared = (wish.bot,)
     absent = {seating.row(other).person for other in spared}
-    return Asked(seat, wish, seating.others(person) - absent)
+    return ConsentRequest(seat, wish, seating.others(person) - absent)

@@ -6,21 +6,21 @@ from collections.abc import Callable
 import msgspec
 
 from polyopolis.engine import CHANCE, Match, Reason
-from polyopolis.play.match.live_match import Live
+from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.messages import Hint
-from polyopolis.play.protocols import Guest, Question, Thinker
+from polyopolis.play.protocols import BotRequest, BotService, Subscriber
 from polyopolis.play.seats.seating import Seating
 
 
-class Advice:
+class HintService:
     """One at a time for a seat."""
 
-    def __init__(self, thinker: Thinker, ask: Callable[[int, Match], Question]) -> None:
+    def __init__(self, thinker: BotService, ask: Callable[[int, Match], BotRequest]) -> None:
         self._thinker = thinker
         self._ask = ask
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
-    def why_not(self, live: Live, seating: Seating, person: str | None, seat: int) -> Reason | None:
+    def why_not(self, live: LiveMatch, seating: Seating, person: str | None, seat: int) -> Reason | None:
         """Where other people play in earnest nobody is helped, even while a bot plays in for one of them."""
         if seating.others(person) and not live.row.practice:
             return Reason("hint-among-people")
@@ -28,10 +28,10 @@ class Advice:
             return Reason("not-due")
         return Reason("hint-on-its-way") if seat in self._tasks else None
 
-    def begin(self, live: Live, guest: Guest, ask: int, seat: int) -> None:
+    def begin(self, live: LiveMatch, guest: Subscriber, ask: int, seat: int) -> None:
         self._tasks[seat] = asyncio.create_task(self._advise(live, guest, ask, seat))
 
-    async def _advise(self, live: Live, guest: Guest, ask: int, seat: int) -> None:
+    async def _advise(self, live: LiveMatch, guest: Subscriber, ask: int, seat: int) -> None:
         """What the bot thinks of the moves: what others have decided and not opened is not among them."""
         match = live.match
         try:

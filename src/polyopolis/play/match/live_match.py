@@ -12,16 +12,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, Move
-from polyopolis.play.entities import Happened, Kept, LogRow, MatchRow, Outage, TurnRow, as_json, log_row
+from polyopolis.play.entities import (
+    LogEntry,
+    MatchEntity,
+    MatchUpdate,
+    Outage,
+    SeatTurn,
+    StoredMatch,
+    as_json,
+    log_entry,
+)
 from polyopolis.play.seats.rated_play import unrated
 from polyopolis.play.timing import clocks
-from polyopolis.play.timing.clocks import Instants, Reckoning
+from polyopolis.play.timing.clocks import ClockCalculation, Instants
 
-MOST = 60
+MAX_THINKING_INSTANTS = 60
 """Times that a seat may begin to think about one decision, and be done, that are written down one by one."""
 
 
-class Stop(Struct, frozen=True, gc=False):
+class RoundBoundary(Struct, frozen=True, gc=False):
     """A moment between two rounds: so many moves and so many events."""
 
     moves: int
@@ -29,18 +38,18 @@ class Stop(Struct, frozen=True, gc=False):
 
 
 @dataclass
-class Live:
-    row: MatchRow
+class LiveMatch:
+    row: MatchEntity
     match: Match
     number: int
     """Of log rows."""
     turns: dict[int, int]
     """How many messages of each seat were accepted."""
-    stops: list[Stop]
+    stops: list[RoundBoundary]
     """From the start to now."""
     dealer: Dealer | None
     """None where people type in the luck."""
-    log: list[LogRow] = field(default_factory=list)
+    log: list[LogEntry] = field(default_factory=list)
     """All rows, without what was decided: clocks go by their times."""
     thought: dict[int, Instants] = field(default_factory=dict)
     """When seats that have said something in this round began to think, were done, and began again."""
@@ -48,26 +57,26 @@ class Live:
     """What seats have decided for what may come."""
 
     @classmethod
-    def begun(cls, row: MatchRow, game: AnyGame, moves: Iterable[Move] = ()) -> "Live":
+    def begun(cls, row: MatchEntity, game: AnyGame, moves: Iterable[Move] = ()) -> "LiveMatch":
         """At its start, or after these moves."""
         match = Match.start(game, msgspec.json.decode(row.setup, type=game.Setup))
-        live = cls(row, match, 0, {}, [Stop(0, 0)], Dealer(row.seed) if row.seed else None)
+        live = cls(row, match, 0, {}, [RoundBoundary(0, 0)], Dealer(row.seed) if row.seed else None)
         for move in moves:
             live._take(live.match.decide(move.seat, move.action))
         live.number = len(live.match.moves)
         return live
 
     @classmethod
-    def resumed(cls, kept: Kept, game: AnyGame) -> "Live":
+    def resumed(cls, kept: StoredMatch, game: AnyGame) -> "LiveMatch":
         """As the log tells it: the line that remains, and the decisions that are not open."""
-        live = cls.begun(kept.row, game, line_of(game, kept.log))
+        live = cls.begun(kept.row, game, moves_after_takebacks(game, kept.log))
         live.number = len(kept.log)
         live.log = [_timed(row) for row in kept.log]
         live._count(kept.turns)
         live._stage(kept.turns)
         return live
 
-    def follow(self, row: MatchRow, log: Sequence[LogRow], turns: Sequence[TurnRow]) -> None:
+    def follow(self, row: MatchEntity, log: Sequence[LogEntry], turns: Sequence[SeatTurn]) -> None:
         """What was kept of it elsewhere since, as a whole or not at all."""
         later = copy(self)
         later.stops, later.turns, later.thought, later.prepared = [*self.stops], {}, {}, {}
@@ -80,20 +89,20 @@ class Live:
             if entry.back_to is not None:
                 later._go_back(later.match.rewound(entry.back_to))
             else:
-                for move in line_of(self.game, [entry]):
+                for move in moves_after_takebacks(self.game, [entry]):
                     later._take(later.match.decide(move.seat, move.action))
         later.number += len(log)
         later._stage(turns)
         vars(self).update(vars(later))
 
-    def _count(self, turns: Iterable[TurnRow]) -> None:
+    def _count(self, turns: Iterable[SeatTurn]) -> None:
         """What is kept of seats that have said something."""
         for turn in turns:
             self.turns[turn.seat] = turn.turn
             _put(self.thought, turn.seat, turn.thought and msgspec.json.decode(turn.thought, type=Instants))
             _put(self.prepared, turn.seat, turn.prepared)
 
-    def _stage(self, turns: Iterable[TurnRow]) -> None:
+    def _stage(self, turns: Iterable[SeatTurn]) -> None:
         for turn in turns:
             if turn.staged is not None:
                 self.match = self.match.decide(turn.seat, msgspec.json.decode(turn.staged, type=self.game.Action))
@@ -114,11 +123,11 @@ class Live:
     def begin(self, match: Match, now: int) -> None:
         """With its first luck, before anything of it is kept."""
         self._take(match)
-        self.row = stamped(self.row, match)
+        self.row = with_derived_columns(self.row, match)
         self.number = len(match.moves)
-        self.log = [LogRow(move.seat, None, None, now) for move in match.moves]
+        self.log = [LogEntry(move.seat, None, None, now) for move in match.moves]
 
-    def rename(self, row: MatchRow) -> None:
+    def rename(self, row: MatchEntity) -> None:
         """The same match, whose players or cities are called otherwise."""
         setup, before = msgspec.json.decode(row.setup, type=self.game.Setup), self.match
         if setup != before.setup:
@@ -155,14 +164,16 @@ class Live:
 
     # What is to be kept, and what is so once it is
 
-    def moved(self, match: Match, seat: int, now: int, by: str | None = None, beside: Iterable[int] = ()) -> Happened:
+    def moved(
+        self, match: Match, seat: int, now: int, by: str | None = None, beside: Iterable[int] = ()
+    ) -> MatchUpdate:
         """What a decision of a seat led to, which another bot may have made than sits there.
 
         `beside` are the other seats of the same person: whoever plays for several thinks for one after the other.
         """
         before, thought = self.match, self._thought(match, seat, now)
         rows = [
-            replace(log_row(move, now), thought=_written(thought.get(move.seat)))
+            replace(log_entry(move, now), thought=_written(thought.get(move.seat)))
             for move in match.moves[len(before.moves) :]
         ]
         if rows:
@@ -171,7 +182,7 @@ class Live:
             waiting = [other for other in beside if other in match.due and self.timed]
             touched, thought = {seat, *waiting}, thought | dict.fromkeys(waiting, (now,))
         turns = [
-            TurnRow(
+            SeatTurn(
                 other,
                 self._turn(other, seat),
                 _staged(match, other),
@@ -181,14 +192,14 @@ class Live:
             )
             for other in sorted(touched)
         ]
-        row = stamped(self.row, match)
-        return Happened(self.number, rows, turns, unrated(row, "substitute") if by else row)
+        row = with_derived_columns(self.row, match)
+        return MatchUpdate(self.number, rows, turns, unrated(row, "substitute") if by else row)
 
-    def preparing(self, seat: int, prepared: str | None) -> Happened:
+    def preparing(self, seat: int, prepared: str | None) -> MatchUpdate:
         """A seat has decided something else for what may come."""
         staged, thought = _staged(self.match, seat), _written(self.thought.get(seat))
-        turn = TurnRow(seat, self.turns.get(seat, 0), staged, None, thought, prepared)
-        return Happened(self.number, (), [turn], self.row)
+        turn = SeatTurn(seat, self.turns.get(seat, 0), staged, None, thought, prepared)
+        return MatchUpdate(self.number, (), [turn], self.row)
 
     def _thought(self, match: Match, seat: int, now: int) -> dict[int, Instants]:
         """How long all have thought once this seat has decided, or thinks again."""
@@ -199,10 +210,10 @@ class Live:
         again = seat not in match.staged and len(match.moves) == len(self.match.moves)
         if thinks != again:
             # who thinks again and again is taken to have thought all the while
-            instants = instants[:-1] if again and len(instants) > MOST else (*instants, now)
+            instants = instants[:-1] if again and len(instants) > MAX_THINKING_INSTANTS else (*instants, now)
         return {**self.thought, seat: instants}
 
-    def thinking(self, match: Match, happened: Happened | None = None) -> dict[int, Instants]:
+    def thinking(self, match: Match, happened: MatchUpdate | None = None) -> dict[int, Instants]:
         """How long those who are due or have decided in this round think, now or once this has happened."""
         if match.over or self.row.ended:
             return {}
@@ -222,13 +233,13 @@ class Live:
         """When those who are due came to be."""
         return (self.log[-1].time if self.log else None) or 0
 
-    def reckoning(self, outages: Sequence[Outage]) -> Reckoning | None:
+    def reckoning(self, outages: Sequence[Outage]) -> ClockCalculation | None:
         """The clocks as they are."""
         return self.reckoned(self.row, self.match, None, outages)
 
     def reckoned(
-        self, row: MatchRow, match: Match, happened: Happened | None, outages: Sequence[Outage]
-    ) -> Reckoning | None:
+        self, row: MatchEntity, match: Match, happened: MatchUpdate | None, outages: Sequence[Outage]
+    ) -> ClockCalculation | None:
         """The clocks once this has happened; None if there are none."""
         timing = clocks.read(row.timing)
         if timing is None or row.ended:
@@ -237,20 +248,20 @@ class Live:
         thinking = self.thinking(match, happened)
         return clocks.reckoned(timing, [*self.log, *rows], thinking, match.setup.seats, outages)
 
-    def rewound(self, match: Match, now: int, *, practice: bool) -> Happened:
+    def rewound(self, match: Match, now: int, *, practice: bool) -> MatchUpdate:
         """What a takeback led to: from then on the match may be practice."""
         turns = [
-            TurnRow(seat, self.turns.get(seat, 0), None, prepared=self.prepared.get(seat))
+            SeatTurn(seat, self.turns.get(seat, 0), None, prepared=self.prepared.get(seat))
             for seat in sorted({*self.match.staged, *self.thought})
         ]
-        row = after_imported(replace(stamped(self.row, match), asked=None), len(match.moves))
+        row = mark_imported_moves(replace(with_derived_columns(self.row, match), asked=None), len(match.moves))
         row = unrated(row, "takeback")
         if practice and not row.practice:
             row = replace(row, practice=True, practice_for="takeback")
         thought = as_json(self.thinking(self.match)) if self.timed else None
-        return Happened(self.number, [LogRow(None, None, len(match.moves), now, thought)], turns, row)
+        return MatchUpdate(self.number, [LogEntry(None, None, len(match.moves), now, thought)], turns, row)
 
-    def take(self, match: Match, happened: Happened) -> None:
+    def take(self, match: Match, happened: MatchUpdate) -> None:
         """The change is kept: so it is."""
         if len(match.moves) < len(self.match.moves):
             self._go_back(match)
@@ -269,13 +280,13 @@ class Live:
         """The match has gone on; if a round closed, this is a stop."""
         self.match = match
         if len(match.moves) > self.stops[-1].moves:
-            self.stops.append(Stop(len(match.moves), len(match.events)))
+            self.stops.append(RoundBoundary(len(match.moves), len(match.events)))
 
     def _turn(self, seat: int, decided: int) -> int:
         return self.turns.get(seat, 0) + (seat == decided)
 
 
-def stamped(row: MatchRow, match: Match) -> MatchRow:
+def with_derived_columns(row: MatchEntity, match: Match) -> MatchEntity:
     """The row of a match with what follows from its moves."""
     return replace(
         row,
@@ -286,19 +297,19 @@ def stamped(row: MatchRow, match: Match) -> MatchRow:
 
 
 def with_deadlines(
-    live: Live, row: MatchRow, match: Match, happened: Happened | None, outages: Sequence[Outage]
-) -> MatchRow:
+    live: LiveMatch, row: MatchEntity, match: Match, happened: MatchUpdate | None, outages: Sequence[Outage]
+) -> MatchEntity:
     """The row of a match with what its clocks come to once this has happened."""
     reckoning = live.reckoned(row, match, happened, outages)
     return replace(row, deadlines=as_json(reckoning.deadlines) if reckoning and reckoning.deadlines else None)
 
 
-def after_imported(row: MatchRow, moves: int) -> MatchRow:
+def mark_imported_moves(row: MatchEntity, moves: int) -> MatchEntity:
     """The row of a match that goes on after so many moves: all that comes then is played here."""
     return row if row.imported is None else replace(row, imported=min(row.imported, moves))
 
 
-def line_of(game: AnyGame, log: Iterable[LogRow]) -> list[Move]:
+def moves_after_takebacks(game: AnyGame, log: Iterable[LogEntry]) -> list[Move]:
     """The moves that remain after all takebacks."""
     moves: list[Move] = []
     for row in log:
@@ -309,7 +320,7 @@ def line_of(game: AnyGame, log: Iterable[LogRow]) -> list[Move]:
     return moves
 
 
-def _timed(row: LogRow) -> LogRow:
+def _timed(row: LogEntry) -> LogEntry:
     return row if row.action is None else replace(row, action=None)
 
 

@@ -9,25 +9,25 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from polyopolis.engine import AnyGame, Campaign, Match, Result, derived, seed_of
-from polyopolis.games import content_digest, sign_of
-from polyopolis.games.city_emblems import Arms
+from polyopolis.engine import AnyGame, Campaign, Match, Result, derive_seed, seed_of
+from polyopolis.games import content_digest, spec_of
+from polyopolis.games.city_emblems import CityEmblem
 from polyopolis.games.game_spec import UnknownContent
-from polyopolis.play.entities import Kept, MatchRow, SeatRow, TableRow, as_json
+from polyopolis.play.entities import MatchEntity, SeatEntity, StoredMatch, TableEntity, as_json
 from polyopolis.play.errors import NotFound, Unreadable
-from polyopolis.play.match.live_match import Live
+from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.stored_json import check_kept
-from polyopolis.play.protocols import Keeper
+from polyopolis.play.protocols import MatchRepository
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.pace import UNHURRIED, Pace
 
 
-class Chain:
+class MatchChain:
     """Rows of matches, the last of them the current one."""
 
-    def __init__(self, keeper: Keeper, row: TableRow) -> None:
+    def __init__(self, keeper: MatchRepository, row: TableEntity) -> None:
         self.table = row.id
-        self.sign = sign_of(row.game)
+        self.sign = spec_of(row.game)
         self.setup = msgspec.json.decode(row.setup, type=self.game.Setup)
         self.plan: tuple[int, ...] = msgspec.json.decode(row.plan, type=tuple[int, ...])
         self.typed = row.typed
@@ -36,7 +36,7 @@ class Chain:
         self.rated = row.rated
         self._first_pace: Pace = msgspec.json.decode(row.pace, type=Pace) if row.pace else UNHURRIED
         self.imported = row.imported
-        self.rows: list[MatchRow] = list(row.matches)
+        self.rows: list[MatchEntity] = list(row.matches)
         self._keeper = keeper
 
     @property
@@ -44,7 +44,7 @@ class Chain:
         return self.sign.rules
 
     @property
-    def last(self) -> MatchRow | None:
+    def last(self) -> MatchEntity | None:
         """The current match, or the one that was played last."""
         return self.rows[-1] if self.rows else None
 
@@ -76,7 +76,7 @@ class Chain:
         return msgspec.json.decode(kept, type=dict[int, int]) if kept else {}
 
     @property
-    def counted(self) -> list[MatchRow]:
+    def counted(self) -> list[MatchEntity]:
         """Without those that were given up."""
         return [row for row in self.rows if not row.ended]
 
@@ -89,12 +89,12 @@ class Chain:
         """Of a campaign after the episodes that are over, as they are kept."""
         return self.last.standings if self.last else None
 
-    def row(self, number: int) -> MatchRow:
+    def row(self, number: int) -> MatchEntity:
         if number not in range(len(self.rows)):
             raise NotFound(f"the table has no match {number}")
         return self.rows[number]
 
-    def take(self, row: MatchRow) -> None:
+    def take(self, row: MatchEntity) -> None:
         """A match is kept like this now."""
         self.rows[row.number :] = [row]
 
@@ -112,10 +112,10 @@ class Chain:
         ended = (last,) if last else ()
         return Campaign(self.game, self.plan[played - len(ended) :], self.setup, ended).next_setup()
 
-    def next_row(self, setup: Any, seats: Sequence[SeatRow], players: str) -> MatchRow:
+    def next_row(self, setup: Any, seats: Sequence[SeatEntity], players: str) -> MatchEntity:
         """A match that has not begun."""
-        setup = self.sign.named(setup, arms_of(seats))
-        row = MatchRow(
+        setup = self.sign.named(setup, emblems_of(seats))
+        row = MatchEntity(
             number=len(self.rows),
             setup=as_json(setup),
             seed=self._seed(),
@@ -130,26 +130,26 @@ class Chain:
         )
         return self._again(row, self.rows[0]) if self.daily and self.rows else row
 
-    def _again(self, row: MatchRow, first: MatchRow) -> MatchRow:
+    def _again(self, row: MatchEntity, first: MatchEntity) -> MatchEntity:
         """The game of a day once more: the same luck, for practice."""
         return replace(row, seed=first.seed, bot_seed=first.bot_seed, practice=True, practice_for="day")
 
-    def called(self, row: MatchRow, seats: Sequence[SeatRow]) -> MatchRow:
+    def called(self, row: MatchEntity, seats: Sequence[SeatEntity]) -> MatchEntity:
         """A match with the names that its cities bear now; no rule asks for them."""
         setup = msgspec.json.decode(row.setup, type=self.game.Setup)
-        return replace(row, setup=as_json(self.sign.named(setup, arms_of(seats))))
+        return replace(row, setup=as_json(self.sign.named(setup, emblems_of(seats))))
 
     def _seed(self) -> bytes:
         """32 random bytes, or what follows from a chosen seed; none where people type in the luck."""
         if self.typed:
             return b""
         if self.chosen_seed:
-            return derived(seed_of(self.chosen_seed), "match", len(self.rows))
+            return derive_seed(seed_of(self.chosen_seed), "match", len(self.rows))
         return secrets.token_bytes(32)
 
     # What was played
 
-    def is_installed(self, row: MatchRow) -> bool:
+    def is_installed(self, row: MatchEntity) -> bool:
         """Whether the rules and the content that a match is played with are those that are here."""
         setup = msgspec.json.decode(row.setup, type=dict[str, Any])
         try:
@@ -158,16 +158,16 @@ class Chain:
             return False
         return row.rules == self.game.version and row.content == digest
 
-    async def live(self, number: int) -> Live:
+    async def live(self, number: int) -> LiveMatch:
         """A match as it is kept."""
         kept = await self.kept(number)
         try:
             check_kept(kept)
-            return Live.resumed(kept, self.game)
+            return LiveMatch.resumed(kept, self.game)
         except Exception as error:  # whatever rules or decoders say of moves that are not theirs
             raise Unreadable(f"match {number} cannot be re-played: {error}") from error
 
-    async def kept(self, number: int) -> Kept:
+    async def kept(self, number: int) -> StoredMatch:
         found = await self._keeper.match(self.table, number)
         if found is None:
             raise NotFound(f"the table has no match {number}")
@@ -186,6 +186,6 @@ class _Episode(Struct):
     episode: int
 
 
-def arms_of(seats: Sequence[SeatRow]) -> tuple[Arms, ...]:
+def emblems_of(seats: Sequence[SeatEntity]) -> tuple[CityEmblem, ...]:
     """The arms of all seats; none at a table where cities have no names."""
-    return tuple(Arms(row.city, row.animal) for row in seats if row.city and row.animal)
+    return tuple(CityEmblem(row.city, row.animal) for row in seats if row.city and row.animal)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
-from polyopolis.games import sign_of
+from polyopolis.games import spec_of
 from polyopolis.play.entities import as_json
 
 MOST = 60
@@ -43,7 +43,7 @@ class Prepared(Struct, frozen=True):
 AllPrepared = tuple[Prepared, ...]
 
 
-class Future(Struct, frozen=True):
+class PossibleFuture(Struct, frozen=True):
     """How it may look when one is to decide next."""
 
     view: Any
@@ -58,7 +58,7 @@ def written(prepared: AllPrepared) -> str | None:
     return as_json(prepared) if prepared else None
 
 
-def ahead(match: Match, seat: int, idle: Iterable[Any]) -> Match | None:
+def next_decision_state(match: Match, seat: int, idle: Iterable[Any]) -> Match | None:
     """After this round, if all others do as little as they can, or in one's turn; None if it is not known what comes
     then."""
     if seat not in match.staged:
@@ -71,11 +71,11 @@ def ahead(match: Match, seat: int, idle: Iterable[Any]) -> Match | None:
 
 
 def _at_turn(match: Match, seat: int) -> Match | None:
-    state = sign_of(match.game.key).at_turn(match.state, seat)
+    state = spec_of(match.game.key).at_turn(match.state, seat)
     return None if state is None else replace(match, state=state, staged={})
 
 
-def lucks(later: Match | None, seat: int) -> tuple[Any, ...]:
+def possible_chance_outcomes(later: Match | None, seat: int) -> tuple[Any, ...]:
     """What may come after which a seat is to decide."""
     if later is None:
         return ()
@@ -86,7 +86,7 @@ def lucks(later: Match | None, seat: int) -> tuple[Any, ...]:
     return tuple(luck for luck in come if seat in game.to_act(game.apply(state, CHANCE, luck).state))
 
 
-def future(later: Match | None, seat: int, luck: Any) -> Future | None:
+def future(later: Match | None, seat: int, luck: Any) -> PossibleFuture | None:
     """What a seat could do if this came; None if that cannot be said."""
     if later is None:
         return None
@@ -101,21 +101,21 @@ def future(later: Match | None, seat: int, luck: Any) -> Future | None:
     return _looked_at(then, seat)
 
 
-def _looked_at(then: Match, seat: int) -> Future:
-    return Future(then.game.view(then.state, None), tuple(then.game.legal(then.state, seat)))
+def _looked_at(then: Match, seat: int) -> PossibleFuture:
+    return PossibleFuture(then.game.view(then.state, None), tuple(then.game.legal(then.state, seat)))
 
 
-def with_one(prepared: AllPrepared, found: Prepared) -> AllPrepared | None:
+def add_premove(prepared: AllPrepared, found: Prepared) -> AllPrepared | None:
     """One for each luck; None if there are too many."""
-    kept = without(prepared, found.luck)
+    kept = remove_premove(prepared, found.luck)
     return (*kept, found) if len(kept) < MOST else None
 
 
-def without(prepared: AllPrepared, luck: Any) -> AllPrepared:
+def remove_premove(prepared: AllPrepared, luck: Any) -> AllPrepared:
     return tuple(one for one in prepared if one.luck != luck)
 
 
-def ready(match: Match, prepared: AllPrepared, seat: int) -> Prepared | None:
+def matching_premove(match: Match, prepared: AllPrepared, seat: int) -> Prepared | None:
     """The one whose time has come."""
     if seat not in match.due or not match.moves:
         return None
@@ -127,17 +127,17 @@ def ready(match: Match, prepared: AllPrepared, seat: int) -> Prepared | None:
 
 def _come(match: Match, seat: int) -> list[Any]:
     """What has just come for a seat that is to decide."""
-    own_turn = sign_of(match.game.key).at_turn(match.state, seat) == match.state
+    own_turn = spec_of(match.game.key).at_turn(match.state, seat) == match.state
     lucky = match.moves[-1].seat == CHANCE
-    return [*([TURN] if own_turn else []), *([plain(match.moves[-1].action)] if lucky else [])]
+    return [*([TURN] if own_turn else []), *([to_builtins(match.moves[-1].action)] if lucky else [])]
 
 
-def all_ready(match: Match, prepared: Mapping[int, str]) -> frozenset[int]:
+def seats_with_matching_premove(match: Match, prepared: Mapping[int, str]) -> frozenset[int]:
     """The seats of which one is."""
-    return frozenset(seat for seat, kept in prepared.items() if ready(match, read(kept), seat))
+    return frozenset(seat for seat, kept in prepared.items() if matching_premove(match, read(kept), seat))
 
 
-def prepared_for(match: Match, future: Future, luck: Any, action: Any) -> Prepared | None:
+def prepared_for(match: Match, future: PossibleFuture, luck: Any, action: Any) -> Prepared | None:
     """A decision for this luck; None if it could not be made then."""
     game = match.game
     try:
@@ -146,19 +146,21 @@ def prepared_for(match: Match, future: Future, luck: Any, action: Any) -> Prepar
         return None
     if found not in future.choices:
         return None
-    return Prepared(plain(came), plain(found), len(match.moves), grounds=sign_of(game.key).grounds(match.state, found))
+    return Prepared(
+        to_builtins(came), to_builtins(found), len(match.moves), grounds=spec_of(game.key).grounds(match.state, found)
+    )
 
 
-def plain(action: Any) -> Any:
+def to_builtins(action: Any) -> Any:
     """As it travels."""
     return msgspec.json.decode(msgspec.json.encode(action))
 
 
-def decided(match: Match, seat: int, one: Prepared) -> Match:
+def apply_premove(match: Match, seat: int, one: Prepared) -> Match:
     """With what was prepared; IllegalAction if that is not possible any more, or would be something else now."""
     action = _as_action(match.game, one.action)
     later = match.decide(seat, action)
-    if sign_of(match.game.key).grounds(match.state, action) != one.grounds:
+    if spec_of(match.game.key).grounds(match.state, action) != one.grounds:
         raise IllegalAction(seat, action, NOT_THERE)
     return later
 

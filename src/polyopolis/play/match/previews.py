@@ -5,23 +5,23 @@ from typing import Any
 import msgspec
 
 from polyopolis.engine import CHANCE, Reason, shortened
-from polyopolis.play.match import projections as telling
-from polyopolis.play.match.live_match import Live
+from polyopolis.play.match import projections
+from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.messages import Previewed
 
 LONGEST_ERROR = 200
 """Characters of what is said about something that is no action."""
 
 
-def decoded(live: Live, action: Any) -> Any:
+def decode_action(live: LiveMatch, action: Any) -> Any:
     """An action as the rules know it; a ValidationError if it is none."""
     return msgspec.convert(action, live.game.Action)
 
 
-def judged(live: Live, seat: int, action: Any) -> tuple[Any, Reason | None]:
+def check_action(live: LiveMatch, seat: int, action: Any) -> tuple[Any, Reason | None]:
     """An action as the rules know it, and why it is not possible now."""
     try:
-        found = decoded(live, action)
+        found = decode_action(live, action)
     except msgspec.ValidationError as error:
         return None, not_an_action(error)
     return found, live.match.why_not(seat, found)
@@ -31,12 +31,12 @@ def not_an_action(error: msgspec.ValidationError) -> Reason:
     return Reason("not-an-action", {"error": shortened(str(error), LONGEST_ERROR)})
 
 
-def previewed(live: Live, ask: int, seat: int, action: Any) -> Previewed:
+def preview_action(live: LiveMatch, ask: int, seat: int, action: Any) -> Previewed:
     """What would happen if this seat alone did this now, and chance nothing."""
-    found, reason = judged(live, seat, action)
+    found, reason = check_action(live, seat, action)
     if reason or seat == CHANCE:
         return Previewed(ask, (), (), None)
     game, state = live.game, live.match.state
     step = game.apply(state, seat, found)
     before, after = game.scores(state).sheets[seat], game.scores(step.state).sheets[seat]
-    return Previewed(ask, telling.changes(before, after), step.events, game.view(step.state, None))
+    return Previewed(ask, projections.changes(before, after), step.events, game.view(step.state, None))

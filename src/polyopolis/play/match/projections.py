@@ -10,17 +10,17 @@ from msgspec import Raw
 
 from polyopolis.engine import CHANCE, AnyGame, Match, Result, Sheet
 from polyopolis.games.city_emblems import Animal
-from polyopolis.play.entities import MatchRow, Outage, SeatRow
-from polyopolis.play.match import premoves as foresight
-from polyopolis.play.match.live_match import Live
-from polyopolis.play.match.match_chain import Chain
+from polyopolis.play.entities import MatchEntity, Outage, SeatEntity
+from polyopolis.play.match import premoves
+from polyopolis.play.match.live_match import LiveMatch
+from polyopolis.play.match.match_chain import MatchChain
 from polyopolis.play.match.messages import Barred, Change, Clocks, Mine, Scene, SeatClock
-from polyopolis.play.seats.bot_ids import is_outside
-from polyopolis.play.timing.clocks import Reckoning
+from polyopolis.play.seats.bot_ids import is_external_bot
+from polyopolis.play.timing.clocks import ClockCalculation
 from polyopolis.play.wire.responses import MatchInfo, SeatInfo
 
 
-def match_info(row: MatchRow, *, playable: bool, sealed: bool) -> MatchInfo:
+def match_info(row: MatchEntity, *, playable: bool, sealed: bool) -> MatchInfo:
     """What everybody may know of a match. The seed is opened when it is over, unless others are yet to play with the
     same; typed luck has none."""
     return MatchInfo(
@@ -39,7 +39,7 @@ def match_info(row: MatchRow, *, playable: bool, sealed: bool) -> MatchInfo:
 
 
 def seat_info(
-    row: SeatRow, *, online: bool = False, replaceable: bool = False, deadline: int | None = None
+    row: SeatEntity, *, online: bool = False, replaceable: bool = False, deadline: int | None = None
 ) -> SeatInfo:
     """What everybody may know of a seat: never whose it is."""
     return SeatInfo(
@@ -53,16 +53,18 @@ def seat_info(
         animal=cast("Animal | None", row.animal),
         deadline=deadline,
         entrusted=row.entrusted,
-        outside=is_outside(row.person),
+        outside=is_external_bot(row.person),
     )
 
 
-def as_kept(result: str | None) -> Result | None:
+def raw_result(result: str | None) -> Result | None:
     """A result that is kept as JSON, to be sent as it is: nobody reads it on the way."""
     return None if result is None else cast("Result", Raw(result.encode()))
 
 
-def scene(live: Live, info: MatchInfo, chain: Chain, events: Sequence[Any], back: bool = False) -> Scene:
+def public_view(
+    live: LiveMatch, info: MatchInfo, chain: MatchChain, events: Sequence[Any], back: bool = False
+) -> Scene:
     match = live.match
     return Scene(
         match=info,
@@ -73,13 +75,13 @@ def scene(live: Live, info: MatchInfo, chain: Chain, events: Sequence[Any], back
         due=live.due if info.playable and not info.ended else (),
         decided=tuple(sorted(match.staged)),
         result=match.result,
-        standings=as_kept(chain.standings),
+        standings=raw_result(chain.standings),
         lasting=chain.sign.for_good(match.state),
         back=back,
     )
 
 
-def clocks(live: Live, outages: Sequence[Outage], now: int) -> Clocks | None:
+def clocks(live: LiveMatch, outages: Sequence[Outage], now: int) -> Clocks | None:
     """How much time all have; None where no clock runs."""
     reckoning = live.reckoning(outages)
     if reckoning is None:
@@ -87,7 +89,7 @@ def clocks(live: Live, outages: Sequence[Outage], now: int) -> Clocks | None:
     return Clocks(now, tuple(_seat_clock(reckoning, seat, now) for seat in reckoning.seats_at(now)))
 
 
-def _seat_clock(reckoning: Reckoning, seat: int, now: int) -> SeatClock:
+def _seat_clock(reckoning: ClockCalculation, seat: int, now: int) -> SeatClock:
     deadline = reckoning.deadline(seat)
     return SeatClock(
         seat=seat,
@@ -98,12 +100,12 @@ def _seat_clock(reckoning: Reckoning, seat: int, now: int) -> SeatClock:
     )
 
 
-def encoded_once(shown: Scene) -> Scene:
+def preencoded(shown: Scene) -> Scene:
     """The same, written already, for several messages."""
     return cast("Scene", Raw(msgspec.json.encode(shown)))
 
 
-def mine(live: Live, seat: int, by_mail: bool = False) -> Mine:
+def seat_view(live: LiveMatch, seat: int, by_mail: bool = False) -> Mine:
     """What only this seat may know."""
     match = live.match
     acting = seat in live.game.to_act(match.state)
@@ -115,25 +117,27 @@ def mine(live: Live, seat: int, by_mail: bool = False) -> Mine:
         free=live.decided_last(seat),
         played=live.before_last_decision(seat) is not None,
         barred=tuple(_barred(live, seat)) if acting and seat != CHANCE else (),
-        prepared=foresight.read(live.prepared.get(seat)),
+        prepared=premoves.read(live.prepared.get(seat)),
         foresees=by_mail and ahead(live, seat) is not None,
     )
 
 
-def ahead(live: Live, seat: int) -> Match | None:
+def ahead(live: LiveMatch, seat: int) -> Match | None:
     """The match when this seat is to decide next, as far as it can know."""
-    return foresight.ahead(live.match, seat, bare_actions(live.game))
+    return premoves.next_decision_state(live.match, seat, parameterless_actions(live.game))
 
 
-def _choices(live: Live, seat: int) -> tuple[Any, ...]:
+def _choices(live: LiveMatch, seat: int) -> tuple[Any, ...]:
     state = live.match.state
     if seat == CHANCE:
         return tuple(luck for luck, _ in live.game.odds(state))
     return tuple(live.game.legal(state, seat))
 
 
-def _barred(live: Live, seat: int) -> list[Barred]:
-    reasons = [(action, live.game.why_not(live.match.state, seat, action)) for action in bare_actions(live.game)]
+def _barred(live: LiveMatch, seat: int) -> list[Barred]:
+    reasons = [
+        (action, live.game.why_not(live.match.state, seat, action)) for action in parameterless_actions(live.game)
+    ]
     return [Barred(action, reason) for action, reason in reasons if reason]
 
 
@@ -142,7 +146,7 @@ def _bare_actions(union: Any) -> tuple[Any, ...]:
     return tuple(kind() for kind in get_args(union) if not kind.__struct_fields__)
 
 
-def bare_actions(game: AnyGame) -> tuple[Any, ...]:
+def parameterless_actions(game: AnyGame) -> tuple[Any, ...]:
     """The actions that say nothing but what they are: to pass, to stop."""
     return _bare_actions(game.Action)
 

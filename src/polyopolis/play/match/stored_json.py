@@ -7,9 +7,9 @@ from msgspec import Struct
 from msgspec.json import Decoder
 
 from polyopolis.engine import Result
-from polyopolis.play.entities import Kept, TableRow
+from polyopolis.play.entities import StoredMatch, TableEntity
 from polyopolis.play.errors import ROW_ERRORS, Unreadable
-from polyopolis.play.match.consent_requests import Asked
+from polyopolis.play.match.consent_requests import ConsentRequest
 from polyopolis.play.match.premoves import AllPrepared
 from polyopolis.play.timing.clocks import Instants, Timing
 from polyopolis.play.timing.pace import Pace
@@ -25,7 +25,7 @@ OF_MATCH: Columns = {
     "due": Decoder(tuple[int, ...]),
     "result": Decoder(Result),
     "standings": Decoder(Result),
-    "asked": Decoder(Asked),
+    "asked": Decoder(ConsentRequest),
     "timing": Decoder(Timing),
     "deadlines": Decoder(dict[int, int]),
 }
@@ -34,7 +34,7 @@ OF_TAKEBACK: Columns = {"thought": Decoder(dict[int, Instants])}
 OF_TURN: Columns = {"thought": Decoder(Instants), "prepared": Decoder(AllPrepared)}
 
 
-def check_table(row: TableRow) -> None:
+def check_table(row: TableEntity) -> None:
     """Raises `Unreadable`, which names the column and nothing of its content.
 
     A setup has to be an object here. Whether it is one of the game is for whoever plays with it.
@@ -46,7 +46,7 @@ def check_table(row: TableRow) -> None:
         _check(match, OF_MATCH, f"match {match.number}")
 
 
-def check_kept(kept: Kept) -> None:
+def check_kept(kept: StoredMatch) -> None:
     """The same for what is kept beside the moves of a match."""
     _check(kept.row, OF_MATCH, f"match {kept.row.number}")
     for move in kept.log:

@@ -7,16 +7,16 @@ result and a rating know it without asking, and no account is ever made into the
 import secrets
 from typing import Literal
 
-MARK = "bot~"
+BOT_ID_PREFIX = "bot~"
 """Ids of people are letters, digits, `-` and `_`."""
 Scope = Literal["watch", "play"]
 """What a token is for: to be told and to read; to sit down and decide."""
 
 
-def fresh() -> str:
+def new_bot_id() -> str:
     """The id of a new one."""
-    return MARK + secrets.token_urlsafe(12)
+    return BOT_ID_PREFIX + secrets.token_urlsafe(12)
 
 
-def is_outside(person: str | None) -> bool:
-    return person is not None and person.startswith(MARK)
+def is_external_bot(person: str | None) -> bool:
+    return person is not None and person.startswith(BOT_ID_PREFIX)

@@ -13,7 +13,7 @@ SOMEBODY = "--"
 """What stands for the name of somebody who has gone for good: each page says it in its own language."""
 
 
-def proper(name: str) -> str:
+def validate_name(name: str) -> str:
     """A name as it is kept; PolyopolisError says what is wrong with it."""
     found = visible_line("the name", name)
     if found == SOMEBODY:
@@ -23,7 +23,7 @@ def proper(name: str) -> str:
     return found
 
 
-def look_alike(name: str, other: str) -> bool:
+def are_confusable(name: str, other: str) -> bool:
     """Whether two names that differ are hard to tell apart."""
     return name != other and _looks(name) == _looks(other)
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.play.entities import MatchRow, Rated, SeatRow
+from polyopolis.play.entities import MatchEntity, Rated, SeatEntity
 from polyopolis.play.errors import Forbidden
-from polyopolis.play.protocols import Raters
+from polyopolis.play.protocols import RatingEligibility
 from polyopolis.play.wire.requests import CreateTable
 
 
@@ -21,13 +21,13 @@ def check_wish(wish: CreateTable) -> None:
         raise PolyopolisError("rated: only single matches, because the episodes of a campaign build on each other")
 
 
-async def check(raters: Raters | None, game: str, seats: Sequence[SeatRow]) -> None:
+async def check(raters: RatingEligibility | None, game: str, seats: Sequence[SeatEntity]) -> None:
     """Forbidden if one of those who sit there cannot be rated. A seat that is open may still be taken."""
     if reason := await _why_not(raters, game, seats):
         raise Forbidden(reason)
 
 
-async def _why_not(raters: Raters | None, game: str, seats: Sequence[SeatRow]) -> str | None:
+async def _why_not(raters: RatingEligibility | None, game: str, seats: Sequence[SeatEntity]) -> str | None:
     people = [row.person for row in seats if row.person]
     if raters is None:
         return "nobody is rated in this house"
@@ -42,7 +42,7 @@ async def _why_not(raters: Raters | None, game: str, seats: Sequence[SeatRow]) -
     return None
 
 
-async def at_start(raters: Raters | None, game: str, seats: Sequence[SeatRow]) -> Rated:
+async def at_start(raters: RatingEligibility | None, game: str, seats: Sequence[SeatEntity]) -> Rated:
     """Whether a match that begins now is rated, at a table where all have agreed to that."""
     if any(row.person and row.bot for row in seats):
         return "substitute"
@@ -51,15 +51,15 @@ async def at_start(raters: Raters | None, game: str, seats: Sequence[SeatRow]) -
     return "guest" if await _why_not(raters, game, seats) else "yes"
 
 
-def is_other_company(before: Sequence[SeatRow], after: Sequence[SeatRow]) -> bool:
+def is_other_company(before: Sequence[SeatEntity], after: Sequence[SeatEntity]) -> bool:
     """Whether somebody else plays now: another person, a bot, or somebody of another name on the same device."""
     return [_who(row) for row in before] != [_who(row) for row in after]
 
 
-def _who(row: SeatRow) -> tuple[str, str | None, str | None]:
+def _who(row: SeatEntity) -> tuple[str, str | None, str | None]:
     return row.name, row.person, row.bot
 
 
-def unrated(row: MatchRow, why: Rated) -> MatchRow:
+def unrated(row: MatchEntity, why: Rated) -> MatchEntity:
     """The row of a match that is not rated any more, if it was."""
     return replace(row, rated=why) if row.rated == "yes" else row

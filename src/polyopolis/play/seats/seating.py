@@ -7,11 +7,11 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, PolyopolisError
-from polyopolis.games.city_emblems import Arms
-from polyopolis.play.entities import SeatRow, as_json
+from polyopolis.games.city_emblems import CityEmblem
+from polyopolis.play.entities import SeatEntity, as_json
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.seats.player_names import look_alike, proper
-from polyopolis.play.timing import rest_hours as rests
+from polyopolis.play.seats.player_names import are_confusable, validate_name
+from polyopolis.play.timing import rest_hours
 from polyopolis.play.timing.clocks import rest_of, written_rest
 from polyopolis.play.timing.rest_hours import Hours, Rest, Vacation
 from polyopolis.play.wire.requests import (
@@ -37,7 +37,7 @@ from polyopolis.play.wire.requests import (
 class Seating:
     """The seats of a table, as a value."""
 
-    rows: tuple[SeatRow, ...]
+    rows: tuple[SeatEntity, ...]
     typed: bool
     """People type in the luck."""
 
@@ -54,7 +54,7 @@ class Seating:
         """The names as a match keeps them."""
         return as_json(self.names)
 
-    def row(self, seat: int) -> SeatRow:
+    def row(self, seat: int) -> SeatEntity:
         if seat not in range(len(self.rows)):
             raise NotFound(f"the table has no seat {seat}")
         return self.rows[seat]
@@ -98,13 +98,13 @@ class Seating:
     def held_by_any(self, people: frozenset[str]) -> tuple[int, ...]:
         return tuple(row.seat for row in self.rows if row.person in people)
 
-    def with_row(self, row: SeatRow) -> "Seating":
+    def with_row(self, row: SeatEntity) -> "Seating":
         rows = tuple(row if old.seat == row.seat else old for old in self.rows)
         return Seating(rows, self.typed)
 
     # Changes
 
-    def changed(self, person: str, seat: int, wish: SeatChange, allowed: "Allowed") -> SeatRow:
+    def changed(self, person: str, seat: int, wish: SeatChange, allowed: "SeatPermissions") -> SeatEntity:
         """The row of a seat once this is done; Forbidden if it is not this person's to do."""
         row = self.row(seat)
         seated = bool(self.held_by(person))
@@ -132,7 +132,7 @@ class Seating:
                 return replace(row, name=self.proper_name(seat, name), bot=None, entrusted=False)
             case NameCity(city, animal):
                 _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
-                return self._named(row, proper(city), animal)
+                return self._named(row, validate_name(city), animal)
             case TurnAway(bot):
                 _demand(seated and person == allowed.maker, "only whoever made the table turns somebody away")
                 _demand(row.person not in (None, person), f"nobody else sits in seat {seat}")
@@ -144,12 +144,12 @@ class Seating:
 
     def proper_name(self, seat: int, name: str) -> str:
         """What somebody in this seat is called; nobody is to be taken for somebody else."""
-        found = proper(name)
-        if other := next((row.name for row in self.rows if row.seat != seat and look_alike(found, row.name)), None):
+        found = validate_name(name)
+        if other := next((row.name for row in self.rows if row.seat != seat and are_confusable(found, row.name)), None):
             raise PolyopolisError(f"the name: it can be taken for {other}")
         return found
 
-    def _named(self, row: SeatRow, city: str, animal: str) -> SeatRow:
+    def _named(self, row: SeatEntity, city: str, animal: str) -> SeatEntity:
         _demand(row.city is not None, "cities have no names at this table")
         if any(other.animal == animal for other in self.rows if other.seat != row.seat):
             raise PolyopolisError(f"another city has the {animal}")
@@ -157,13 +157,13 @@ class Seating:
 
 
 @dataclass(frozen=True)
-class Allowed:
+class SeatPermissions:
     """What may be done to the seats of others."""
 
     maker: str | None
     """Who may turn somebody away, and free them before the first match; None: nobody."""
     begun: bool
-    replace: Callable[[SeatRow], bool]
+    replace: Callable[[SeatEntity], bool]
     """Whether a bot may play in there."""
     now: int
     away: tuple[Vacation, ...] = ()
@@ -175,39 +175,39 @@ def _demand(holds: bool, otherwise: str) -> None:
         raise Forbidden(otherwise)
 
 
-def _vacated(row: SeatRow, allowed: Allowed) -> str | None:
-    return written_rest(rests.vacated(rest_of(row), allowed.now))
+def _vacated(row: SeatEntity, allowed: SeatPermissions) -> str | None:
+    return written_rest(rest_hours.vacated(rest_of(row), allowed.now))
 
 
-def _rested(rest: Rest, wish: OfRest, allowed: Allowed) -> Rest:
+def _rested(rest: Rest, wish: OfRest, allowed: SeatPermissions) -> Rest:
     match wish:
         case KeepHours(nights, weekends, zone, evening, morning):
-            return rests.keeping(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
+            return rest_hours.keeping(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
         case GoAway(days):
-            return rests.gone(rest, allowed.now, days, allowed.away)
+            return rest_hours.gone(rest, allowed.now, days, allowed.away)
         case ComeBack():
-            return rests.returned(rest, allowed.now)
+            return rest_hours.returned(rest, allowed.now)
 
 
 # Seats of new tables
 
 
-def wished(seats: Sequence[Me | Open | BotSeat], person: str) -> tuple[SeatRow, ...]:
+def seats_from_request(seats: Sequence[Me | Open | BotSeat], person: str) -> tuple[SeatEntity, ...]:
     return tuple(_wished(number, seat, person) for number, seat in enumerate(seats))
 
 
-def _wished(number: int, wish: Me | Open | BotSeat, person: str) -> SeatRow:
+def _wished(number: int, wish: Me | Open | BotSeat, person: str) -> SeatEntity:
     match wish:
         case Me(name):
-            return SeatRow(number, proper(name), person, None)
+            return SeatEntity(number, validate_name(name), person, None)
         case BotSeat(bot):
-            return SeatRow(number, bot, None, bot)
+            return SeatEntity(number, bot, None, bot)
         case Open():
-            return SeatRow(number, "", None, None)
+            return SeatEntity(number, "", None, None)
 
 
 @dataclass(frozen=True)
-class Newcomer:
+class ForkOwner:
     """Somebody who plays on from where others have played."""
 
     person: str
@@ -215,16 +215,18 @@ class Newcomer:
     seat: int
 
 
-def branched(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str) -> tuple[SeatRow, ...]:
+def seats_for_branch(rows: Sequence[SeatEntity], newcomer: ForkOwner, stand_in: str) -> tuple[SeatEntity, ...]:
     """One seat for a person, bots in all others."""
     return tuple(_taken(row, newcomer) if row.seat == newcomer.seat else _played_by_bot(row, stand_in) for row in rows)
 
 
-def forked(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str, *, alone: bool) -> tuple[SeatRow, ...]:
+def seats_for_fork(
+    rows: Sequence[SeatEntity], newcomer: ForkOwner, stand_in: str, *, alone: bool
+) -> tuple[SeatEntity, ...]:
     """One's own cities stay one's own, a stranger takes one. Bots stay; others wait for friends, or bots play them."""
     own = {row.seat for row in rows if row.person == newcomer.person}
 
-    def seat(row: SeatRow) -> SeatRow:
+    def seat(row: SeatEntity) -> SeatEntity:
         if row.seat in own:
             return replace(row, bot=None)
         if not own and row.seat == newcomer.seat:
@@ -238,22 +240,24 @@ def forked(rows: Sequence[SeatRow], newcomer: Newcomer, stand_in: str, *, alone:
     return tuple(map(seat, rows))
 
 
-def imported(players: Sequence[str], arms: Sequence[Arms], person: str, bots: Sequence[str]) -> tuple[SeatRow, ...]:
+def seats_for_import(
+    players: Sequence[str], arms: Sequence[CityEmblem], person: str, bots: Sequence[str]
+) -> tuple[SeatEntity, ...]:
     """Bots stay bots, all others are whoever brings the match. Where bots were alone the first of them plays in."""
     alone = all(name in bots for name in players)
 
-    def seat(number: int, name: str) -> SeatRow:
+    def seat(number: int, name: str) -> SeatEntity:
         own = name not in bots or (alone and number == 0)
-        row = SeatRow(number, name, person if own else None, name if name in bots else None)
+        row = SeatEntity(number, name, person if own else None, name if name in bots else None)
         return replace(row, city=arms[number].city, animal=arms[number].animal) if arms else row
 
     return tuple(seat(number, name) for number, name in enumerate(players))
 
 
-def _taken(row: SeatRow, newcomer: Newcomer) -> SeatRow:
+def _taken(row: SeatEntity, newcomer: ForkOwner) -> SeatEntity:
     return replace(row, name=newcomer.name, person=newcomer.person, bot=None, rest=None)
 
 
-def _played_by_bot(row: SeatRow, stand_in: str) -> SeatRow:
+def _played_by_bot(row: SeatEntity, stand_in: str) -> SeatEntity:
     name = row.bot or stand_in
     return replace(row, name=name, person=None, bot=name, rest=None)

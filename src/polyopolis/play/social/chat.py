@@ -7,11 +7,11 @@ import secrets
 
 import msgspec
 
-from polyopolis.play.entities import RemarkRow
+from polyopolis.play.entities import ChatMessage
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.match.messages import Said
-from polyopolis.play.protocols import Notebook
-from polyopolis.play.table.room import Room
+from polyopolis.play.protocols import ChatRepository
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.visible_text import visible_line
 from polyopolis.play.wire.requests import Ignore
 from polyopolis.play.wire.responses import Conversation, Remark
@@ -23,7 +23,7 @@ SHOWN = 200
 MUTED = "the host of this site has muted you: you can play and read, and nobody hears you"
 
 
-async def show(room: Room, person: str, *, muted: bool) -> Conversation:
+async def show(room: TableContext, person: str, *, muted: bool) -> Conversation:
     """What was written here lately. What somebody ignored wrote is left out, and that it was."""
     notebook = _notebook(room, person)
     ignored = await notebook.ignored_by(person)
@@ -32,14 +32,14 @@ async def show(room: Room, person: str, *, muted: bool) -> Conversation:
     return Conversation(tuple(_remark(room, row, person, row.person in ignored) for row in rows), seats, muted)
 
 
-async def say(room: Room, person: str, text: str, *, muted: bool) -> Remark:
+async def say(room: TableContext, person: str, text: str, *, muted: bool) -> Remark:
     """Kept first, then told."""
     notebook = _notebook(room, person)
     if not (room.talk and room.house.talks):
         raise Forbidden("nobody writes at this table")
     demand_voice(muted)
     seat = room.seating.held_by(person)[0]
-    row = RemarkRow(
+    row = ChatMessage(
         id=secrets.token_urlsafe(9),
         table=room.table,
         seat=seat,
@@ -54,14 +54,14 @@ async def say(room: Room, person: str, text: str, *, muted: bool) -> Remark:
     return _remark(room, row, person)
 
 
-async def overheard(room: Room, remark: str) -> None:
+async def overheard(room: TableContext, remark: str) -> None:
     """It was written at another node."""
     row = await room.house.notebook.remark(remark) if room.house.notebook else None
     if row and row.table == room.table:
         await _tell(room, row)
 
 
-async def _tell(room: Room, row: RemarkRow) -> None:
+async def _tell(room: TableContext, row: ChatMessage) -> None:
     deaf = await room.house.notebook.ignoring(row.person) if room.house.notebook else frozenset()
     own, others = (msgspec.json.encode(Said(_remark(room, row, reader))) for reader in (row.person, ""))
 
@@ -73,7 +73,7 @@ async def _tell(room: Room, row: RemarkRow) -> None:
     room.tell_each(heard)
 
 
-async def ignore(room: Room, person: str, wish: Ignore) -> None:
+async def ignore(room: TableContext, person: str, wish: Ignore) -> None:
     """Somebody does not want to hear whoever sits there, or has written this; or wants to again."""
     notebook = _notebook(room, person)
     if wish.remark is not None:
@@ -85,7 +85,7 @@ async def ignore(room: Room, person: str, wish: Ignore) -> None:
     await notebook.ignore(person, other, wish.ignored)
 
 
-async def report(room: Room, person: str, remark: str) -> None:
+async def report(room: TableContext, person: str, remark: str) -> None:
     """Whoever runs the house is to read it."""
     notebook = _notebook(room, person)
     row = await _found(notebook, room, remark)
@@ -99,14 +99,14 @@ def demand_voice(muted: bool) -> None:
         raise Forbidden(MUTED)
 
 
-async def _found(notebook: Notebook, room: Room, remark: str) -> RemarkRow:
+async def _found(notebook: ChatRepository, room: TableContext, remark: str) -> ChatMessage:
     row = await notebook.remark(remark)
     if row is None or row.table != room.table:
         raise NotFound("nobody has written that here")
     return row
 
 
-def _notebook(room: Room, person: str) -> Notebook:
+def _notebook(room: TableContext, person: str) -> ChatRepository:
     if room.house.notebook is None:
         raise NotFound("there is nobody else here")
     if not room.seating.held_by(person):
@@ -114,7 +114,7 @@ def _notebook(room: Room, person: str) -> Notebook:
     return room.house.notebook
 
 
-def _remark(room: Room, row: RemarkRow, reader: str, ignored: bool = False) -> Remark:
+def _remark(room: TableContext, row: ChatMessage, reader: str, ignored: bool = False) -> Remark:
     """Where somebody else sits now nobody is to be taken for whoever wrote it."""
     sits = room.seating.row(row.seat).person == row.person
     text = "" if ignored else row.text

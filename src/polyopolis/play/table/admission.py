@@ -2,13 +2,13 @@
 
 import msgspec
 
-from polyopolis.play.entities import SeatRow
+from polyopolis.play.entities import SeatEntity
 from polyopolis.play.errors import ROW_ERRORS, Forbidden
 from polyopolis.play.match.messages import TurnedAway
-from polyopolis.play.seats import rated_play as rating
-from polyopolis.play.seats.bot_ids import is_outside
-from polyopolis.play.seats.seating import Allowed
-from polyopolis.play.table.room import Room
+from polyopolis.play.seats import rated_play
+from polyopolis.play.seats.bot_ids import is_external_bot
+from polyopolis.play.seats.seating import SeatPermissions
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.rest_hours import NO_REST, Vacation, days_left
 from polyopolis.play.wire.requests import SeatChange
@@ -16,7 +16,7 @@ from polyopolis.play.wire.responses import OwnVacation
 
 
 class Admission:
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: TableContext) -> None:
         self._room = room
 
     async def is_turned_away(self, person: str | None) -> bool:
@@ -27,25 +27,25 @@ class Admission:
     async def check_welcome(self, person: str) -> None:
         if await self.is_turned_away(person):
             raise Forbidden("whoever made this table does not want you to sit down here")
-        if is_outside(person) and not self._room.outsiders:
+        if is_external_bot(person) and not self._room.outsiders:
             raise Forbidden("no outside bot may sit down at this table")
 
     def tell_turned_away(self, person: str) -> None:
         said = msgspec.json.encode(TurnedAway())
         self._room.tell_each(lambda each: said if each == person else None)
 
-    async def check_rated(self, row: SeatRow, *, joins: bool = False) -> None:
+    async def check_rated(self, row: SeatEntity, *, joins: bool = False) -> None:
         """Forbidden to sit down where matches are rated for whom they cannot be; before the first one nobody else may
         be there, either."""
         room = self._room
         if not room.chain.rated:
             return
         rows = room.seating.with_row(row).rows if not room.chain.rows else (row,) if joins else ()
-        await rating.check(room.house.raters, room.chain.game.key, rows)
+        await rated_play.check(room.house.raters, room.chain.game.key, rows)
 
-    def changed(self, person: str, seat: int, wish: SeatChange, away: tuple[Vacation, ...] = ()) -> SeatRow:
+    def changed(self, person: str, seat: int, wish: SeatChange, away: tuple[Vacation, ...] = ()) -> SeatEntity:
         room = self._room
-        allowed = Allowed(room.maker, bool(room.chain.rows), room.replaceable, room.now(), away)
+        allowed = SeatPermissions(room.maker, bool(room.chain.rows), room.replaceable, room.now(), away)
         return room.seating.changed(person, seat, wish, allowed)
 
     async def away(self, person: str, but: int | None = None) -> tuple[Vacation, ...]:

@@ -3,35 +3,35 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from polyopolis.play.protocols import Alarm, Clock, Crowd, Guest
+from polyopolis.play.protocols import Clock, Subscriber, TableAttendance, TimerHandle
 
 Seats = tuple[int, ...]
 
 
-class Company:
+class Attendance:
     """Nothing here takes longer because many look on, but to tell all of them something."""
 
     def __init__(self, clock: Clock, seated: Iterable[str]) -> None:
         self._clock = clock
-        self._guests: dict[Guest, None] = {}
+        self._guests: dict[Subscriber, None] = {}
         self._pages: Counter[str] = Counter()
         """How many pages somebody has open."""
-        self._hidden: set[Guest] = set()
+        self._hidden: set[Subscriber] = set()
         """Those whose page is open and not before their eyes."""
         self._unknown = 0
         """Pages of people whom nobody knows."""
-        self._elsewhere = Crowd()
+        self._elsewhere = TableAttendance()
         self._left = dict.fromkeys(seated, clock.running())
         """When somebody who has had a seat was last here, or sat down, or the table was opened."""
 
-    def arrive(self, guest: Guest) -> None:
+    def arrive(self, guest: Subscriber) -> None:
         self._guests[guest] = None
         if guest.person:
             self._pages[guest.person] += 1
         else:
             self._unknown += 1
 
-    def depart(self, guest: Guest) -> None:
+    def depart(self, guest: Subscriber) -> None:
         if guest not in self._guests:
             return
         del self._guests[guest]
@@ -51,18 +51,18 @@ class Company:
         if person in self._left and not self.has(person):
             self._left[person] = self._clock.running()
 
-    def meet(self, elsewhere: Crowd) -> None:
+    def meet(self, elsewhere: TableAttendance) -> None:
         """These are at other nodes."""
         before, self._elsewhere = self._elsewhere, elsewhere
         for person in before.people - elsewhere.people:
             self._went(person)
 
     @property
-    def crowd(self) -> Crowd:
+    def crowd(self) -> TableAttendance:
         """Who is at this node."""
-        return Crowd(frozenset(self._pages), self._unknown, frozenset(self._watching))
+        return TableAttendance(frozenset(self._pages), self._unknown, frozenset(self._watching))
 
-    def look(self, guest: Guest, here: bool) -> None:
+    def look(self, guest: Subscriber, here: bool) -> None:
         """Somebody turns to the page, or away from it."""
         if here:
             self._hidden.discard(guest)
@@ -88,7 +88,7 @@ class Company:
 
     @property
     def empty(self) -> bool:
-        return not self._guests and self._elsewhere == Crowd()
+        return not self._guests and self._elsewhere == TableAttendance()
 
     def has(self, person: str) -> bool:
         return person in self._pages or person in self._elsewhere.people
@@ -108,7 +108,7 @@ class Company:
                 guest.tell(found)
 
     def tell(
-        self, held_by: Callable[[str | None], Seats], message: Callable[[Seats], bytes | None], but: Guest | None
+        self, held_by: Callable[[str | None], Seats], message: Callable[[Seats], bytes | None], but: Subscriber | None
     ) -> bool:
         """To each guest what whoever holds these seats may know; whether there was one. It is written once for all who
         hold the same; None: they are told nothing."""
@@ -124,27 +124,27 @@ class Company:
         return bool(written)
 
 
-CALM = 1.0
+UPDATE_INTERVAL_SECONDS = 1.0
 """Seconds between two times that are told."""
 
-Tell = Callable[[Guest | None], bool]
+Tell = Callable[[Subscriber | None], bool]
 """Says how it stands to all but one; whether anybody was there to hear it."""
 
 
-class Presence:
+class AttendanceUpdates:
     """Only an alarm holds those whom it serves: a table that nobody needs can go."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._told: float | None = None
-        self._gathering: Alarm | None = None
-        self._expected: Alarm | None = None
+        self._gathering: TimerHandle | None = None
+        self._expected: TimerHandle | None = None
 
-    def changed(self, tell: Tell, but: Guest | None = None) -> None:
+    def changed(self, tell: Tell, but: Subscriber | None = None) -> None:
         """Somebody has left, or has come and knows how it stands."""
         if self._gathering:
             return
-        wait = 0.0 if self._told is None else self._told + CALM - self._clock.running()
+        wait = 0.0 if self._told is None else self._told + UPDATE_INTERVAL_SECONDS - self._clock.running()
         if wait > 0:
             self._gathering = self._clock.later(wait, lambda: self._tell_gathered(tell))
         else:
@@ -164,6 +164,6 @@ class Presence:
         self._gathering = None
         self._tell(tell, None)
 
-    def _tell(self, tell: Tell, but: Guest | None) -> None:
+    def _tell(self, tell: Tell, but: Subscriber | None) -> None:
         if tell(but):
             self._told = self._clock.running()

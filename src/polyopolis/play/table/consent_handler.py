@@ -7,29 +7,37 @@ from msgspec.structs import replace
 
 from polyopolis.engine import Reason
 from polyopolis.play.entities import as_json
-from polyopolis.play.match import consent_requests as asking
-from polyopolis.play.match.consent_requests import Asked, ChangePace, EndEarly, Entrust, Free, GoBack, PlayAgain
+from polyopolis.play.match import consent_requests
+from polyopolis.play.match.consent_requests import (
+    ChangePace,
+    ConsentRequest,
+    EndEarly,
+    Entrust,
+    Free,
+    GoBack,
+    PlayAgain,
+)
 from polyopolis.play.match.messages import Asking
-from polyopolis.play.protocols import Guest
-from polyopolis.play.table import due_notifications as notices
-from polyopolis.play.table.publisher import Writing
+from polyopolis.play.protocols import Subscriber
+from polyopolis.play.table import due_notifications
+from polyopolis.play.table.publisher import MatchPublisher
 from polyopolis.play.timing import clocks
 
 DAY_IS_PLAYED, RATING_STANDS = Reason("day-is-played"), Reason("rating-stands")
 
 
-class Consents:
+class ConsentHandler:
     """One thing is asked at a time."""
 
-    def __init__(self, writing: Writing, stop: Callable[[], None]) -> None:
+    def __init__(self, writing: MatchPublisher, stop: Callable[[], None]) -> None:
         self._writing = writing
         self._room, self._live = writing.room, writing.live
         self._stop = stop
         """Bots think about a match that is not so any more."""
 
     @property
-    def asked(self) -> Asked | None:
-        return asking.read(self._live.row.asked)
+    def asked(self) -> ConsentRequest | None:
+        return consent_requests.read(self._live.row.asked)
 
     @property
     def asking(self) -> Asking | None:
@@ -40,11 +48,11 @@ class Consents:
         """Whether what is asked has no sense any more once somebody has moved."""
         return self.asked is not None and not self.asked.lasting
 
-    def _worded(self, asked: Asked) -> Asking:
+    def _worded(self, asked: ConsentRequest) -> Asking:
         return Asking(asked.seat, asked.wish, self._room.seating.held_by_any(asked.waiting))
 
-    async def ask_takeback(self, guest: Guest, seat: int) -> None:
-        asked = asking.to_go_back(self._live, self._room.seating, guest.person, seat)
+    async def ask_takeback(self, guest: Subscriber, seat: int) -> None:
+        asked = consent_requests.takeback_request(self._live, self._room.seating, guest.person, seat)
         if self._has_counted:
             self._writing.refuse(guest, seat, DAY_IS_PLAYED)
         elif self._live.match.over and self._live.row.rated == "yes":
@@ -54,13 +62,13 @@ class Consents:
         else:
             await self._settle(asked)
 
-    async def ask_for(self, guest: Guest, seat: int, wish: Free) -> None:
+    async def ask_for(self, guest: Subscriber, seat: int, wish: Free) -> None:
         seating, now = self._room.seating, self._room.now()
         if isinstance(wish, Entrust) and not self._plays_in(wish.bot):
             self._writing.refuse(guest, seat, Reason("no-bot-plays-in"))
             return
         late = tuple(row.seat for row in seating.rows if self._is_late(row.seat, now))
-        await self._settle(asking.for_free(seating, guest.person, seat, wish, late))
+        await self._settle(consent_requests.consent_request(seating, guest.person, seat, wish, late))
 
     def _is_late(self, seat: int, now: int) -> bool:
         """Whose time is up, or was: by correspondence a bot plays in for nobody else."""
@@ -79,7 +87,7 @@ class Consents:
 
     async def play_again(self, person: str) -> bool:
         """Somebody wants another match; whether all do. If not it is kept who has not said so."""
-        asked = asking.to_play_again(self.asked, self._room.seating, person)
+        asked = consent_requests.rematch_request(self.asked, self._room.seating, person)
         if asked.waiting and asked != self.asked:
             await self._settle(asked)
         return not asked.waiting
@@ -89,7 +97,7 @@ class Consents:
         """Another match was asked for, and nobody is waited for any more."""
         return self.asked is not None and isinstance(self.asked.wish, PlayAgain) and not self.asked.waiting
 
-    async def consent(self, guest: Guest, yes: bool) -> None:
+    async def consent(self, guest: Subscriber, yes: bool) -> None:
         asked = self.asked
         if not asked or guest.person not in asked.waiting:
             return
@@ -99,7 +107,7 @@ class Consents:
             await self._writing.keep_row(asked=None)
             self.tell_settled(asked)
 
-    async def _settle(self, asked: Asked) -> None:
+    async def _settle(self, asked: ConsentRequest) -> None:
         if asked.waiting:
             await self._writing.keep_row(asked=as_json(asked), timing=self._timing_after(asked))
             self._tell_asked(self._worded(asked))
@@ -118,13 +126,13 @@ class Consents:
             case Entrust(bot):
                 await self._entrust(asked, bot)
 
-    def _timing_after(self, asked: Asked) -> str | None:
+    def _timing_after(self, asked: ConsentRequest) -> str | None:
         """The timing of the match, which limits how often others are told of questions."""
         timing = clocks.read(self._live.row.timing)
         if timing is None or (self.asked and self.asked.is_same(asked)):
             return self._live.row.timing
         room = self._room
-        return as_json(notices.asking_anew(room.place(room.now()), timing, room.seating.first_of(asked.seat)))
+        return as_json(due_notifications.asking_anew(room.place(room.now()), timing, room.seating.first_of(asked.seat)))
 
     async def _go_back(self, moves: int, past_reveal: bool) -> None:
         match, now = self._live.match.rewound(moves), self._room.now()
@@ -139,7 +147,7 @@ class Consents:
         self._stop()
         self._writing.tell_news(())
 
-    async def _entrust(self, asked: Asked, seat: int) -> None:
+    async def _entrust(self, asked: ConsentRequest, seat: int) -> None:
         """A bot may decide what stays for good."""
         room, match, now = self._room, self._live.match, self._room.now()
         row, playing = replace(room.seating.rows[seat], entrusted=True), replace(self._live.row, asked=None)
@@ -154,11 +162,11 @@ class Consents:
     def _tell_asked(self, asked: Asking) -> None:
         self._room.tell(lambda _: asked)
 
-    def tell_settled(self, asked: Asked) -> None:
+    def tell_settled(self, asked: ConsentRequest) -> None:
         """It was agreed to or refused, or something else happened."""
         self._tell_asked(Asking(asked.seat, asked.wish, ()))
 
-    def tell_changed(self, before: Asked | None) -> None:
+    def tell_changed(self, before: ConsentRequest | None) -> None:
         """Something was asked or settled at another node, or by who sits where."""
         if self.asked and self.asked != before:
             self._tell_asked(self._worded(self.asked))

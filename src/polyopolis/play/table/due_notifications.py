@@ -9,9 +9,9 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import replace
 
-from polyopolis.play.entities import MatchRow, Notice, NoticeKind, TableRow
-from polyopolis.play.match import consent_requests as asking
-from polyopolis.play.match.consent_requests import Asked
+from polyopolis.play.entities import MatchEntity, NoticeKind, PendingNotification, TableEntity
+from polyopolis.play.match import consent_requests
+from polyopolis.play.match.consent_requests import ConsentRequest
 from polyopolis.play.seats.seating import Seating
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.clocks import Timing
@@ -26,7 +26,7 @@ SEEN = 600.0
 
 
 @dataclass(frozen=True)
-class Place:
+class ChangeContext:
     """Where and when it happened."""
 
     table: str
@@ -38,9 +38,9 @@ class Place:
     """It is the first match of the table: those who waited for company learn that it is there."""
 
 
-def owed(
-    at: Place, row: MatchRow, seating: Seating, bots: Collection[int], watches: Callable[[str], bool]
-) -> tuple[Notice, ...]:
+def notifications_for_change(
+    at: ChangeContext, row: MatchEntity, seating: Seating, bots: Collection[int], watches: Callable[[str], bool]
+) -> tuple[PendingNotification, ...]:
     """One for each person whom it concerns. `bots` are the seats where one decides. Where nobody else sits nobody
     waits: whoever plays with bots alone is left in peace."""
     people = dict.fromkeys(seating.people)
@@ -61,19 +61,19 @@ def owed(
 
 
 def questions(
-    at: Place, before: MatchRow | None, row: MatchRow, seating: Seating, watches: Callable[[str], bool]
-) -> tuple[Notice, ...]:
+    at: ChangeContext, before: MatchEntity | None, row: MatchEntity, seating: Seating, watches: Callable[[str], bool]
+) -> tuple[PendingNotification, ...]:
     """What is asked since a match was as before, one for each question and person: `number` of the place is one that
     no other change of the table has. Time is up later, so that is written down beforehand for each deadline."""
     return (*_asked(at, before, row, seating, watches), *_late(at, before, row, seating))
 
 
-def still_open(table: TableRow, person: str, now: int) -> tuple[Notice, ...]:
+def still_open(table: TableEntity, person: str, now: int) -> tuple[PendingNotification, ...]:
     """What somebody owes or waits for at a table already, as it is kept with its newest match: for a receiver that was
     not there when it happened. They have just been here, so it has time."""
     match = table.matches[-1]
-    at, seating = Place(table.id, table.version, now, PAUSE), Seating(table.seats, table.typed)
-    due = () if match.over else owed(at, match, seating, seating.bots, lambda _: True)
+    at, seating = ChangeContext(table.id, table.version, now, PAUSE), Seating(table.seats, table.typed)
+    due = () if match.over else notifications_for_change(at, match, seating, seating.bots, lambda _: True)
     timing = clocks.read(match.timing)
     by_mail = timing is not None and isinstance(timing.pace, Correspondence)
     asked = questions(at, None, match, seating, lambda _: True) if by_mail else ()
@@ -81,7 +81,7 @@ def still_open(table: TableRow, person: str, now: int) -> tuple[Notice, ...]:
     return tuple(each if each.kind == "late" else replace(each, id=_key(f"open/{each.id}")) for each in found)
 
 
-def asking_anew(at: Place, timing: Timing, seat: int) -> Timing:
+def asking_anew(at: ChangeContext, timing: Timing, seat: int) -> Timing:
     """Returns the timing after the player in a seat has asked others something else than before.
 
     Others are told when `at.pause` is over, or when `QUESTIONS_MS` are over since they were told of another question of
@@ -95,8 +95,8 @@ def asking_anew(at: Place, timing: Timing, seat: int) -> Timing:
 
 
 def _asked(
-    at: Place, before: MatchRow | None, row: MatchRow, seating: Seating, watches: Callable[[str], bool]
-) -> Iterator[Notice]:
+    at: ChangeContext, before: MatchEntity | None, row: MatchEntity, seating: Seating, watches: Callable[[str], bool]
+) -> Iterator[PendingNotification]:
     known, asked, timing = asked_in(before), asked_in(row), clocks.read(row.timing)
     if asked is None or timing is None or (known and known.is_same(asked)):
         return
@@ -107,17 +107,19 @@ def _asked(
         yield replace(found, seat=asked.seat, look=max(found.look, soon) if seen else soon)
 
 
-def _late(at: Place, before: MatchRow | None, row: MatchRow, seating: Seating) -> Iterator[Notice]:
+def _late(
+    at: ChangeContext, before: MatchEntity | None, row: MatchEntity, seating: Seating
+) -> Iterator[PendingNotification]:
     """For whoever plays and waits; not for those whom a bot plays for."""
     known, playing = deadlines_in(before), {each.person for each in seating.rows if each.person and not each.bot}
     for seat, deadline in deadlines_in(row).items():
         if deadline > at.now and deadline != known.get(seat):
             for person in sorted(playing - {seating.rows[seat].person}):
                 key = _key(f"late/{at.table}/{row.number}/{seat}/{deadline}/{person}")
-                yield Notice(key, person, "late", row.number, deadline + int(1000 * at.pause), seat)
+                yield PendingNotification(key, person, "late", row.number, deadline + int(1000 * at.pause), seat)
 
 
-def waits_for(table: TableRow, person: str) -> bool:
+def is_waiting_for(table: TableEntity, person: str) -> bool:
     """Whether somebody is to decide or to answer at a table, as it is kept with its newest match."""
     match = table.matches[-1] if table.matches else None
     if match is None:
@@ -127,18 +129,18 @@ def waits_for(table: TableRow, person: str) -> bool:
     return decides or (asked is not None and person in asked.waiting)
 
 
-def asked_in(row: MatchRow | None) -> Asked | None:
-    return asking.read(row.asked) if row else None
+def asked_in(row: MatchEntity | None) -> ConsentRequest | None:
+    return consent_requests.read(row.asked) if row else None
 
 
-def deadlines_in(row: MatchRow | None) -> dict[int, int]:
+def deadlines_in(row: MatchEntity | None) -> dict[int, int]:
     """By seat, in milliseconds since 1970."""
     return msgspec.json.decode(row.deadlines, type=dict[int, int]) if row and row.deadlines else {}
 
 
-def _notice(at: Place, row: MatchRow, person: str, kind: NoticeKind, seen: bool) -> Notice:
+def _notice(at: ChangeContext, row: MatchEntity, person: str, kind: NoticeKind, seen: bool) -> PendingNotification:
     key = _key(f"{kind}/{at.table}/{row.number}/{at.number}/{person}")
-    return Notice(key, person, kind, row.number, at.now + int(1000 * (SEEN if seen else at.pause)))
+    return PendingNotification(key, person, kind, row.number, at.now + int(1000 * (SEEN if seen else at.pause)))
 
 
 def _key(about: str) -> str:

@@ -6,10 +6,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from polyopolis.engine import Match, Reason
-from polyopolis.play.entities import Later, MatchRow, SeatRow, as_json
-from polyopolis.play.match.bot_turns import Decide, Thinking, Thoughts, bots_of
-from polyopolis.play.match.hints import Advice
-from polyopolis.play.match.live_match import Live, with_deadlines
+from polyopolis.play.entities import CatchUp, MatchEntity, SeatEntity, as_json
+from polyopolis.play.match.bot_turns import ActingBot, BotTurns, Decide, deciding_bots
+from polyopolis.play.match.hints import HintService
+from polyopolis.play.match.live_match import LiveMatch, with_deadlines
 from polyopolis.play.match.messages import (
     Act,
     AskFor,
@@ -29,35 +29,35 @@ from polyopolis.play.match.messages import (
     StoodIn,
     Why,
 )
-from polyopolis.play.match.previews import judged, previewed
-from polyopolis.play.protocols import Choice, Guest, Question
+from polyopolis.play.match.previews import check_action, preview_action
+from polyopolis.play.protocols import BotDecision, BotRequest, Subscriber
 from polyopolis.play.seats.rated_play import unrated
-from polyopolis.play.table.consent_handler import Consents
-from polyopolis.play.table.move_handler import Deciding
-from polyopolis.play.table.premove_handler import Preparing
-from polyopolis.play.table.publisher import Writing
-from polyopolis.play.table.room import Room
+from polyopolis.play.table.consent_handler import ConsentHandler
+from polyopolis.play.table.move_handler import MoveHandler
+from polyopolis.play.table.premove_handler import PremoveHandler
+from polyopolis.play.table.publisher import MatchPublisher
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.timing import clocks
 
 NOT_INSTALLED, ENDED_EARLY = Reason("not-installed"), Reason("ended-early")
 
 
-class Sitting:
+class MatchSession:
     """Whoever calls holds the lock of the room."""
 
-    def __init__(self, room: Room, live: Live) -> None:
+    def __init__(self, room: TableContext, live: LiveMatch) -> None:
         self._room = room
         self.live = live
-        self._thoughts = Thoughts(room.house.thinker, room.house.clock, self._question)
-        self._advice = Advice(room.house.thinker, self._question)
-        self.writing = Writing(room, live)
-        self.consents = Consents(self.writing, self._thoughts.stop)
-        self._deciding = Deciding(self.writing, self.consents)
-        self._preparing = Preparing(self.writing, self._deciding)
+        self._thoughts = BotTurns(room.house.thinker, room.house.clock, self._question)
+        self._advice = HintService(room.house.thinker, self._question)
+        self.writing = MatchPublisher(room, live)
+        self.consents = ConsentHandler(self.writing, self._thoughts.stop)
+        self._deciding = MoveHandler(self.writing, self.consents)
+        self._preparing = PremoveHandler(self.writing, self._deciding)
 
-    def _question(self, seat: int, match: Match) -> Question:
+    def _question(self, seat: int, match: Match) -> BotRequest:
         room = self._room
-        return Question(
+        return BotRequest(
             place=f"{room.table}/{self.live.row.number}",
             match=match,
             seat=seat,
@@ -68,7 +68,7 @@ class Sitting:
 
     # What is said
 
-    async def hear(self, guest: Guest, message: OfMatch) -> None:
+    async def hear(self, guest: Subscriber, message: OfMatch) -> None:
         writing = self.writing
         if isinstance(message, Consent):
             await self.consents.consent(guest, message.yes)
@@ -79,16 +79,16 @@ class Sitting:
         else:
             await self._hear_of_seat(guest, message)
 
-    async def _hear_of_seat(self, guest: Guest, message: OfSeat) -> None:
+    async def _hear_of_seat(self, guest: Subscriber, message: OfSeat) -> None:
         match message:
             case Act(seat, turn, action):
                 await self._deciding.act(guest, seat, turn, action)
             case Retract(seat, turn):
                 await self._deciding.retract(guest, seat, turn)
             case Why(ask, seat, action):
-                self._room.tell_one(guest, Because(ask, judged(self.live, seat, action)[1]))
+                self._room.tell_one(guest, Because(ask, check_action(self.live, seat, action)[1]))
             case Preview(ask, seat, action):
-                self._room.tell_one(guest, previewed(self.live, ask, seat, action))
+                self._room.tell_one(guest, preview_action(self.live, ask, seat, action))
             case AskTakeback(seat):
                 await self.consents.ask_takeback(guest, seat)
             case AskFor(seat, wish):
@@ -106,14 +106,14 @@ class Sitting:
 
     # What else is so
 
-    def rename(self, row: MatchRow) -> None:
+    def rename(self, row: MatchEntity) -> None:
         """It is kept with these names: players are told with the table. Whoever asked for something else than another
         match has to ask anew."""
         asked = self.consents.asked
         self.writing.rename(row)
         self.consents.tell_changed(asked)
 
-    def reseated(self, row: MatchRow, after: SeatRow, now: int) -> MatchRow:
+    def reseated(self, row: MatchEntity, after: SeatEntity, now: int) -> MatchEntity:
         """The row of the match once a seat is like this. Who comes back from a time that was up gets some."""
         timing, outages = clocks.read(row.timing), self._room.house.life.outages
         if timing is None:
@@ -126,7 +126,7 @@ class Sitting:
                 timing = clocks.given(timing, now, after.seat)
         return with_deadlines(self.live, replace(row, timing=as_json(timing)), self.live.match, None, outages)
 
-    def follow(self, row: MatchRow, later: Later) -> None:
+    def follow(self, row: MatchEntity, later: CatchUp) -> None:
         """What was kept at another node is so here, too, and told as if it had happened here."""
         live, asked = self.live, self.consents.asked
         renamed, ended = row.setup != live.row.setup, row.ended != live.row.ended
@@ -151,7 +151,7 @@ class Sitting:
 
     # Time
 
-    async def _give_time(self, guest: Guest, to: int) -> None:
+    async def _give_time(self, guest: Subscriber, to: int) -> None:
         """Whoever waits gives some to one whose time is up."""
         timing, now = clocks.read(self.live.row.timing), self._room.now()
         if timing and self._room.chain.out_of_time(to, now) and to not in self._room.seating.held_by(guest.person):
@@ -168,7 +168,7 @@ class Sitting:
 
     # Hints
 
-    async def _ask_hint(self, guest: Guest, ask: int, seat: int) -> None:
+    async def _ask_hint(self, guest: Subscriber, ask: int, seat: int) -> None:
         """Once a hint is given the match is practice, and that is kept first."""
         if reason := self._advice.why_not(self.live, self._room.seating, guest.person, seat):
             self._room.tell_one(guest, Hint(ask, None, reason))
@@ -194,8 +194,8 @@ class Sitting:
         return self._thoughts.any
 
     @property
-    def _bots(self) -> dict[int, Thinking]:
-        return bots_of(self._room.seating, self._room.chain.sign, self.live.match.state)
+    def _bots(self) -> dict[int, ActingBot]:
+        return deciding_bots(self._room.seating, self._room.chain.sign, self.live.match.state)
 
     def end(self) -> None:
         self._thoughts.stop()
@@ -203,7 +203,7 @@ class Sitting:
     async def hand_in(self, seat: int) -> None:
         await self._preparing.hand_in(seat)
 
-    async def bot_decides(self, seat: int, match: Match, choice: Choice) -> None:
+    async def bot_decides(self, seat: int, match: Match, choice: BotDecision) -> None:
         """If what it thought about is still so, and the seat is still a bot's."""
         asked = self._bots.get(seat)
         if self.live.match.moves == match.moves and seat in self.live.due and asked:

@@ -6,38 +6,38 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from polyopolis.engine import Match, Move, derived
-from polyopolis.play.entities import DayRow, MatchRow, PracticeFor, Rated, as_json, log_row
+from polyopolis.engine import Match, Move, derive_seed
+from polyopolis.play.entities import DailyDeck, MatchEntity, PracticeFor, Rated, as_json, log_entry
 from polyopolis.play.errors import Forbidden, Unreadable
-from polyopolis.play.match.live_match import Live, with_deadlines
+from polyopolis.play.match.live_match import LiveMatch, with_deadlines
 from polyopolis.play.match.messages import Consent, FromScreen, Welcome
-from polyopolis.play.match.projections import encoded_once
+from polyopolis.play.match.projections import preencoded
 from polyopolis.play.match.stored_json import check_table
-from polyopolis.play.seats import rated_play as rating
-from polyopolis.play.table.match_session import Sitting
-from polyopolis.play.table.publisher import Writing
-from polyopolis.play.table.room import Room
+from polyopolis.play.seats import rated_play
+from polyopolis.play.table.match_session import MatchSession
+from polyopolis.play.table.publisher import MatchPublisher
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.timing import clocks
 from polyopolis.play.version import VERSION
 
 
-class Matches:
+class MatchStarter:
     """Whoever calls holds the lock of the room, and wakes the bots afterwards."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: TableContext) -> None:
         self._room = room
-        self.sitting: Sitting | None = None
+        self.sitting: MatchSession | None = None
 
     async def open(self) -> None:
         """The last match of the chain."""
         self.sitting = await self._last_sitting()
 
-    async def _last_sitting(self) -> Sitting | None:
+    async def _last_sitting(self) -> MatchSession | None:
         chain = self._room.chain
         if chain.last is None:
             return None
         try:
-            return Sitting(self._room, await chain.live(chain.last.number))
+            return MatchSession(self._room, await chain.live(chain.last.number))
         except Unreadable:
             if chain.is_installed(chain.last):
                 raise
@@ -62,14 +62,14 @@ class Matches:
         if not self._room.chain.rows and self._room.seating.full:
             await self._start(self._next_row(self._room.chain.next_setup(None)))
 
-    async def start_practice(self, row: MatchRow | None, moves: Iterable[Move]) -> None:
+    async def start_practice(self, row: MatchEntity | None, moves: Iterable[Move]) -> None:
         why: PracticeFor = "position" if row else "episode"
         row = row or self._next_row(self._room.chain.next_setup(None))
         await self._start(replace(row, number=0, practice=True, practice_for=why), moves)
 
-    async def start_day(self, row: DayRow, *, practice: bool) -> None:
+    async def start_day(self, row: DailyDeck, *, practice: bool) -> None:
         if not self._room.chain.rows:
-            match = replace(self._next_row(self._room.chain.next_setup(None)), **dealt(row))
+            match = replace(self._next_row(self._room.chain.next_setup(None)), **has_shared_deck(row))
             await self._start(replace(match, practice=True, practice_for="day") if practice else match)
 
     async def rematch(self, person: str) -> None:
@@ -106,23 +106,23 @@ class Matches:
             raise Forbidden("the match is not over")
         return self.sitting.live.match
 
-    def _is_practice_alone(self, live: Live) -> bool:
+    def _is_practice_alone(self, live: LiveMatch) -> bool:
         return live.row.practice and not self._room.chain.plan
 
-    def _next_row(self, setup: Any) -> MatchRow:
+    def _next_row(self, setup: Any) -> MatchEntity:
         seating = self._room.seating
         return self._room.chain.next_row(setup, seating.rows, seating.players)
 
     # How it begins
 
-    async def _start(self, row: MatchRow, moves: Iterable[Move] = ()) -> None:
+    async def _start(self, row: MatchEntity, moves: Iterable[Move] = ()) -> None:
         room, now = self._room, self._room.now()
         timing = clocks.opened(room.chain.pace, now, room.seating.rows)
         row = replace(row, timing=as_json(timing) if timing else None, rated=await self._rated())
-        live = Live.begun(row, room.chain.game, moves)
+        live = LiveMatch.begun(row, room.chain.game, moves)
         live.begin(live.deal(live.match), now)
         live.row = with_deadlines(live, live.row, live.match, None, room.house.life.outages)
-        log = tuple(log_row(move, now) for move in live.match.moves)
+        log = tuple(log_entry(move, now) for move in live.match.moves)
         start = partial(room.house.keeper.start, self._room.table, live.row, log)
         owed = room.owed(live.match, live.row, live.number, now, begins=not room.chain.rows)
         asked = room.questions(room.seating, None, live.row, now)
@@ -130,20 +130,20 @@ class Matches:
         if self.sitting:
             self.sitting.end()
         self._room.chain.take(live.row)
-        self.sitting = Sitting(self._room, live)
+        self.sitting = MatchSession(self._room, live)
         self._welcome_all(self.sitting.writing)
 
     async def _rated(self) -> Rated | None:
         room = self._room
         if not room.chain.rated:
             return None
-        return await rating.at_start(room.house.raters, room.chain.game.key, room.seating.rows)
+        return await rated_play.at_start(room.house.raters, room.chain.game.key, room.seating.rows)
 
-    def _welcome_all(self, writing: Writing) -> None:
-        scene, clocks = encoded_once(writing.scene()), writing.clocks()
+    def _welcome_all(self, writing: MatchPublisher) -> None:
+        scene, clocks = preencoded(writing.scene()), writing.clocks()
         self._room.tell(lambda held: Welcome(VERSION, self._room.info(held), scene, writing.mine(held), None, clocks))
 
 
-def dealt(row: DayRow) -> dict[str, bytes]:
+def has_shared_deck(row: DailyDeck) -> dict[str, bytes]:
     """What the matches of a day have in common; bots cannot tell from theirs what is dealt."""
-    return {"seed": row.seed, "bot_seed": derived(row.seed, "bots", 0)}
+    return {"seed": row.seed, "bot_seed": derive_seed(row.seed, "bots", 0)}

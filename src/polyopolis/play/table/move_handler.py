@@ -7,29 +7,29 @@ import msgspec
 from msgspec.structs import replace
 
 from polyopolis.engine import CHANCE, IllegalAction, Match, NothingStaged, PolyopolisError, Reason
-from polyopolis.play.entities import TurnRow, as_json
-from polyopolis.play.match import premoves as foresight
+from polyopolis.play.entities import SeatTurn, as_json
+from polyopolis.play.match import premoves
 from polyopolis.play.match.messages import Yours
 from polyopolis.play.match.premoves import AllPrepared
-from polyopolis.play.match.previews import decoded, not_an_action
-from polyopolis.play.protocols import Guest
-from polyopolis.play.table.consent_handler import Consents
-from polyopolis.play.table.publisher import Writing
+from polyopolis.play.match.previews import decode_action, not_an_action
+from polyopolis.play.protocols import Subscriber
+from polyopolis.play.table.consent_handler import ConsentHandler
+from polyopolis.play.table.publisher import MatchPublisher
 
 logger = logging.getLogger(__name__)
 
 
-class Deciding:
-    def __init__(self, writing: Writing, consents: Consents) -> None:
+class MoveHandler:
+    def __init__(self, writing: MatchPublisher, consents: ConsentHandler) -> None:
         self._writing = writing
         self._room, self._live = writing.room, writing.live
         self._consents = consents
 
-    async def act(self, guest: Guest, seat: int, turn: int, action: Any) -> None:
+    async def act(self, guest: Subscriber, seat: int, turn: int, action: Any) -> None:
         if not self._fresh(guest, seat, turn):
             return
         try:
-            match = self._live.match.decide(seat, decoded(self._live, action))
+            match = self._live.match.decide(seat, decode_action(self._live, action))
         except IllegalAction as error:
             self._writing.refuse(guest, seat, error.reason)
         except msgspec.ValidationError as error:
@@ -37,7 +37,7 @@ class Deciding:
         else:
             await self.moved(match, seat)
 
-    async def retract(self, guest: Guest, seat: int, turn: int) -> None:
+    async def retract(self, guest: Subscriber, seat: int, turn: int) -> None:
         if not self._fresh(guest, seat, turn):
             return
         try:
@@ -47,7 +47,7 @@ class Deciding:
         else:
             await self.moved(match, seat)
 
-    def _fresh(self, guest: Guest, seat: int, turn: int) -> bool:
+    def _fresh(self, guest: Subscriber, seat: int, turn: int) -> bool:
         """Whether this message counts: one that was heard before is only told what came of it."""
         expected = self._live.turns.get(seat, 0)
         if turn > expected:
@@ -89,5 +89,5 @@ class Deciding:
             return None
 
 
-def _with_prepared(turn: TurnRow, seat: int, prepared: AllPrepared) -> TurnRow:
-    return replace(turn, prepared=foresight.written(prepared)) if turn.seat == seat else turn
+def _with_prepared(turn: SeatTurn, seat: int, prepared: AllPrepared) -> SeatTurn:
+    return replace(turn, prepared=premoves.written(prepared)) if turn.seat == seat else turn

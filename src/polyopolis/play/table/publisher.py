@@ -7,21 +7,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from polyopolis.engine import Match, Reason
-from polyopolis.play.entities import Happened, MatchRow
-from polyopolis.play.match import premoves as foresight
-from polyopolis.play.match import projections as telling
-from polyopolis.play.match.live_match import Live, with_deadlines
+from polyopolis.play.entities import MatchEntity, MatchUpdate
+from polyopolis.play.match import premoves, projections
+from polyopolis.play.match.live_match import LiveMatch, with_deadlines
 from polyopolis.play.match.messages import Clocks, Decided, Mine, News, People, Refused, Scene, Yours
-from polyopolis.play.protocols import Guest
+from polyopolis.play.protocols import Subscriber
 from polyopolis.play.table.attendance import Seats
-from polyopolis.play.table.room import Room
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.timing import clocks
 
 
-class Writing:
+class MatchPublisher:
     """The one writer of a match. Whoever calls holds the lock of the room."""
 
-    def __init__(self, room: Room, live: Live) -> None:
+    def __init__(self, room: TableContext, live: LiveMatch) -> None:
         self.room = room
         self.live = live
         self.installed = room.chain.is_installed(live.row)
@@ -33,8 +32,8 @@ class Writing:
     # What is told
 
     def scene(self, events: Sequence[Any] = (), back: bool = False) -> Scene:
-        info = telling.match_info(self.live.row, playable=self.playable, sealed=self.room.sealed)
-        return telling.scene(self.live, info, self.room.chain, events, back)
+        info = projections.match_info(self.live.row, playable=self.playable, sealed=self.room.sealed)
+        return projections.public_view(self.live, info, self.room.chain, events, back)
 
     def mine(self, held: Seats) -> tuple[Mine, ...]:
         """What whoever holds these seats may know of those that they decide for."""
@@ -42,19 +41,19 @@ class Writing:
         return tuple(self.own(seat) for seat in played)
 
     def own(self, seat: int) -> Mine:
-        return telling.mine(self.live, seat, self.room.by_mail)
+        return projections.seat_view(self.live, seat, self.room.by_mail)
 
-    def mine_of(self, guest: Guest) -> tuple[Mine, ...]:
+    def mine_of(self, guest: Subscriber) -> tuple[Mine, ...]:
         return self.mine(self.room.seating.held_by(guest.person))
 
     def clocks(self) -> Clocks | None:
         """How much time all have now."""
         if not self.live.timed:
             return None
-        return telling.clocks(self.live, self.room.house.life.outages, self.room.now())
+        return projections.clocks(self.live, self.room.house.life.outages, self.room.now())
 
     def tell_news(self, events: Sequence[Any], back: bool = False) -> None:
-        shown, times = telling.encoded_once(self.scene(events, back)), self.clocks()
+        shown, times = projections.preencoded(self.scene(events, back)), self.clocks()
         self.room.tell(lambda held: News(shown, self.mine(held), times))
 
     def tell_decided(self, seat: int) -> None:
@@ -72,16 +71,16 @@ class Writing:
         """What only those who hold a seat may know has changed."""
         self.room.tell_own(seat, lambda held: Yours(self.mine(held)))
 
-    def refuse(self, guest: Guest, seat: int, reason: Reason) -> None:
+    def refuse(self, guest: Subscriber, seat: int, reason: Reason) -> None:
         self.room.tell_one(guest, Refused(seat, reason, self.mine_of(guest)))
 
     # What is kept
 
-    def _concerns(self, happened: Happened) -> bool:
+    def _concerns(self, happened: MatchUpdate) -> bool:
         """Whether others may owe something now: the match went on, went back or was ended."""
         return bool(happened.rows) or happened.match.over != self.live.row.over
 
-    async def keep(self, match: Match, happened: Happened, now: int) -> None:
+    async def keep(self, match: Match, happened: MatchUpdate, now: int) -> None:
         room = self.room
         row = with_deadlines(self.live, happened.match, match, happened, room.house.life.outages)
         happened = replace(happened, match=row)
@@ -96,9 +95,9 @@ class Writing:
     async def keep_row(self, **changes: Any) -> None:
         """The same match, and something else about it."""
         row = replace(self.live.row, **changes)
-        await self.keep(self.live.match, Happened(self.live.number, (), (), row), self.room.now())
+        await self.keep(self.live.match, MatchUpdate(self.live.number, (), (), row), self.room.now())
 
-    def rename(self, row: MatchRow) -> None:
+    def rename(self, row: MatchEntity) -> None:
         """It was kept with these names: cities stand on the boards."""
         cities = row.setup != self.live.row.setup
         self.live.rename(row)
@@ -106,7 +105,7 @@ class Writing:
         if cities:
             self.tell_news(())
 
-    def ready(self, match: Match, happened: Happened | None = None) -> frozenset[int]:
+    def ready(self, match: Match, happened: MatchUpdate | None = None) -> frozenset[int]:
         """The seats of people for whom something is prepared, and its time has come."""
         if not self.room.by_mail:
             return frozenset()
@@ -115,4 +114,6 @@ class Writing:
             prepared.pop(turn.seat, None)
             prepared |= {turn.seat: turn.prepared} if turn.prepared else {}
         rows = self.room.seating.rows
-        return frozenset(seat for seat in foresight.all_ready(match, prepared) if clocks.is_manned(rows[seat]))
+        return frozenset(
+            seat for seat in premoves.seats_with_matching_premove(match, prepared) if clocks.is_manned(rows[seat])
+        )

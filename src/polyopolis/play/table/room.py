@@ -8,26 +8,35 @@ import msgspec
 from msgspec import Struct
 
 from polyopolis.engine import Match
-from polyopolis.play.entities import Entry, MatchRow, Notice, SeatRow, TableRow
+from polyopolis.play.entities import MatchEntity, PendingNotification, SeatEntity, TableChange, TableEntity
 from polyopolis.play.errors import Conflict
-from polyopolis.play.match import consent_requests as asking
-from polyopolis.play.match import projections as telling
-from polyopolis.play.match.bot_turns import bots_of
-from polyopolis.play.match.match_chain import Chain
-from polyopolis.play.outages import Life
-from polyopolis.play.protocols import Almanac, Clock, Guest, Keeper, Neighbours, Notebook, Quotas, Raters, Thinker
+from polyopolis.play.match import consent_requests, projections
+from polyopolis.play.match.bot_turns import deciding_bots
+from polyopolis.play.match.match_chain import MatchChain
+from polyopolis.play.outages import OutageTracker
+from polyopolis.play.protocols import (
+    BotService,
+    ChatRepository,
+    Clock,
+    ClusterLink,
+    DailyRepository,
+    MatchRepository,
+    Quotas,
+    RatingEligibility,
+    Subscriber,
+)
 from polyopolis.play.seats.seating import Seating
-from polyopolis.play.table import due_notifications as notices
-from polyopolis.play.table.attendance import Company, Seats
+from polyopolis.play.table import due_notifications
+from polyopolis.play.table.attendance import Attendance, Seats
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.pace import Correspondence
 from polyopolis.play.timing.rest_hours import LONGEST_NIGHT
 from polyopolis.play.timing.utc_days import day_at
 from polyopolis.play.wire.responses import MatchInfo, OwnRest, SeatInfo, TableInfo
 
-HAIR = 0.05
+TIMER_SLACK_SECONDS = 0.05
 """Seconds by which an alarm is later than what it is for: clocks do not agree to the hair."""
-LONGEST_WAIT = 20 * 86_400.0
+MAX_TIMER_SECONDS = 20 * 86_400.0
 """No alarm is set for later: a browser knows none."""
 
 
@@ -36,25 +45,25 @@ Networks = tuple[tuple[Hashable, int], ...]
 
 
 @dataclass(frozen=True)
-class House:
+class SiteServices:
     """What all tables share: who keeps, who thinks, what time it is, who else is there."""
 
-    keeper: Keeper
-    thinker: Thinker
+    keeper: MatchRepository
+    thinker: BotService
     clock: Clock
-    neighbours: Neighbours
+    neighbours: ClusterLink
     absence: float
     """Seconds after which a bot may play in for somebody."""
-    life: Life = field(default_factory=Life)
-    pause: float = notices.PAUSE
+    life: OutageTracker = field(default_factory=OutageTracker)
+    pause: float = due_notifications.PAUSE
     """Seconds in which somebody may come by themselves before they are told."""
-    almanac: Almanac | None = None
+    almanac: DailyRepository | None = None
     """Where there is a game of the day."""
-    raters: Raters | None = None
+    raters: RatingEligibility | None = None
     """Where matches are rated."""
     quotas: Quotas | None = None
     """Where it is limited how much is kept."""
-    notebook: Notebook | None = None
+    notebook: ChatRepository | None = None
     """Where people can hear each other."""
     talks: bool = False
     """They may write to each other, too."""
@@ -63,12 +72,12 @@ class House:
 
 
 @dataclass
-class Room:
+class TableContext:
     table: str
-    house: House
-    chain: Chain
+    house: SiteServices
+    chain: MatchChain
     seating: Seating
-    company: Company
+    company: Attendance
     maker: str | None
     """Who made it."""
     invites: str | None
@@ -93,15 +102,15 @@ class Room:
 
     async def keep(
         self,
-        write: Callable[[Entry], Awaitable[None]],
+        write: Callable[[TableChange], Awaitable[None]],
         now: int,
         node: str | None,
-        owed: tuple[Notice, ...] = (),
+        owed: tuple[PendingNotification, ...] = (),
         turned_away: str | None = None,
     ) -> None:
         """Whoever returns from here may tell what is so now; other nodes are told that something is."""
         try:
-            await write(Entry(self.version, now, node, self.node, owed, turned_away))
+            await write(TableChange(self.version, now, node, self.node, owed, turned_away))
         except Conflict:
             raise
         except Exception:
@@ -110,7 +119,7 @@ class Room:
         self.version, self.changed, self.node = self.version + 1, now // 1000, node
         self.house.neighbours.changed(self.table, self.version)
 
-    def take(self, row: TableRow) -> None:
+    def take(self, row: TableEntity) -> None:
         """It is kept like this: somebody else has changed it."""
         known = self.seating.people
         self.version, self.changed, self.node = row.version, row.changed, row.node
@@ -120,36 +129,40 @@ class Room:
             if person not in known:
                 self.company.expect(person)
 
-    def thinks_at(self, seating: Seating, match: Match, row: MatchRow, ready: Set[int] = frozenset()) -> str | None:
+    def thinks_at(self, seating: Seating, match: Match, row: MatchEntity, ready: Set[int] = frozenset()) -> str | None:
         """Where bots think once it is so: here, if one of them is to decide or what was prepared is ready."""
         if row.ended:
             return None
-        due = match.due & bots_of(seating, self.chain.sign, match.state).keys() | ready
+        due = match.due & deciding_bots(seating, self.chain.sign, match.state).keys() | ready
         return self.house.neighbours.node if due and not self.asleep else None
 
-    def owed(self, match: Match, row: MatchRow, number: int, now: int, begins: bool = False) -> tuple[Notice, ...]:
+    def owed(
+        self, match: Match, row: MatchEntity, number: int, now: int, begins: bool = False
+    ) -> tuple[PendingNotification, ...]:
         """Whom to tell of a match that has come to so many log rows."""
-        bots = bots_of(self.seating, self.chain.sign, match.state)
-        place = notices.Place(self.table, number, now, self.house.pause, begins)
-        return notices.owed(place, row, self.seating, bots, self.company.watches)
+        bots = deciding_bots(self.seating, self.chain.sign, match.state)
+        place = due_notifications.ChangeContext(self.table, number, now, self.house.pause, begins)
+        return due_notifications.notifications_for_change(place, row, self.seating, bots, self.company.watches)
 
-    def questions(self, seating: Seating, before: MatchRow | None, row: MatchRow, now: int) -> tuple[Notice, ...]:
+    def questions(
+        self, seating: Seating, before: MatchEntity | None, row: MatchEntity, now: int
+    ) -> tuple[PendingNotification, ...]:
         """Whom to tell, by correspondence, of what waits for their answer since the match was as before."""
         timing = clocks.read(row.timing)
         if timing is None or not isinstance(timing.pace, Correspondence):
             return ()
-        return notices.questions(self.place(now), before, row, seating, self.company.watches)
+        return due_notifications.questions(self.place(now), before, row, seating, self.company.watches)
 
-    def place(self, now: int) -> notices.Place:
+    def place(self, now: int) -> due_notifications.ChangeContext:
         """Where and when this table is changed next."""
-        return notices.Place(self.table, self.version, now, self.house.pause)
+        return due_notifications.ChangeContext(self.table, self.version, now, self.house.pause)
 
     @property
     def thinks_here(self) -> bool:
         """Whether it is up to this node to let bots think."""
         return self.node in (None, self.house.neighbours.node)
 
-    def tell(self, message: Callable[[Seats], Struct], but: Guest | None = None) -> bool:
+    def tell(self, message: Callable[[Seats], Struct], but: Subscriber | None = None) -> bool:
         """To every guest, or all but one, what whoever holds these seats may know; whether there was one."""
         return self.company.tell(self.seating.held_by, lambda held: msgspec.json.encode(message(held)), but)
 
@@ -163,7 +176,7 @@ class Room:
         """To every guest what this person is to hear, written; None: nothing."""
         self.company.tell_each(message)
 
-    def tell_one(self, guest: Guest, message: Struct) -> None:
+    def tell_one(self, guest: Subscriber, message: Struct) -> None:
         guest.tell(msgspec.json.encode(message))
 
     @property
@@ -191,7 +204,7 @@ class Room:
             matches=chain.count,
             luck="typed" if chain.typed else "dealt",
             plan=chain.plan,
-            standings=telling.as_kept(chain.standings),
+            standings=projections.raw_result(chain.standings),
             changed=self.changed,
             onlookers=self.company.onlookers(self.seating.people),
             maker=next(iter(self.seating.held_by(self.maker)), None),
@@ -207,14 +220,18 @@ class Room:
         )
 
     @property
-    def _asked(self) -> asking.Asked | None:
-        return asking.read(self.chain.last.asked) if self.chain.last else None
+    def _asked(self) -> consent_requests.ConsentRequest | None:
+        return consent_requests.read(self.chain.last.asked) if self.chain.last else None
 
     @property
     def again(self) -> Seats:
         """The seats whose people are asked whether they play another match."""
         asked = self._asked
-        return self.seating.held_by_any(asked.waiting) if asked and isinstance(asked.wish, asking.PlayAgain) else ()
+        return (
+            self.seating.held_by_any(asked.waiting)
+            if asked and isinstance(asked.wish, consent_requests.PlayAgain)
+            else ()
+        )
 
     def _own_rest(self, held: Seats) -> OwnRest | None:
         if not held or not isinstance(self.chain.pace, Correspondence):
@@ -229,15 +246,15 @@ class Room:
         """Whether others play with the same luck today."""
         return self.chain.daily is not None and day_at(self.house.clock.now()) <= self.chain.daily
 
-    def match_info(self, row: MatchRow) -> MatchInfo:
-        return telling.match_info(row, playable=self.chain.is_installed(row), sealed=self.sealed)
+    def match_info(self, row: MatchEntity) -> MatchInfo:
+        return projections.match_info(row, playable=self.chain.is_installed(row), sealed=self.sealed)
 
-    def _seat_info(self, row: SeatRow) -> SeatInfo:
+    def _seat_info(self, row: SeatEntity) -> SeatInfo:
         online = row.person is not None and self.company.has(row.person)
         deadline = self.chain.deadlines.get(row.seat)
-        return telling.seat_info(row, online=online, replaceable=self.replaceable(row), deadline=deadline)
+        return projections.seat_info(row, online=online, replaceable=self.replaceable(row), deadline=deadline)
 
-    def replaceable(self, row: SeatRow) -> bool:
+    def replaceable(self, row: SeatEntity) -> bool:
         """Whether a bot may play in for the one who holds this seat: their time is up, or they have been away for long.
         By correspondence nobody has to be here."""
         if row.person is None or row.bot:
@@ -257,6 +274,10 @@ class Room:
         away = (person for person in self.seating.people if not self.company.has(person) and not self.by_mail)
         absences = [self.house.absence - self.company.absence(person) for person in away]
         now = self.now()
-        times = [(deadline - now) / 1000 + HAIR for deadline in self.chain.deadlines.values() if deadline > now]
+        times = [
+            (deadline - now) / 1000 + TIMER_SLACK_SECONDS
+            for deadline in self.chain.deadlines.values()
+            if deadline > now
+        ]
         wait = min((wait for wait in (*absences, *times) if wait > 0), default=None)
-        return None if wait is None else min(wait, LONGEST_WAIT)
+        return None if wait is None else min(wait, MAX_TIMER_SECONDS)

@@ -7,21 +7,21 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from polyopolis.engine import Match, Move, Reason
-from polyopolis.play.entities import DayRow, Later, MatchRow, SeatRow, TableRow
+from polyopolis.play.entities import CatchUp, DailyDeck, MatchEntity, SeatEntity, TableEntity
 from polyopolis.play.errors import Conflict, Forbidden
-from polyopolis.play.match import consent_requests as asking
-from polyopolis.play.match.live_match import Live
-from polyopolis.play.match.match_chain import Chain
+from polyopolis.play.match import consent_requests
+from polyopolis.play.match.live_match import LiveMatch
+from polyopolis.play.match.match_chain import MatchChain
 from polyopolis.play.match.messages import FromScreen, Look, Mine, OfSeat, People, TurnedAway, Welcome
 from polyopolis.play.match.stored_json import check_table
-from polyopolis.play.protocols import Choice, Guest
-from polyopolis.play.seats import rated_play as rating
+from polyopolis.play.protocols import BotDecision, Subscriber
+from polyopolis.play.seats import rated_play
 from polyopolis.play.seats.seating import Seating
 from polyopolis.play.table.admission import Admission
-from polyopolis.play.table.attendance import Company, Presence, Seats
-from polyopolis.play.table.match_session import Sitting
-from polyopolis.play.table.match_starter import Matches
-from polyopolis.play.table.room import House, Room
+from polyopolis.play.table.attendance import Attendance, AttendanceUpdates, Seats
+from polyopolis.play.table.match_session import MatchSession
+from polyopolis.play.table.match_starter import MatchStarter
+from polyopolis.play.table.room import SiteServices, TableContext
 from polyopolis.play.version import VERSION
 from polyopolis.play.wire.requests import Arrange, GoAway, HandOver, Join, SeatChange, TurnAway
 from polyopolis.play.wire.responses import TableInfo
@@ -35,11 +35,11 @@ TRIES = 20
 
 
 class Table:
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: TableContext) -> None:
         self.room = room
         self.admission = Admission(room)
-        self.matches = Matches(room)
-        self._presence = Presence(room.house.clock)
+        self.matches = MatchStarter(room)
+        self._presence = AttendanceUpdates(room.house.clock)
 
     async def open(self) -> None:
         """Goes on with the last match of the chain, as the keeper tells it.
@@ -52,7 +52,7 @@ class Table:
             self._expect_back()
 
     @property
-    def sitting(self) -> Sitting | None:
+    def sitting(self) -> MatchSession | None:
         """The last match."""
         return self.matches.sitting
 
@@ -65,7 +65,7 @@ class Table:
 
     # Guests
 
-    async def arrive(self, guest: Guest, since: int | None = None, match: int | None = None) -> None:
+    async def arrive(self, guest: Subscriber, since: int | None = None, match: int | None = None) -> None:
         """A page opens, for the first time or with the number of the last news it has heard of a match."""
 
         async def come() -> None:
@@ -78,11 +78,11 @@ class Table:
 
         await self._abreast(come)
 
-    def depart(self, guest: Guest) -> None:
+    def depart(self, guest: Subscriber) -> None:
         self.room.company.depart(guest)
         self._come_or_gone()
 
-    def _come_or_gone(self, but: Guest | None = None) -> None:
+    def _come_or_gone(self, but: Subscriber | None = None) -> None:
         self.room.house.neighbours.present(self.id, self.room.company.crowd)
         self._presence.changed(self._tell_people, but)
         self._expect_back()
@@ -98,7 +98,7 @@ class Table:
         """Once somebody has been away for long enough, or their time is up, all learn that a bot may play in."""
         self._presence.expect(self.room.next_replaceable, self._tell_people)
 
-    def _welcome(self, guest: Guest, since: int | None, match: int | None) -> Welcome:
+    def _welcome(self, guest: Subscriber, since: int | None, match: int | None) -> Welcome:
         held = self.room.seating.held_by(guest.person)
         if self.sitting is None:
             return Welcome(VERSION, self.room.info(held), None, (), None)
@@ -107,7 +107,7 @@ class Table:
         scene, mine = writing.scene(missed), writing.mine(held)
         return Welcome(VERSION, self.room.info(held), scene, mine, asking, writing.clocks())
 
-    def _tell_people(self, but: Guest | None = None) -> bool:
+    def _tell_people(self, but: Subscriber | None = None) -> bool:
         self._expect_back()
         clocks = self.sitting.writing.clocks() if self.sitting else None
         return self.room.tell(lambda held: People(self.room.info(held), self._mine(held), clocks), but)
@@ -115,7 +115,7 @@ class Table:
     def _mine(self, held: Seats) -> tuple[Mine, ...]:
         return self.sitting.writing.mine(held) if self.sitting else ()
 
-    async def hear(self, guest: Guest, message: FromScreen) -> None:
+    async def hear(self, guest: Subscriber, message: FromScreen) -> None:
         if isinstance(message, Look):
             self.room.company.look(guest, message.here)
             self.room.house.neighbours.present(self.id, self.room.company.crowd)
@@ -129,7 +129,7 @@ class Table:
 
         await self._abreast(heard)
 
-    def refuse_unsaved(self, guest: Guest, message: FromScreen) -> None:
+    def refuse_unsaved(self, guest: Subscriber, message: FromScreen) -> None:
         """Tells a guest that nothing came of a message, because nothing can be saved at the moment."""
         held = self.room.seating.held_by(guest.person)
         if self.sitting and held:
@@ -182,7 +182,7 @@ class Table:
         last = self.room.chain.last
         return (self.room.invites, self.room.talk, *((last.practice, last.timing, last.rated) if last else ()))
 
-    async def _follow_matches(self, later: Later) -> None:
+    async def _follow_matches(self, later: CatchUp) -> None:
         newest = later.row.matches[-1] if later.row.matches else None
         if self.sitting and newest and self.sitting.live.row.number == newest.number:
             self.sitting.follow(newest, later)
@@ -195,11 +195,11 @@ class Table:
         """The first match, once nobody is missing."""
         await self._begin(self.matches.start_if_full)
 
-    async def start_practice(self, row: MatchRow | None = None, moves: Iterable[Move] = ()) -> None:
+    async def start_practice(self, row: MatchEntity | None = None, moves: Iterable[Move] = ()) -> None:
         """A match that counts for nothing: anew, or another one's after these moves."""
         await self._begin(partial(self.matches.start_practice, row, moves))
 
-    async def start_day(self, row: DayRow, *, practice: bool) -> None:
+    async def start_day(self, row: DailyDeck, *, practice: bool) -> None:
         """The game of a day, unless it has begun: with the same luck and the same bots for everybody."""
         await self._begin(partial(self.matches.start_day, row, practice=practice))
 
@@ -225,7 +225,7 @@ class Table:
         if self.sitting and self.room.thinks_here and not self.room.asleep:
             self.sitting.wake(self._bot_decides, self._hand_in, self.wake)
 
-    async def _bot_decides(self, seat: int, match: Match, choice: Choice) -> None:
+    async def _bot_decides(self, seat: int, match: Match, choice: BotDecision) -> None:
         async def decide() -> None:
             if self.sitting:
                 await self.sitting.bot_decides(seat, match, choice)
@@ -317,7 +317,7 @@ class Table:
         await self._begin(self.matches.go_on_if_all_want)
         return called
 
-    async def _seat(self, row: SeatRow, turned_away: str | None = None) -> None:
+    async def _seat(self, row: SeatEntity, turned_away: str | None = None) -> None:
         """Whoever sits there while a match is played has played it."""
         room, seating, live = self.room, self.room.seating.with_row(row), self.sitting.live if self.sitting else None
         now, playing = room.now(), None
@@ -335,24 +335,24 @@ class Table:
         self._tell_people()
         self.wake()
 
-    def _called(self, live: Live, seating: Seating) -> MatchRow:
-        row = replace(live.row, asked=asking.still_asked(live.row.asked, seating))
+    def _called(self, live: LiveMatch, seating: Seating) -> MatchEntity:
+        row = replace(live.row, asked=consent_requests.request_after_reseating(live.row.asked, seating))
         if live.row.over:
             return row
-        if rating.is_other_company(self.room.seating.rows, seating.rows):
-            row = rating.unrated(row, "substitute")
+        if rated_play.is_other_company(self.room.seating.rows, seating.rows):
+            row = rated_play.unrated(row, "substitute")
         return self.room.chain.called(replace(row, players=seating.players), seating.rows)
 
 
-def room_of(row: TableRow, house: House) -> Room:
+def room_of(row: TableEntity, house: SiteServices) -> TableContext:
     """The room of a table as it is kept."""
     seating = Seating(row.seats, row.typed)
-    return Room(
+    return TableContext(
         table=row.id,
         house=house,
-        chain=Chain(house.keeper, row),
+        chain=MatchChain(house.keeper, row),
         seating=seating,
-        company=Company(house.clock, seating.people),
+        company=Attendance(house.clock, seating.people),
         maker=row.maker,
         invites=row.invites,
         talk=row.talk,

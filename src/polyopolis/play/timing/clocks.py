@@ -15,20 +15,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from polyopolis.engine import PolyopolisError, Tagged
-from polyopolis.play.entities import LogRow, Outage, SeatRow, as_json
+from polyopolis.play.entities import LogEntry, Outage, SeatEntity, as_json
 from polyopolis.play.timing.pace import DAY, Correspondence, Pace, Terms, terms
 from polyopolis.play.timing.rest_hours import NO_REST, Rest, Span, Why, agree, pauses
 
 Instants = tuple[int, ...]
 """When a seat began to think, was done, began again: with an odd number of them it thinks."""
-FAR = 2_000 * DAY
+FAR_FUTURE_MS = 2_000 * DAY
 """Nobody's time lasts longer, however much they rest."""
 FOR_EVER = 2**62
 MOST_NOTES = 200
 """Of each kind, for one seat of a match."""
 
 
-class Rested(Tagged, frozen=True, tag="rested"):
+class RestHoursChanged(Tagged, frozen=True, tag="rested"):
     """From then on whoever sits there rests like this."""
 
     time: int
@@ -36,7 +36,7 @@ class Rested(Tagged, frozen=True, tag="rested"):
     rest: Rest
 
 
-class Manned(Tagged, frozen=True, tag="manned"):
+class SeatManned(Tagged, frozen=True, tag="manned"):
     """From then on a person decides there, or not: a bot plays, or nobody."""
 
     time: int
@@ -44,14 +44,14 @@ class Manned(Tagged, frozen=True, tag="manned"):
     by_person: bool
 
 
-class Given(Tagged, frozen=True, tag="given"):
+class ExtraTime(Tagged, frozen=True, tag="given"):
     """The time of a seat was up, and it got some more."""
 
     time: int
     seat: int
 
 
-Note = Rested | Manned | Given
+Note = RestHoursChanged | SeatManned | ExtraTime
 
 
 class Timing(Struct, frozen=True, omit_defaults=True):
@@ -68,34 +68,34 @@ def read(kept: str | None) -> Timing | None:
     return msgspec.json.decode(kept, type=Timing) if kept else None
 
 
-def is_manned(row: SeatRow) -> bool:
+def is_manned(row: SeatEntity) -> bool:
     """Whether a person decides in a seat."""
     return row.person is not None and row.bot is None
 
 
-def opened(pace: Pace, now: int, seats: Iterable[SeatRow]) -> Timing | None:
+def opened(pace: Pace, now: int, seats: Iterable[SeatEntity]) -> Timing | None:
     """All clocks begin; None where there are none."""
     if terms(pace) is None:
         return None
-    notes = [note for row in seats for note in differences(now, SeatRow(row.seat, "", "", None), row)]
+    notes = [note for row in seats for note in differences(now, SeatEntity(row.seat, "", "", None), row)]
     return Timing(pace, now, tuple(notes))
 
 
-def reseated(timing: Timing, now: int, before: SeatRow, after: SeatRow) -> Timing:
+def reseated(timing: Timing, now: int, before: SeatEntity, after: SeatEntity) -> Timing:
     """Returns the timing after the change of a seat.
 
     Raises `PolyopolisError` if a player changes hours too often in one match. Every other change is possible.
     """
     found = noted(timing, *differences(now, before, after))
-    count = _count(found, after.seat, Rested)
-    if after.person and count > MOST_NOTES and count > _count(timing, after.seat, Rested):
+    count = _count(found, after.seat, RestHoursChanged)
+    if after.person and count > MOST_NOTES and count > _count(timing, after.seat, RestHoursChanged):
         raise PolyopolisError(f"the pauses: they were changed {MOST_NOTES} times in this match, and stay as they are")
     return found
 
 
 def given(timing: Timing, now: int, seat: int) -> Timing:
     """Returns the timing after a seat has got more time, which happens `MOST_NOTES` times in a match."""
-    return noted(timing, Given(now, seat)) if _count(timing, seat, Given) < MOST_NOTES else timing
+    return noted(timing, ExtraTime(now, seat)) if _count(timing, seat, ExtraTime) < MOST_NOTES else timing
 
 
 def noted(timing: Timing, *notes: Note) -> Timing:
@@ -106,16 +106,16 @@ def noted(timing: Timing, *notes: Note) -> Timing:
     """
     found = timing.notes
     for note in notes:
-        found = _rested(found, note) if isinstance(note, Rested) else (*found, note)
-        if isinstance(note, Manned) and note.by_person:
+        found = _rested(found, note) if isinstance(note, RestHoursChanged) else (*found, note)
+        if isinstance(note, SeatManned) and note.by_person:
             found = _without_shortest_absence(found, note.seat)
     return replace(timing, notes=found)
 
 
-def _rested(notes: tuple[Note, ...], new: Rested) -> tuple[Note, ...]:
+def _rested(notes: tuple[Note, ...], new: RestHoursChanged) -> tuple[Note, ...]:
     for index in reversed(range(len(notes))):
         last = notes[index]
-        if isinstance(last, Rested) and last.seat == new.seat:
+        if isinstance(last, RestHoursChanged) and last.seat == new.seat:
             if agree(last.rest, new.rest, last.time, new.time):
                 return (*notes[:index], replace(last, rest=new.rest), *notes[index + 1 :])
             break
@@ -123,7 +123,7 @@ def _rested(notes: tuple[Note, ...], new: Rested) -> tuple[Note, ...]:
 
 
 def _without_shortest_absence(notes: tuple[Note, ...], seat: int) -> tuple[Note, ...]:
-    own = [note for note in notes if isinstance(note, Manned) and note.seat == seat]
+    own = [note for note in notes if isinstance(note, SeatManned) and note.seat == seat]
     if len(own) <= MOST_NOTES:
         return notes
     absences = [(left, back) for left, back in pairwise(own) if back.by_person and not left.by_person]
@@ -135,15 +135,15 @@ def _count(timing: Timing, seat: int, kind: type[Note]) -> int:
     return sum(isinstance(note, kind) and note.seat == seat for note in timing.notes)
 
 
-def differences(now: int, before: SeatRow, after: SeatRow) -> Iterator[Note]:
+def differences(now: int, before: SeatEntity, after: SeatEntity) -> Iterator[Note]:
     """What a seat that is another now means for its clock."""
     if is_manned(before) != is_manned(after):
-        yield Manned(now, after.seat, is_manned(after))
+        yield SeatManned(now, after.seat, is_manned(after))
     if before.rest != after.rest:
-        yield Rested(now, after.seat, rest_of(after))
+        yield RestHoursChanged(now, after.seat, rest_of(after))
 
 
-def rest_of(row: SeatRow) -> Rest:
+def rest_of(row: SeatEntity) -> Rest:
     return read_rest(row.rest) if row.rest else NO_REST
 
 
@@ -159,7 +159,7 @@ def read_rest(kept: str) -> Rest:
 # What counts
 
 
-class Day:
+class RunningTime:
     """Which of the time counts for whom."""
 
     def __init__(self, timing: Timing, outages: Sequence[Outage]) -> None:
@@ -187,7 +187,7 @@ class Day:
         if not length:
             return self._first_manned(seat, begin)
         reach = length + DAY
-        while reach <= FAR:
+        while reach <= FAR_FUTURE_MS:
             left = length
             for first, last in self.free(seat, begin, begin + reach):
                 if last - first >= left:
@@ -220,7 +220,7 @@ class Day:
     def _unmanned(self, seat: int, begin: int, end: int) -> Iterator[Span]:
         since: int | None = None
         for note in self._timing.notes:
-            if isinstance(note, Manned) and note.seat == seat:
+            if isinstance(note, SeatManned) and note.seat == seat:
                 if note.by_person and since is not None:
                     yield from _part(since, note.time, begin, end)
                     since = None
@@ -232,7 +232,7 @@ class Day:
     def _resting(self, seat: int, begin: int, end: int) -> Iterator[tuple[Span, Why]]:
         if not self._rests:
             return
-        asked = [note for note in self._timing.notes if isinstance(note, Rested) and note.seat == seat]
+        asked = [note for note in self._timing.notes if isinstance(note, RestHoursChanged) and note.seat == seat]
         for note, until in zip(asked, [*(later.time for later in asked[1:]), end], strict=False):
             first, last = max(begin, note.time), min(end, until)
             if first < last:
@@ -248,7 +248,7 @@ def _part(first: int, last: int, begin: int, end: int) -> Iterator[Span]:
 
 
 @dataclass
-class Purse:
+class TimeBank:
     """The time of one seat."""
 
     fresh: int
@@ -271,7 +271,7 @@ class Purse:
 
 
 @dataclass(frozen=True)
-class Earned:
+class TimeBankChange:
     """What a move did to a purse: so much of the decision was left, so much came in."""
 
     seat: int
@@ -280,33 +280,33 @@ class Earned:
 
 
 @dataclass
-class Reckoning:
+class ClockCalculation:
     """All purses after a log."""
 
     timing: Timing
     terms: Terms
-    day: Day
-    purses: dict[int, Purse]
-    line: list[Earned | None] = field(default_factory=list)
+    day: RunningTime
+    purses: dict[int, TimeBank]
+    line: list[TimeBankChange | None] = field(default_factory=list)
     """By move; None for those that came before this pace, or of chance."""
 
-    def take(self, row: LogRow) -> None:
+    def take(self, row: LogEntry) -> None:
         if row.back_to is not None:
             self._go_back(row)
         else:
             self.line.append(self._decided(row))
 
-    def _decided(self, row: LogRow) -> Earned | None:
+    def _decided(self, row: LogEntry) -> TimeBankChange | None:
         seat, time = row.seat, row.time
         purse = self.purses.get(seat) if seat is not None else None
         if purse is None or seat is None or time is None or row.thought is None or time < self.timing.since:
             return None
         self.think(seat, msgspec.json.decode(row.thought, type=Instants))
-        earned = Earned(seat, purse.fresh, self.terms.increment if self.day.manned(seat, time) else 0)
+        earned = TimeBankChange(seat, purse.fresh, self.terms.increment if self.day.manned(seat, time) else 0)
         purse.fresh, purse.bank = self.terms.fresh, purse.bank + earned.increment
         return earned
 
-    def _go_back(self, row: LogRow) -> None:
+    def _go_back(self, row: LogEntry) -> None:
         if row.thought is not None:
             for seat, instants in msgspec.json.decode(row.thought, type=dict[int, Instants]).items():
                 self.think(seat, (*instants, row.time or 0) if len(instants) % 2 else instants)
@@ -326,7 +326,7 @@ class Reckoning:
             purse.spend(self.day.length(seat, self._given(seat, purse, begin, end), end))
         purse.since = self._given(seat, purse, instants[-1], FOR_EVER) if len(instants) % 2 else None
 
-    def _given(self, seat: int, purse: Purse, begin: int, end: int) -> int:
+    def _given(self, seat: int, purse: TimeBank, begin: int, end: int) -> int:
         """What others gave until the end of a thought comes in; since when nothing of that thought is counted."""
         while purse.gifts and purse.gifts[0] <= end:
             time = purse.gifts.pop(0)
@@ -363,18 +363,18 @@ class Reckoning:
 
 
 def reckoned(
-    timing: Timing, log: Iterable[LogRow], thinking: Mapping[int, Instants], seats: int, outages: Sequence[Outage]
-) -> Reckoning | None:
+    timing: Timing, log: Iterable[LogEntry], thinking: Mapping[int, Instants], seats: int, outages: Sequence[Outage]
+) -> ClockCalculation | None:
     """The clocks after a log, while these seats think or have thought; None if there are none."""
     found = terms(timing.pace)
     if found is None:
         return None
-    gifts = [note for note in timing.notes if isinstance(note, Given)]
+    gifts = [note for note in timing.notes if isinstance(note, ExtraTime)]
     purses = {
-        seat: Purse(found.fresh, found.bank, gifts=[note.time for note in gifts if note.seat == seat])
+        seat: TimeBank(found.fresh, found.bank, gifts=[note.time for note in gifts if note.seat == seat])
         for seat in range(seats)
     }
-    reckoning = Reckoning(timing, found, Day(timing, outages), purses)
+    reckoning = ClockCalculation(timing, found, RunningTime(timing, outages), purses)
     for row in log:
         reckoning.take(row)
     for seat, instants in thinking.items():

@@ -26,15 +26,15 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.play.entities import Rated, SeatRow, as_json
+from polyopolis.play.entities import Rated, SeatEntity, as_json
 from polyopolis.play.errors import ROW_ERRORS
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.protocols import Neighbours
+from polyopolis.play.protocols import ClusterLink
 from polyopolis.play.seats.player_names import SOMEBODY
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.rest_hours import Rest, vacated
 from polyopolis.server.auth.people import bots_of, move_on
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import (
     OWN,
     SAID,
@@ -92,17 +92,17 @@ REMARKS = (
 )
 
 
-class Belongings:
-    def __init__(self, store: Store) -> None:
+class AccountDataService:
+    def __init__(self, store: DatabaseMatchRepository) -> None:
         self._write, self._read = store.write, store.read
 
     async def bring(self, guest: str, person: str) -> Versions:
         """All that a guest has is somebody's from now on."""
-        return await self._write(lambda db: bring(db, guest, person))
+        return await self._write(lambda db: merge_guest_into_account(db, guest, person))
 
     async def give_up(self, person: str, now: int) -> Versions:
         """Somebody goes, and others play on: in the lists of who played there is a mark in the place of the name."""
-        return await self._write(lambda db: give_up(db, person, now))
+        return await self._write(lambda db: anonymize_person(db, person, now))
 
     async def tables_of(self, person: str) -> tuple[tuple[str, str, bool, int], ...]:
         """Returns all tables of somebody, in the order in which they were made: the game, whether a campaign is played
@@ -131,14 +131,14 @@ class Belongings:
         return await self._read(lambda db: db.execute(statement, {**about, "most": AT_ONCE}).all())
 
 
-async def tell_changed(lobby: Lobby, neighbours: Neighbours, versions: Versions) -> None:
+async def tell_changed(lobby: Lobby, neighbours: ClusterLink, versions: Versions) -> None:
     """Tables whose seats are somebody else's are told so, here and at other nodes."""
     await lobby.heard(versions)
     for table, version in versions.items():
         neighbours.changed(table, version)
 
 
-def bring(db: Connection, guest: str, person: str) -> Versions:
+def merge_guest_into_account(db: Connection, guest: str, person: str) -> Versions:
     versions = _changed(db, _tables_of(guest))
     _drop_codes(db, guest)
     for found, column in (*SHARED, *TOLD, (remarks, "person"), (reports, "person")):
@@ -153,9 +153,9 @@ def bring(db: Connection, guest: str, person: str) -> Versions:
     return versions
 
 
-def give_up(db: Connection, person: str, now: int) -> Versions:
+def anonymize_person(db: Connection, person: str, now: int) -> Versions:
     """With their bots."""
-    bots = {table: version for bot in bots_of(db, person) for table, version in give_up(db, bot, now).items()}
+    bots = {table: version for bot in bots_of(db, person) for table, version in anonymize_person(db, bot, now).items()}
     versions = {**bots, **_changed(db, _tables_of(person))}
     _drop_codes(db, person)
     _stop_clocks(db, person, now)
@@ -252,12 +252,12 @@ def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
     """
     place = seats.c.table == table, seats.c.seat == seat
     held = db.execute(select(seats.c.person, seats.c.bot, seats.c.rest).where(*place))
-    before = SeatRow(seat, "", **held.mappings().one())
+    before = SeatEntity(seat, "", **held.mappings().one())
     try:
         used = vacated(clocks.rest_of(before), 1000 * now).inherited
     except ROW_ERRORS:  # broken pauses are none
         before, used = replace(before, rest=None), ()
-    after = SeatRow(seat, "", None, before.bot, rest=clocks.written_rest(Rest(inherited=used)))
+    after = SeatEntity(seat, "", None, before.bot, rest=clocks.written_rest(Rest(inherited=used)))
     db.execute(update(seats).where(*place).values(rest=after.rest))
     running = select(matches.c.number, matches.c.timing, matches.c.deadlines).where(
         matches.c.table == table, matches.c.over.is_(False), matches.c.timing.is_not(None)

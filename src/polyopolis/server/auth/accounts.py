@@ -16,10 +16,10 @@ import segno
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.protocols import Neighbours
-from polyopolis.play.seats.player_names import proper
+from polyopolis.play.protocols import ClusterLink
+from polyopolis.play.seats.player_names import validate_name
 from polyopolis.server.auth import passkeys
-from polyopolis.server.auth.account_merge import Belongings, Versions, tell_changed
+from polyopolis.server.auth.account_merge import AccountDataService, Versions, tell_changed
 from polyopolis.server.auth.account_types import (
     Belonging,
     DeviceInfo,
@@ -32,14 +32,14 @@ from polyopolis.server.auth.account_types import (
     PasskeyInfo,
     Proved,
 )
-from polyopolis.server.auth.credentials import Ask, CodeKind, Passkey, Proofs, TicketKind, digest
-from polyopolis.server.auth.people import Device, People
+from polyopolis.server.auth.credentials import Ask, CodeKind, CredentialRepository, Passkey, TicketKind, digest
+from polyopolis.server.auth.people import Device, PersonRepository
 from polyopolis.server.auth.seat_codes import LETTERS
 from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.mail.letter_templates import letter
 from polyopolis.server.mail.mailer import Mailer, NoMail, address
-from polyopolis.server.stats.profiles import Whos
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.stats.profiles import ProfileService
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ USUAL = "Polyopolis"
 
 
 @dataclass(frozen=True)
-class Place:
+class RequestOrigin:
     """Where somebody asks from."""
 
     origin: str
@@ -65,16 +65,18 @@ class Place:
 
 
 class Accounts:
-    def __init__(self, store: Store, lobby: Lobby, neighbours: Neighbours, visitors: Visitors, mailer: Mailer) -> None:
+    def __init__(
+        self, store: DatabaseMatchRepository, lobby: Lobby, neighbours: ClusterLink, visitors: Visitors, mailer: Mailer
+    ) -> None:
         self._store = store
         self._lobby = lobby
         self._neighbours = neighbours
         self._visitors = visitors
         self._mailer = mailer
-        self._whos = Whos(store)
-        self._people = People(store)
-        self._proofs = Proofs(store)
-        self._belongings = Belongings(store)
+        self._whos = ProfileService(store)
+        self._people = PersonRepository(store)
+        self._proofs = CredentialRepository(store)
+        self._belongings = AccountDataService(store)
         self._letters = set[asyncio.Task[None]]()
 
     @property
@@ -103,7 +105,7 @@ class Accounts:
         )
 
     async def call(self, visit: Visit, name: str) -> None:
-        await self._store.remember(visit.person, proper(name))
+        await self._store.remember(visit.person, validate_name(name))
 
     async def belonging(self, visit: Visit) -> Belonging:
         tables = await self._belongings.tables_of(visit.person)
@@ -114,7 +116,7 @@ class Accounts:
 
     # Ways to come back
 
-    async def ask_new_passkey(self, visit: Visit, place: Place) -> PasskeyAsked:
+    async def ask_new_passkey(self, visit: Visit, place: RequestOrigin) -> PasskeyAsked:
         word = passkeys.challenge()
         await self._ask(Ask(digest(word), "new-passkey", visit.device, self._now + SOON))
         name, known = await self._store.name_of(visit.person), await self._proofs.ways_of(visit.person)
@@ -122,14 +124,14 @@ class Accounts:
         own = [each.id for each in known.passkeys]
         return PasskeyAsked(passkeys.asked_for_new(place.origin, word, visit.person, called, own))
 
-    async def add_passkey(self, visit: Visit, place: Place, credential: passkeys.Options) -> None:
+    async def add_passkey(self, visit: Visit, place: RequestOrigin, credential: passkeys.Options) -> None:
         word = await self._answered(visit, credential, "new-passkey")
         name, key, count = passkeys.new_passkey(place.origin, word, credential)
         found = Passkey(name, visit.person, key, count, place.browser, self._now)
         await self._proofs.add_passkey(found, self._device(visit, place), self._now)
         await self._visitors.look()
 
-    async def make_code(self, visit: Visit, place: Place, kind: CodeKind) -> OwnCode:
+    async def make_code(self, visit: Visit, place: RequestOrigin, kind: CodeKind) -> OwnCode:
         """In the place of the one before."""
         code = _code(OWN_CODE)
         await self._proofs.set_code(kind, code, self._device(visit, place), self._now)
@@ -152,7 +154,7 @@ class Accounts:
 
     # Letters
 
-    async def mail(self, place: Place, text: str) -> str:
+    async def mail(self, place: RequestOrigin, text: str) -> str:
         """Returns an address as it is stored, in lower case.
 
         Raises NoMail if this site sends no mail or has no address of its own: no mail leads to where somebody says
@@ -170,14 +172,14 @@ class Accounts:
                 raise
             return stored
 
-    async def write(self, visit: Visit, place: Place, mail: str, language: str) -> LetterSent:
+    async def write(self, visit: Visit, place: RequestOrigin, mail: str, language: str) -> LetterSent:
         """The answer is the same, and as soon, for an address that is somebody's and one that is not."""
         work = asyncio.create_task(self._write(visit, place, mail, language))
         self._letters.add(work)
         work.add_done_callback(self._letters.discard)
         return LetterSent(SOON // 60)
 
-    async def _write(self, visit: Visit, place: Place, mail: str, language: str) -> None:
+    async def _write(self, visit: Visit, place: RequestOrigin, mail: str, language: str) -> None:
         try:
             word, code = secrets.token_urlsafe(24), _code(IN_LETTER)
             link = Ask(digest(word), "letter", visit.device, self._now + SOON, visit.person, mail)
@@ -204,12 +206,12 @@ class Accounts:
 
     # Proving who one is
 
-    async def ask_passkey(self, visit: Visit, place: Place) -> PasskeyAsked:
+    async def ask_passkey(self, visit: Visit, place: RequestOrigin) -> PasskeyAsked:
         word = passkeys.challenge()
         await self._ask(Ask(digest(word), "passkey", visit.device, self._now + SOON))
         return PasskeyAsked(passkeys.asked_for_known(place.origin, word))
 
-    async def show_passkey(self, visit: Visit, place: Place, credential: passkeys.Options) -> Proved:
+    async def show_passkey(self, visit: Visit, place: RequestOrigin, credential: passkeys.Options) -> Proved:
         word = await self._answered(visit, credential, "passkey")
         known = await self._proofs.passkey(passkeys.name_of(credential))
         if known is None:
@@ -272,7 +274,7 @@ class Accounts:
 
     # Entering and leaving
 
-    async def enter(self, visit: Visit, place: Place, ticket: str, bring: bool) -> Visit:
+    async def enter(self, visit: Visit, place: RequestOrigin, ticket: str, bring: bool) -> Visit:
         """As whom they are here from now on."""
         asked = await self._spent(visit, ticket)
         if asked.person is None and asked.mail:
@@ -318,7 +320,7 @@ class Accounts:
     async def _tell(self, versions: Versions) -> None:
         await tell_changed(self._lobby, self._neighbours, versions)
 
-    def _device(self, visit: Visit, place: Place) -> Device:
+    def _device(self, visit: Visit, place: RequestOrigin) -> Device:
         return Device.first(visit.shown, place.browser, self._now)
 
 

@@ -14,7 +14,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.openapi.spec import Components, SecurityScheme
 
 from polyopolis.server.auth.visitors import Visit, Visitors
-from polyopolis.server.limits.rate_limits import Credit, Limits, demand
+from polyopolis.server.limits.rate_limits import Limits, TokenBucket, demand
 
 SCOPE = "scope"
 """What a route is marked with."""
@@ -26,11 +26,11 @@ WAIT = 10.0
 """Seconds after which one who has too many streams may try again."""
 
 
-class Bearers:
+class BearerLimits:
     """How much one may ask for with a token, at this server."""
 
     def __init__(self, limits: Limits) -> None:
-        self._credit = Credit(limits.tokens)
+        self._credit = TokenBucket(limits.tokens)
         self._most = limits.streams
         self._streams = Counter[str]()
 
@@ -59,7 +59,7 @@ async def scoped(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRo
     visit = await visitors.bearer(token)
     if visit is None or visit.scopes is None:
         raise unknown()
-    bearers: Bearers = connection.app.state.bearers
+    bearers: BearerLimits = connection.app.state.bearers
     bearers.spend(visit)
     asked = handler.opt.get(SCOPE)
     if asked not in visit.scopes:

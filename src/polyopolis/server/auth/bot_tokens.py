@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, delete, func, insert, select
 
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.seats import bot_ids as outside
+from polyopolis.play.seats import bot_ids
 from polyopolis.play.seats.bot_ids import Scope
 from polyopolis.server.auth.credentials import digest
 from polyopolis.server.auth.people import Device, let_in, move_on
@@ -28,7 +28,7 @@ def bot_of(token: str) -> str:
 
 def add_bot(db: Connection, name: str, owner: str | None, now: int) -> str:
     """A new bot of somebody, or of the host."""
-    bot = outside.fresh()
+    bot = bot_ids.new_bot_id()
     if owner and len(bots_kept(db, owner)) >= MOST_BOTS:
         raise Forbidden(f"nobody has more than {MOST_BOTS} bots")
     db.execute(insert(people).values(id=bot, name=name, joined=now, owner=owner))
@@ -48,7 +48,7 @@ def add_token(db: Connection, bot: str, name: str, scopes: tuple[Scope, ...], no
 def bots_kept(db: Connection, owner: str | None = None) -> list[Any]:
     """All of somebody, or simply all, in the order in which they were made; with the number of their tables."""
     tables = select(func.count(seats.c.table.distinct())).where(seats.c.person == people.c.id).scalar_subquery()
-    found = select(people, tables.label("tables")).where(people.c.id.startswith(outside.MARK, autoescape=True))
+    found = select(people, tables.label("tables")).where(people.c.id.startswith(bot_ids.BOT_ID_PREFIX, autoescape=True))
     own = found.where(people.c.owner == owner) if owner else found
     there = own.where(people.c.joined.is_not(None)).order_by(people.c.joined, people.c.name, people.c.id)
     return list(db.execute(there).all())

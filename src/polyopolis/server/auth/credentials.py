@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 
 from polyopolis.play.errors import Forbidden
 from polyopolis.server.auth.people import Device, join
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.row_mapping import fields
 from polyopolis.server.storage.schema import asks, mails, own_codes, passkeys, people, seats
 
@@ -44,7 +44,7 @@ class Ask(Struct, frozen=True):
     mail: str | None = None
 
 
-class Ways(Struct, frozen=True):
+class SignInMethods(Struct, frozen=True):
     """All ways of somebody."""
 
     passkeys: tuple[Passkey, ...]
@@ -54,12 +54,12 @@ class Ways(Struct, frozen=True):
     recovery: int | None
 
 
-class Taken(Forbidden):
+class CredentialInUse(Forbidden):
     """It is somebody else's already."""
 
 
-class Proofs:
-    def __init__(self, store: Store) -> None:
+class CredentialRepository:
+    def __init__(self, store: DatabaseMatchRepository) -> None:
         self._write, self._read = store.write, store.read
 
     # Asking
@@ -85,13 +85,13 @@ class Proofs:
 
     # Ways in
 
-    async def ways_of(self, person: str) -> Ways:
-        def work(db: Connection) -> Ways:
+    async def ways_of(self, person: str) -> SignInMethods:
+        def work(db: Connection) -> SignInMethods:
             keys = db.execute(select(passkeys).where(passkeys.c.person == person).order_by(passkeys.c.made))
             addresses = select(mails.c.address).where(mails.c.person == person).order_by(mails.c.made)
             made = select(own_codes.c.kind, own_codes.c.made).where(own_codes.c.person == person)
             codes = {row.kind: row.made for row in db.execute(made)}
-            return Ways(
+            return SignInMethods(
                 tuple(Passkey(**row) for row in keys.mappings()),
                 tuple(db.execute(addresses).scalars()),
                 codes.get("code"),
@@ -183,7 +183,7 @@ def _add(db: Connection, found: Table, key: str, row: dict[str, Any]) -> None:
     """A way in that is nobody's; if it is one's own already nothing happens."""
     db.execute(upsert(found).on_conflict_do_nothing(), row)
     if db.execute(select(found.c.person).where(found.c[key] == row[key])).scalar() != row["person"]:
-        raise Taken("it is somebody else's already")
+        raise CredentialInUse("it is somebody else's already")
 
 
 def digest(word: str) -> str:

@@ -12,9 +12,9 @@ from msgspec import Struct
 from sqlalchemy import Connection, Select, and_, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.play.seats.bot_ids import is_outside
-from polyopolis.server.auth.session_cookies import Pass
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.play.seats.bot_ids import is_external_bot
+from polyopolis.server.auth.session_cookies import SessionCookie
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.row_mapping import AT_ONCE, fields
 from polyopolis.server.storage.schema import counters, devices, people, seats, secrets_, tables
 from polyopolis.server.storage.statements import KEEP_SECRET
@@ -40,11 +40,11 @@ class Device(Struct, frozen=True):
     """What a token is for, as JSON; None for a browser."""
 
     @classmethod
-    def first(cls, found: Pass, name: str, now: int) -> "Device":
+    def first(cls, found: SessionCookie, name: str, now: int) -> "Device":
         return cls(found.device, found.person, name, now, now, found.issued, found.key, found.issued, found.key)
 
 
-class Standing(Struct, frozen=True):
+class AccountStatus(Struct, frozen=True):
     """How it stands with somebody who shows a cookie."""
 
     account: bool = False
@@ -53,7 +53,7 @@ class Standing(Struct, frozen=True):
     device: Device | None = None
 
 
-class Known(Struct, frozen=True):
+class PersonSummary(Struct, frozen=True):
     """Somebody, as hosts see them."""
 
     id: str
@@ -70,8 +70,8 @@ class Known(Struct, frozen=True):
     """When something happened last at one of their tables, in seconds since 1970."""
 
 
-class People:
-    def __init__(self, store: Store) -> None:
+class PersonRepository:
+    def __init__(self, store: DatabaseMatchRepository) -> None:
         self._write, self._read = store.write, store.read
         self._secret = store.secret
 
@@ -85,11 +85,11 @@ class People:
     async def door(self) -> int:
         return await self._read(_door)
 
-    async def standings(self, passes: Sequence[Pass]) -> tuple[int, list[Standing]]:
+    async def standings(self, passes: Sequence[SessionCookie]) -> tuple[int, list[AccountStatus]]:
         """How it stands with each, and where the counter stood at that moment."""
         return await self._read(lambda db: (_door(db), _standings(db, passes)))
 
-    async def seen(self, found: Pass, now: int) -> None:
+    async def seen(self, found: SessionCookie, now: int) -> None:
         """A device has shown this cookie. Of two that follow each other the earlier one holds until the next comes:
         a browser may have asked with it before it got the later one."""
         newer = and_(devices.c.id == found.device, devices.c.issued < found.issued)
@@ -151,7 +151,7 @@ def _door(db: Connection) -> int:
     return int(db.execute(select(counters.c.number).where(counters.c.name == DOOR)).scalar() or 0)
 
 
-def _standings(db: Connection, passes: Sequence[Pass]) -> list[Standing]:
+def _standings(db: Connection, passes: Sequence[SessionCookie]) -> list[AccountStatus]:
     known, at = dict[str, Any](), dict[str, Device]()
     for first in range(0, len(passes), AT_ONCE):
         some = passes[first : first + AT_ONCE]
@@ -165,10 +165,10 @@ def _by_id(db: Connection, asked: Select[Any], which: Any) -> dict[str, Mapping[
     return {row["id"]: dict(row) for row in db.execute(asked.where(which)).mappings()}
 
 
-def _standing(person: Mapping[str, Any] | None, device: Device | None) -> Standing:
+def _standing(person: Mapping[str, Any] | None, device: Device | None) -> AccountStatus:
     if person is None:
-        return Standing(device=device)
-    return Standing(person["joined"] is not None, person["muted"], person["removed"] is not None, device)
+        return AccountStatus(device=device)
+    return AccountStatus(person["joined"] is not None, person["muted"], person["removed"] is not None, device)
 
 
 # Keys
@@ -201,7 +201,7 @@ def forget_keys(db: Connection, newest: int) -> None:
 # As hosts see them
 
 
-def known_people(db: Connection, names: str = "") -> Iterable[Known]:
+def known_people(db: Connection, names: str = "") -> Iterable[PersonSummary]:
     """Those who have a seat or an account, the last who were there first; all, or those of such a name."""
     last = func.coalesce(func.max(tables.c.changed), people.c.joined, 0)
     found = (
@@ -216,7 +216,9 @@ def known_people(db: Connection, names: str = "") -> Iterable[Known]:
     for row in db.execute(found):
         joined, removed = row.joined is not None, row.removed is not None
         shared = row.shared is not None
-        yield Known(row.id, row.name, joined, row.muted, removed, is_outside(row.id), shared, row.tables, row.last)
+        yield PersonSummary(
+            row.id, row.name, joined, row.muted, removed, is_external_bot(row.id), shared, row.tables, row.last
+        )
 
 
 def mute(db: Connection, person: str, muted: bool) -> bool:

@@ -12,15 +12,15 @@ from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import UseCode
 from polyopolis.play.wire.responses import Seated
 from polyopolis.server.auth.credentials import digest
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 SECONDS = 600
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that look alike."""
 
 
-class Codes:
-    def __init__(self, store: Store, lobby: Lobby, clock: Clock) -> None:
+class SeatCodeService:
+    def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, clock: Clock) -> None:
         self._store = store
         self._lobby = lobby
         self._clock = clock

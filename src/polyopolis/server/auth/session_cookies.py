@@ -37,7 +37,7 @@ def from_own_page(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 
 
 @dataclass(frozen=True)
-class Pass:
+class SessionCookie:
     """What a cookie that was signed here says."""
 
     person: str
@@ -53,25 +53,25 @@ class Sessions:
         self._keys = keys
         self.newest = max(keys)
 
-    def fresh(self, now: int) -> Pass:
+    def fresh(self, now: int) -> SessionCookie:
         """Somebody whom nobody knows."""
         return self.of(secrets.token_urlsafe(16), secrets.token_urlsafe(12), now)
 
-    def of(self, person: str, device: str, now: int) -> Pass:
-        return Pass(person, device, now, self.newest)
+    def of(self, person: str, device: str, now: int) -> SessionCookie:
+        return SessionCookie(person, device, now, self.newest)
 
-    def signed(self, found: Pass) -> str:
+    def signed(self, found: SessionCookie) -> str:
         text = f"{found.person}.{found.device}.{found.issued}.{found.key}"
         return f"{text}.{_signature(self._keys[found.key], text)}"
 
-    def read(self, cookie: str | None) -> Pass | None:
+    def read(self, cookie: str | None) -> SessionCookie | None:
         """Nothing if it was not signed here."""
         text, _, signature = (cookie or "").rpartition(".")
         match text.split("."):
             case [person] if person:
-                found = Pass(person, self._first_device(person))
+                found = SessionCookie(person, self._first_device(person))
             case [person, device, issued, key] if _is_number(issued) and _is_number(key):
-                found = Pass(person, device, int(issued), int(key))
+                found = SessionCookie(person, device, int(issued), int(key))
             case _:
                 return None
         known = self._keys.get(found.key)
@@ -82,7 +82,7 @@ class Sessions:
     def knows(self, key: int) -> bool:
         return key in self._keys
 
-    def is_old(self, found: Pass, now: int) -> bool:
+    def is_old(self, found: SessionCookie, now: int) -> bool:
         """Whether it is time for a successor."""
         return found.key != self.newest or now - found.issued > ROTATED
 

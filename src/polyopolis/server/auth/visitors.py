@@ -17,8 +17,8 @@ from polyopolis.play.errors import Unwritable
 from polyopolis.play.protocols import Clock
 from polyopolis.server.auth.bot_tokens import bot_of
 from polyopolis.server.auth.credentials import digest
-from polyopolis.server.auth.people import People, Standing
-from polyopolis.server.auth.session_cookies import DAY, Pass, Sessions
+from polyopolis.server.auth.people import AccountStatus, PersonRepository
+from polyopolis.server.auth.session_cookies import DAY, SessionCookie, Sessions
 from polyopolis.server.realtime.guests import Leaving
 
 logger = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ CHANGED = 4410
 class Visit:
     """Somebody at a device."""
 
-    shown: Pass
+    shown: SessionCookie
     account: bool = False
     muted: bool = False
     cookie: str | None = None
@@ -62,13 +62,13 @@ class Visit:
 
 
 class Visitors:
-    def __init__(self, people: People, clock: Clock) -> None:
+    def __init__(self, people: PersonRepository, clock: Clock) -> None:
         self._people = people
         self._clock = clock
         self._door = -1
-        self._known: OrderedDict[tuple[str, str], tuple[Standing, float]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], tuple[AccountStatus, float]] = OrderedDict()
         """By person and device, and since when."""
-        self._here: dict[Leaving, Pass] = {}
+        self._here: dict[Leaving, SessionCookie] = {}
         self._ending = set[asyncio.Task[None]]()
 
     async def open(self) -> None:
@@ -101,7 +101,7 @@ class Visitors:
     async def bearer(self, token: str) -> Visit | None:
         """The outside bot whose token this is; nobody if there is no such token any more. It holds by its row alone, so
         nothing becomes of it when a key signs no more."""
-        shown = Pass(bot_of(token), digest(token), key=self.sessions.newest)
+        shown = SessionCookie(bot_of(token), digest(token), key=self.sessions.newest)
         standing = await self._standing(shown)
         if not (standing.device and standing.device.scopes) or not holds(shown, standing, self.now):
             return None
@@ -118,7 +118,7 @@ class Visitors:
         shown = self.sessions.of(person, self.sessions.fresh(self.now).device, self.now)
         return Visit(shown, account=True, cookie=self.sessions.signed(shown))
 
-    async def _standing(self, shown: Pass) -> Standing:
+    async def _standing(self, shown: SessionCookie) -> AccountStatus:
         now, key = self._clock.running(), (shown.person, shown.device)
         found, since = self._known.get(key, (None, now))
         if found and now - since < REMEMBERED:
@@ -131,7 +131,7 @@ class Visitors:
                 self._known.popitem(last=False)
         return standing
 
-    async def _note(self, shown: Pass, standing: Standing) -> None:
+    async def _note(self, shown: SessionCookie, standing: AccountStatus) -> None:
         """When a device was seen last, and that it has got a new cookie."""
         device = standing.device
         if standing.account and device and (shown.issued > device.issued or self.now - device.seen > SEEN):
@@ -185,7 +185,7 @@ class Visitors:
         self._door = door
 
 
-def holds(shown: Pass, standing: Standing, now: int) -> bool:
+def holds(shown: SessionCookie, standing: AccountStatus, now: int) -> bool:
     """Whether a cookie that was signed here still lets somebody in."""
     if standing.removed or shown.issued > now + AHEAD:
         return False

@@ -4,21 +4,21 @@ import asyncio
 from pathlib import Path
 from typing import Protocol
 
-from polyopolis.play.in_memory import Alone
+from polyopolis.play.in_memory import NoCluster
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.protocols import Neighbours
+from polyopolis.play.protocols import ClusterLink
 from polyopolis.server.storage.databases import is_shared
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 
-class Neighbourhood(Neighbours, Protocol):
+class RunningClusterLink(ClusterLink, Protocol):
     async def open(self, lobby: Lobby) -> None:
         """Bots that think nowhere any more go on."""
 
     async def close(self) -> None: ...
 
 
-class OneServer(Alone):
+class SingleNode(NoCluster):
     """Whatever waits for a bot has waited since the server before this one."""
 
     async def open(self, lobby: Lobby) -> None:
@@ -28,9 +28,9 @@ class OneServer(Alone):
         self._task.cancel()
 
 
-def neighbours_on(database: Path | str, store: Store) -> Neighbourhood:
+def cluster_for(database: Path | str, store: DatabaseMatchRepository) -> RunningClusterLink:
     if isinstance(database, Path) or not is_shared(database):
-        return OneServer()
-    from polyopolis.server.cluster.nodes import Nodes  # noqa: PLC0415 - its driver is an extra
+        return SingleNode()
+    from polyopolis.server.cluster.nodes import PostgresCluster  # noqa: PLC0415 - its driver is an extra
 
-    return Nodes(database, store)
+    return PostgresCluster(database, store)

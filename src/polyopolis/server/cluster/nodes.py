@@ -13,11 +13,11 @@ from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.protocols import Crowd
-from polyopolis.play.table.attendance import CALM
-from polyopolis.server.cluster.heartbeat import BEAT, Beats
+from polyopolis.play.protocols import TableAttendance
+from polyopolis.play.table.attendance import UPDATE_INTERVAL_SECONDS
+from polyopolis.server.cluster.heartbeat import HEARTBEAT_SECONDS, HeartbeatMonitor
 from polyopolis.server.storage.databases import SECONDS_TO_CONNECT, url_of
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 logger = logging.getLogger(__name__)
 
@@ -34,16 +34,16 @@ Aside = tuple[str, str]
 """A table, and a word that was said there."""
 
 
-class Nodes:
+class PostgresCluster:
     """`Neighbours` on a PostgreSQL."""
 
     any = True
 
-    def __init__(self, database: str, store: Store) -> None:
+    def __init__(self, database: str, store: DatabaseMatchRepository) -> None:
         self.node = secrets.token_urlsafe(6)
         self._address = url_of(database).set(drivername="postgresql").render_as_string(hide_password=False)
         self._store = store
-        self._beats = Beats()
+        self._beats = HeartbeatMonitor()
         self._changed: dict[str, int] = {}
         self._asides: list[str] = []
         self._something = asyncio.Event()
@@ -51,7 +51,7 @@ class Nodes:
         self._met = set[str]()
         self._overheard: list[Aside] = []
         self._news = asyncio.Event()
-        self._crowds: dict[str, Crowd] = {}
+        self._crowds: dict[str, TableAttendance] = {}
         """Of all tables where somebody is, here."""
         self._moved = set[str]()
         self._somebody = asyncio.Event()
@@ -107,17 +107,17 @@ class Nodes:
 
     # Who is here
 
-    def present(self, table: str, crowd: Crowd) -> None:
-        if crowd == self._crowds.get(table, Crowd()):
+    def present(self, table: str, crowd: TableAttendance) -> None:
+        if crowd == self._crowds.get(table, TableAttendance()):
             return
-        if crowd == Crowd():
+        if crowd == TableAttendance():
             self._crowds.pop(table, None)
         else:
             self._crowds[table] = crowd
         self._moved.add(table)
         self._somebody.set()
 
-    async def crowd(self, table: str) -> Crowd:
+    async def crowd(self, table: str) -> TableAttendance:
         return await self._store.crowd(table, but=self.node)
 
     async def _tell_present(self, _: Lobby) -> None:
@@ -127,9 +127,11 @@ class Nodes:
                 await self._somebody.wait()
                 self._somebody.clear()
                 moved, self._moved = self._moved, set()
-                await self._store.present(self.node, {table: self._crowds.get(table, Crowd()) for table in moved})
+                await self._store.present(
+                    self.node, {table: self._crowds.get(table, TableAttendance()) for table in moved}
+                )
                 await _notify(wire, self.node, moved)
-                await asyncio.sleep(CALM)
+                await asyncio.sleep(UPDATE_INTERVAL_SECONDS)
 
     async def _listen(self, lobby: Lobby) -> None:
         async with await self._connected() as wire:
@@ -180,7 +182,7 @@ class Nodes:
                     logger.warning("node %s is gone", node)
                     await self._store.bury(node, number)
             await lobby.adopt()
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(HEARTBEAT_SECONDS)
 
 
 async def _notify(wire: AsyncConnection[TupleRow], node: str, lines: Iterable[str]) -> None:

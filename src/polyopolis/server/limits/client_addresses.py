@@ -47,7 +47,7 @@ def address_in(scope: Scope) -> str:
     return counted_as(client[0]) if client else ""
 
 
-class Addresses:
+class ClientAddressBook:
     def __init__(self) -> None:
         self._of: OrderedDict[str, str] = OrderedDict()
         self._only: str | None = None

@@ -17,11 +17,11 @@ from typing import Any, Generic, TypeVar
 from polyopolis.play.errors import Busy
 from polyopolis.server.limits.client_addresses import networks_of
 
-HALF = 30.0
+HALF_LIFE_SECONDS = 30.0
 """Seconds after which half of the time that somebody has used is forgotten."""
-GUESS = 0.1
+ASSUMED_JOB_SECONDS = 0.1
 """Seconds that a job is charged for until it is done."""
-LITTLE = GUESS / 10
+LITTLE = ASSUMED_JOB_SECONDS / 10
 """Seconds of used time that are as good as none. Less than a guess, which has to last until its job is done."""
 FEW_ACCOUNTS = 1_000
 """Accounts of used time that are kept without looking whether they can be forgotten."""
@@ -30,7 +30,7 @@ IDLE = 2
 
 
 @dataclass(frozen=True)
-class Share:
+class FairShareKey:
     """Who is charged for a job."""
 
     address: str
@@ -48,7 +48,7 @@ class Share:
         return ("person", self.person), ("table", self.table)
 
 
-class Used:
+class DecayingUsage:
     """Seconds that somebody has had of what is shared, forgotten with time."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -56,7 +56,7 @@ class Used:
         self._used: dict[Hashable, tuple[float, float]] = {}
         self._many = FEW_ACCOUNTS
 
-    def charge(self, share: Share, seconds: float) -> None:
+    def charge(self, share: FairShareKey, seconds: float) -> None:
         now = self._clock()
         for account in (*(network for network, _ in share.networks), *share.owners):
             self._used[account] = max(self._left(account, now) + seconds, 0.0), now
@@ -64,7 +64,7 @@ class Used:
             self.forget()
             self._many = FEW_ACCOUNTS + 2 * len(self._used)
 
-    def now(self) -> Callable[[Share], tuple[float, float, float]]:
+    def now(self) -> Callable[[FairShareKey], tuple[float, float, float]]:
         """Return what tells the seconds that the address, the person and the table of a share have used until now.
 
         For an address that is the network around it that has used most, measured by its multiple.
@@ -76,7 +76,7 @@ class Used:
                 known[account] = self._left(account, now)
             return known[account]
 
-        def of(share: Share) -> tuple[float, float, float]:
+        def of(share: FairShareKey) -> tuple[float, float, float]:
             address = known.get(share.address)
             if address is None:
                 address = max(left(network) / multiple for network, multiple in share.networks)
@@ -93,14 +93,14 @@ class Used:
 
     def _left(self, account: Hashable, now: float) -> float:
         used, since = self._used.get(account, (0.0, now))
-        return float(used * 0.5 ** ((now - since) / HALF))
+        return float(used * 0.5 ** ((now - since) / HALF_LIFE_SECONDS))
 
 
 @dataclass(eq=False)
 class Job:
     """Something that waits for its turn."""
 
-    share: Share
+    share: FairShareKey
     answer: asyncio.Future[Any] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), kw_only=True
     )
@@ -153,7 +153,7 @@ class FairQueue(Generic[J]):
         self._counts = Counter[Hashable]()
         """How many of them each network and each person has."""
         self._numbers = count()
-        self._used = Used(clock)
+        self._used = DecayingUsage(clock)
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -180,14 +180,14 @@ class FairQueue(Generic[J]):
         found = min(self._waiting, key=lambda job: job.rank(*used(job.share)))
         self._remove(found)
         found.begun = True
-        self.charge(found.share, GUESS)
+        self.charge(found.share, ASSUMED_JOB_SECONDS)
         return found
 
     def done(self, job: J, seconds: float) -> None:
         """Charge what a job took, in place of the guess."""
-        self.charge(job.share, seconds - GUESS)
+        self.charge(job.share, seconds - ASSUMED_JOB_SECONDS)
 
-    def charge(self, share: Share, seconds: float) -> None:
+    def charge(self, share: FairShareKey, seconds: float) -> None:
         self._used.charge(share, seconds)
 
     def _drop_done(self) -> None:
@@ -227,7 +227,7 @@ class FairQueue(Generic[J]):
             return True
         return self._load(new.share, old.share, 1) <= self._load(old.share, new.share, -1)
 
-    def _load(self, share: Share, other: Share, change: int) -> tuple[float, int]:
+    def _load(self, share: FairShareKey, other: FairShareKey, change: int) -> tuple[float, int]:
         """By address and person. Networks that both belong to stay as they are."""
         load = max(
             (self._counts[network[0]] + (0 if network in other.networks else change)) / network[1]

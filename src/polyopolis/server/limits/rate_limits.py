@@ -26,14 +26,14 @@ from polyopolis.server.settings import About
 logger = logging.getLogger(__name__)
 
 MOST = 20_000
-"""Accounts of each multiple that a `Credit` remembers."""
+"""Accounts of each multiple that a `TokenBucket` remembers."""
 
 Account = tuple[Hashable, float]
 """Whose credit it is, and how many times the allowance they have."""
 
 
 @dataclass(frozen=True)
-class Allowance:
+class RateLimit:
     """So much in so many seconds, all of it at once if it was saved."""
 
     most: float
@@ -43,7 +43,7 @@ class Allowance:
         return f"{self.most:g}/{self.seconds:g}"
 
     @classmethod
-    def read(cls, text: str) -> "Allowance":
+    def read(cls, text: str) -> "RateLimit":
         most, _, seconds = text.partition("/")
         found = cls(float(most), float(seconds))
         if not (0 < found.most < inf and 0 < found.seconds < inf):
@@ -51,14 +51,14 @@ class Allowance:
         return found
 
 
-class Credit:
+class TokenBucket:
     """What is left of an allowance, by account.
 
     An account that was never charged, or that was forgotten, has all of it. Those with different multiples are
     remembered apart: the many /64 networks of a /48 network do not displace it.
     """
 
-    def __init__(self, allowance: Allowance, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, allowance: RateLimit, clock: Callable[[], float] = monotonic) -> None:
         self._allowance = allowance
         self._clock = clock
         self._left = defaultdict[float, OrderedDict[Hashable, tuple[float, float]]](OrderedDict)
@@ -103,55 +103,61 @@ Count = Annotated[int, Meta(ge=1)]
 
 
 def _number(what: str) -> About:
-    return About("NUMBER", "a number from 1 on", what)
+    return About("NUMBER", "a number of at least 1", what)
 
 
 def _per(what: str) -> About:
-    return About("MOST/SECONDS", "so many in so many seconds, as 600/60", what)
+    return About("MOST/SECONDS", "MOST/SECONDS, such as 600/60", what)
 
 
 @dataclass(frozen=True)
 class Limits:
     """What an address may ask for."""
 
-    requests: Annotated[Allowance, _per("Requests of an address.")] = Allowance(600, 60)
-    reading: Annotated[Allowance, _per("Of those: replays, campaigns, files, which take a while.")] = Allowance(240, 60)
-    imports: Annotated[Allowance, _per("Of those: games from elsewhere, each re-played and kept.")] = Allowance(40, 600)
-    tables: Annotated[Allowance, _per("Of those: tables that are made.")] = Allowance(120, 600)
-    import_megabytes: Annotated[Allowance, _per("Megabytes of games that an address imports, as they are stored.")] = (
-        Allowance(20, 86_400)
+    requests: Annotated[RateLimit, _per("Requests per address.")] = RateLimit(600, 60)
+    reading: Annotated[RateLimit, _per("Of these, expensive reads: replays, campaigns, files.")] = RateLimit(240, 60)
+    imports: Annotated[RateLimit, _per("Of these, imports of games, which are replayed and stored.")] = RateLimit(
+        40, 600
     )
-    imports_kept: Annotated[Count, _number("Imported games that a person has on their list.")] = 200
-    tables_daily: Annotated[Allowance, _per("Tables that an address makes, over a day.")] = Allowance(1000, 86_400)
-    unplayed: Annotated[Count, _number("Tables that a person has made and where nobody has played yet.")] = 200
-    sockets: Annotated[Allowance, _per("Pages that an address opens at tables.")] = Allowance(300, 60)
-    pages: Annotated[Count, _number("Pages and streams that an address has open at once.")] = 500
-    tokens: Annotated[Allowance, _per("Requests of an outside bot with one token.")] = Allowance(300, 60)
-    streams: Annotated[Count, _number("Streams that an outside bot has open at once with one token.")] = 16
+    tables: Annotated[RateLimit, _per("Of these, new tables.")] = RateLimit(120, 600)
+    import_megabytes: Annotated[RateLimit, _per("Megabytes of imported games per address, as stored.")] = RateLimit(
+        20, 86_400
+    )
+    imports_kept: Annotated[Count, _number("Imported games on the list of a person.")] = 200
+    tables_daily: Annotated[RateLimit, _per("New tables per address, over a day.")] = RateLimit(1000, 86_400)
+    unplayed: Annotated[Count, _number("Unplayed tables that a person has made.")] = 200
+    sockets: Annotated[RateLimit, _per("ConnectionLimiter that an address opens at tables.")] = RateLimit(300, 60)
+    pages: Annotated[Count, _number("ConnectionLimiter and streams that an address has open at once.")] = 500
+    tokens: Annotated[RateLimit, _per("Requests of an external bot per token.")] = RateLimit(300, 60)
+    streams: Annotated[Count, _number("Open streams of an external bot per token, at each server.")] = 16
     messages: Annotated[
-        Allowance,
-        _per("What one page says; more than anybody can click. Beyond twenty times that all pages of an address wait."),
-    ] = Allowance(100, 20)
-    tries: Annotated[Allowance, _per("Signing in, codes and letters of an address, and of a person.")] = Allowance(
+        RateLimit,
+        _per("Messages of one page. Messages of all pages of an address wait beyond 20 times this rate."),
+    ] = RateLimit(100, 20)
+    tries: Annotated[RateLimit, _per("Sign-in attempts, codes and mails per address, and per person.")] = RateLimit(
         60, 600
     )
-    letters: Annotated[Allowance, _per("Letters to one mail address that sign somebody in.")] = Allowance(5, 3600)
+    letters: Annotated[RateLimit, _per("Sign-in mails to one mailbox.")] = RateLimit(5, 3600)
     mails: Annotated[
-        Allowance,
-        _per("Mails of the whole site that sign somebody in or confirm a mailbox; a fifth of them for one address."),
-    ] = Allowance(300, 3600)
+        RateLimit,
+        _per("Sign-in and confirmation mails of the whole site; one address can use a fifth of them."),
+    ] = RateLimit(300, 3600)
     remarks: Annotated[
-        Allowance, _per("What somebody writes, reports or shows by a sign at tables; five times that of an address.")
-    ] = Allowance(20, 60)
-    receivers: Annotated[Allowance, _per("Places to be told in that an address names or tries.")] = Allowance(20, 600)
+        RateLimit, _per("Chat messages, reports and reactions per person; per address five times as many.")
+    ] = RateLimit(20, 60)
+    receivers: Annotated[RateLimit, _per("Notification receivers that an address adds or tests.")] = RateLimit(20, 600)
     patience: Annotated[
         Annotated[float, Meta(gt=0)],
-        About("SECONDS", "a number of seconds", "In which a request is finished, and something of an answer taken."),
+        About(
+            "SECONDS",
+            "a number of seconds",
+            "Seconds until a request must be complete, and until a client must read some of a response.",
+        ),
     ] = 10.0
 
 
 USUAL = Limits()
-PROOFS = Allowance(3, 3600)
+PROOFS = RateLimit(3, 3600)
 """Mails to a mailbox that nobody has proven to be theirs."""
 
 
@@ -161,11 +167,11 @@ def demand(wait: float, refusal: str = "that is too much at once; wait a moment"
         raise TooManyRequestsException(refusal, headers={"retry-after": str(int(wait) + 1)})
 
 
-class Tries:
+class GuessLimiter:
     """Whatever might be guessed is tried only so often."""
 
     def __init__(self, limits: Limits) -> None:
-        self._tries = Credit(limits.tries)
+        self._tries = TokenBucket(limits.tries)
 
     def spend(self, person: str, address: str) -> None:
         demand(self._tries.spend_all([(("person", person), 1), *networks_of(address)]))
@@ -183,9 +189,9 @@ class Letters:
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
         site = limits.mails
-        self._sign_ins, self._proofs = Credit(limits.letters, clock), Credit(PROOFS, clock)
-        self._asking = Credit(Allowance(max(1.0, site.most / self.SHARE), site.seconds), clock)
-        self._site = Credit(site, clock)
+        self._sign_ins, self._proofs = TokenBucket(limits.letters, clock), TokenBucket(PROOFS, clock)
+        self._asking = TokenBucket(RateLimit(max(1.0, site.most / self.SHARE), site.seconds), clock)
+        self._site = TokenBucket(site, clock)
         self._allowance, self._clock = site, clock
         self._warned = -inf
 
@@ -197,7 +203,7 @@ class Letters:
         """Likewise for a mail that proves a mailbox."""
         self._spend(self._proofs, mailbox(mail), networks_of(address))
 
-    def _spend(self, of_mailbox: Credit, recipient: str, networks: Sequence[Account]) -> None:
+    def _spend(self, of_mailbox: TokenBucket, recipient: str, networks: Sequence[Account]) -> None:
         demand(max(of_mailbox.wait_all([(recipient, 1)]), self._asking.wait_all(networks)))
         if wait := self._site.spend("site"):
             self._warn()
@@ -217,20 +223,20 @@ class Letters:
             )
 
 
-class Voices:
+class ChatLimiter:
     """Whoever writes to others does so no faster than they can read. At one address several people may live."""
 
     SHARED = 5
 
     def __init__(self, limits: Limits) -> None:
-        self._remarks = Credit(limits.remarks)
+        self._remarks = TokenBucket(limits.remarks)
 
     def spend(self, person: str, address: str) -> None:
         shared = [(network, multiple * self.SHARED) for network, multiple in networks_of(address)]
         demand(self._remarks.spend_all([(("person", person), 1), *shared]))
 
 
-class Pages:
+class ConnectionLimiter:
     """Not too many of one address are open at once. All of them together say no more than so many of them may: what is
     more waits, and is heard."""
 
@@ -238,7 +244,7 @@ class Pages:
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
         each = limits.messages
-        self._messages = Credit(Allowance(self.SHARED * each.most, each.seconds), clock)
+        self._messages = TokenBucket(RateLimit(self.SHARED * each.most, each.seconds), clock)
         self._most = limits.pages
         self._open = Counter[str]()
 
@@ -263,13 +269,13 @@ class Pages:
             await asyncio.sleep(seconds)
 
 
-class Turnstile(ASGIMiddleware):
+class RateLimitMiddleware(ASGIMiddleware):
     """Requests beyond an allowance are told how long to wait."""
 
     scopes = (ScopeType.HTTP,)
 
-    def __init__(self, allowance: Allowance) -> None:
-        self._credit = Credit(allowance)
+    def __init__(self, allowance: RateLimit) -> None:
+        self._credit = TokenBucket(allowance)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         demand(self._credit.spend_all(networks_of(address_in(scope))))

@@ -6,7 +6,7 @@ from time import monotonic
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 
-from polyopolis.server.limits.fair_queue import Bounds, Job, Share, Turns
+from polyopolis.server.limits.fair_queue import Bounds, FairShareKey, Job, Turns
 
 PLACES = 2
 """One request whose answer is being written, and one that is next."""
@@ -18,19 +18,21 @@ BRINGING = ("POST",)
 """Methods with which somebody brings something."""
 
 
-class ReadersLine(ASGIMiddleware):
+class ReaderQueueMiddleware(ASGIMiddleware):
     """Answers few requests at a time, in the order of `FairQueue`; refuses with `Busy` those that must not wait.
 
     A request takes its place once its body is complete, and leaves it when the answer begins: a slow client keeps
     nobody waiting. `share_of` says who is charged for the time between.
     """
 
-    def __init__(self, share_of: Callable[[Scope], Awaitable[Share]], clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, share_of: Callable[[Scope], Awaitable[FairShareKey]], clock: Callable[[], float] = monotonic
+    ) -> None:
         self._share_of = share_of
         self._turns = Turns[Job](READING, PLACES, clock)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        place = Place(self._turns, Job(await self._share_of(scope)))
+        place = QueueTicket(self._turns, Job(await self._share_of(scope)))
 
         async def hear() -> ReceiveMessage:
             message = await receive()
@@ -52,7 +54,7 @@ class ReadersLine(ASGIMiddleware):
             place.leave()
 
 
-class Place:
+class QueueTicket:
     """A turn that is taken at most once, and left at most once."""
 
     def __init__(self, turns: Turns[Job], job: Job) -> None:

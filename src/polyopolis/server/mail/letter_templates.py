@@ -10,15 +10,15 @@ ENGLISH = "en"
 FOLDER = Path(__file__).parent / "letters"
 
 
-class Letter(NamedTuple):
+class LetterTemplate(NamedTuple):
     subject: str
     text: str
 
 
-def letter(language: str, kind: str, **words: str | int) -> Letter:
+def letter(language: str, kind: str, **words: str | int) -> LetterTemplate:
     """In English if nobody here speaks that language."""
     found = _letters(language if language in languages() else ENGLISH)[kind]
-    return Letter(found["subject"].format(**words), found["text"].format(**words))
+    return LetterTemplate(found["subject"].format(**words), found["text"].format(**words))
 
 
 @cache

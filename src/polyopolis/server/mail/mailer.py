@@ -51,23 +51,27 @@ class Undelivered(PolyopolisError):
 class Smtp:
     """Who brings mail to people."""
 
-    host: Annotated[str, About("NAME", "the name of an SMTP server", "Who sends mail.", "nobody")] = ""
+    host: Annotated[
+        str, About("NAME", "the name of an SMTP server", "SMTP server; without one no mail is sent.", "none")
+    ] = ""
     port: Annotated[
         Annotated[int, Meta(ge=1, le=65535)] | None,
-        About("PORT", "a number from 1 to 65535", "On which port.", "587; 465 with tls, 25 with none"),
+        About("PORT", "a number from 1 to 65535", "Port of the SMTP server.", "587; 465 with tls, 25 with none"),
     ] = None
     security: Annotated[
         Security,
-        About("HOW", "starttls, tls or none", "How the line is closed to others; none for this machine alone."),
+        About("HOW", "starttls, tls or none", "Encryption of the SMTP connection; none only for a local server."),
     ] = "starttls"
-    user: Annotated[str, About("NAME", "a name", "As whom one signs in there.", "as nobody")] = ""
+    user: Annotated[str, About("NAME", "a name", "SMTP user name.", "none")] = ""
     password: Annotated[
         Password,
-        About("TEXT", "a password", "With which password.", "none", secret=True),
+        About("TEXT", "a password", "SMTP password.", "none", secret=True),
     ] = Password()  # noqa: RUF009 - it never changes
     sender: Annotated[
         Annotated[str, Meta(pattern="^[^@\r\n]+@[^@\r\n]+$")],
-        About("ADDRESS", "an address as cities@example.org", "From whom it comes.", "nobody: needed for mail"),
+        About(
+            "ADDRESS", "an address such as cities@example.org", "Sender address of mails.", "none; required for mail"
+        ),
     ] = ""
 
 

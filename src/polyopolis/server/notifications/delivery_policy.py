@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from polyopolis.play.entities import MatchRow, TableRow
+from polyopolis.play.entities import MatchEntity, TableEntity
 from polyopolis.play.table.due_notifications import asked_in, deadlines_in
-from polyopolis.server.notifications.message_texts import Told
-from polyopolis.server.notifications.outbox import Letter
+from polyopolis.server.notifications.message_texts import NotificationContent
+from polyopolis.server.notifications.outbox import QueuedNotification
 from polyopolis.server.notifications.quiet_hours import EARLIEST, HOUR, Manners
 
 WAITING = ("turn", "late", "asked")
@@ -27,14 +27,14 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class Tell:
-    told: Told
+class SendNow:
+    told: NotificationContent
     again: int | None
     """When to tell it once more."""
 
 
 @dataclass(frozen=True)
-class Moment:
+class DeliveryContext:
     now: int
     watches: bool
     """The table is open before the eyes of whoever is to be told."""
@@ -42,7 +42,9 @@ class Moment:
     """Then it is looked at again after so many milliseconds: they may leave without an answer."""
 
 
-def judged(letter: Letter, table: TableRow | None, manners: Manners, at: Moment) -> Drop | Wait | Tell:
+def decide_delivery(
+    letter: QueuedNotification, table: TableEntity | None, manners: Manners, at: DeliveryContext
+) -> Drop | Wait | SendNow:
     now = at.now
     match = table.matches[-1] if table and table.matches else None
     if table is None or match is None or match.number != letter.match:
@@ -61,10 +63,10 @@ def judged(letter: Letter, table: TableRow | None, manners: Manners, at: Moment)
     if (awake := manners.awake(now)) > now:
         return Wait(awake)
     again = manners.told_again_at(now, deadline) if letter.kind == "turn" else None
-    return Tell(_told(letter, table), again)
+    return SendNow(_told(letter, table), again)
 
 
-def _holds(letter: Letter, match: MatchRow, due: set[int], now: int) -> bool:
+def _holds(letter: QueuedNotification, match: MatchEntity, due: set[int], now: int) -> bool:
     """Whether it is still so. A deadline that is later now has a letter of its own."""
     match letter.kind:
         case "turn":
@@ -78,24 +80,26 @@ def _holds(letter: Letter, match: MatchRow, due: set[int], now: int) -> bool:
             return match.over or not due
 
 
-def _again(letter: Letter, table: TableRow, manners: Manners, deadline: int | None, now: int) -> Drop | Wait | Tell:
+def _again(
+    letter: QueuedNotification, table: TableEntity, manners: Manners, deadline: int | None, now: int
+) -> Drop | Wait | SendNow:
     """Once more before time is up; if there is more time now than there was, later."""
     if deadline is None or deadline <= now:
         return Drop()
     if (moment := max(deadline - EARLIEST, manners.awake(now))) > now:
         return Wait(moment) if moment < deadline else Drop()
-    return Tell(_told(letter, table, hours=(deadline - now) // HOUR), None)
+    return SendNow(_told(letter, table, hours=(deadline - now) // HOUR), None)
 
 
-def _told(letter: Letter, table: TableRow, hours: int | None = None) -> Told:
+def _told(letter: QueuedNotification, table: TableEntity, hours: int | None = None) -> NotificationContent:
     names = dict.fromkeys(row.name for row in table.seats if row.person and row.person != letter.person)
     about = "" if letter.seat is None else table.seats[letter.seat].name
     asked = asked_in(table.matches[-1]) if letter.kind == "asked" else None
     wish = str(asked.wish.__struct_config__.tag) if asked else None
     key = f"{letter.id}-again" if letter.again else letter.id  # no repeat: whoever leaves these out hears of it
-    return Told(key, letter.kind, table.game, tuple(names), table.id, letter.again, hours, about, wish)
+    return NotificationContent(key, letter.kind, table.game, tuple(names), table.id, letter.again, hours, about, wish)
 
 
-def deadline_of(match: MatchRow, seats: set[int]) -> int | None:
+def deadline_of(match: MatchEntity, seats: set[int]) -> int | None:
     """When time is up for the first of these; None where no time is counted."""
     return min((time for seat, time in deadlines_in(match).items() if seat in seats), default=None)

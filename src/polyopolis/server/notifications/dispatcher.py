@@ -14,25 +14,25 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
 
-from polyopolis.play.entities import TableRow
+from polyopolis.play.entities import TableEntity
 from polyopolis.play.errors import ROW_ERRORS
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.stored_json import check_table
 from polyopolis.play.protocols import Clock
-from polyopolis.server.notifications import message_texts as wording
-from polyopolis.server.notifications.delivery_policy import Drop, Moment, Tell, Wait, judged
-from polyopolis.server.notifications.message_texts import Told
-from polyopolis.server.notifications.outbox import Later, Letter, Outbox
+from polyopolis.server.notifications import message_texts
+from polyopolis.server.notifications.delivery_policy import DeliveryContext, Drop, SendNow, Wait, decide_delivery
+from polyopolis.server.notifications.message_texts import NotificationContent
+from polyopolis.server.notifications.outbox import Outbox, QueuedNotification, RescheduledNotification
 from polyopolis.server.notifications.receivers import ReceiverRow, Receivers
-from polyopolis.server.notifications.senders import Outcome, Parcel, Senders
+from polyopolis.server.notifications.senders import DeliveryResult, NotificationBatch, Senders
 from polyopolis.server.ops.metrics import NOTICES
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 logger = logging.getLogger(__name__)
 
 BETWEEN = 1.0
 """Seconds between two looks into the outbox."""
-HANDS = 16
+MAX_CONCURRENT_PEOPLE = 16
 """People who are told at the same time; one after the other for each of them. As many more for those who are slow."""
 SLOW, MOST_SLOW = 3.0, 2_000
 """Seconds after which somebody counts as slow the next time; those of whom that is remembered, the last ones."""
@@ -41,15 +41,15 @@ FIRST_PAUSE, GROWTH, LONGEST_PAUSE = 30.0, 4, 8 * 3600.0
 TRIES = 7
 Kind = TypeVar("Kind")
 
-END = 5.0
+SHUTDOWN_SECONDS = 5.0
 """Seconds in which what is under way may be finished when the server ends."""
 
 
 @dataclass(frozen=True)
-class Office:
+class DispatcherStores:
     """What is written down."""
 
-    store: Store
+    store: DatabaseMatchRepository
     receivers: Receivers
     outbox: Outbox
     pause: float
@@ -60,13 +60,13 @@ class Office:
 class _Round:
     """What one person is told, and what comes of it."""
 
-    done: list[Letter] = field(default_factory=list)
-    later: list[Later] = field(default_factory=list)
-    tell: list[tuple[Letter, Tell]] = field(default_factory=list)
+    done: list[QueuedNotification] = field(default_factory=list)
+    later: list[RescheduledNotification] = field(default_factory=list)
+    tell: list[tuple[QueuedNotification, SendNow]] = field(default_factory=list)
 
 
-class Postman:
-    def __init__(self, office: Office, lobby: Lobby, senders: Senders, clock: Clock) -> None:
+class NotificationDispatcher:
+    def __init__(self, office: DispatcherStores, lobby: Lobby, senders: Senders, clock: Clock) -> None:
         self._store, self._receivers, self._outbox = office.store, office.receivers, office.outbox
         self._lobby = lobby
         self._senders = senders
@@ -83,7 +83,7 @@ class Postman:
         if self._walking:
             self._walking.cancel()
         if self._busy:
-            _, hanging = await asyncio.wait(self._busy.values(), timeout=END)
+            _, hanging = await asyncio.wait(self._busy.values(), timeout=SHUTDOWN_SECONDS)
             for task in hanging:
                 task.cancel()
 
@@ -100,12 +100,12 @@ class Postman:
         of a deadline that an outage has moved. Those who were slow to take it the last time have hands of their own:
         they keep nobody else waiting."""
         await self._lobby.on_time()
-        while len(self._busy.keys() - self._slow.keys()) < HANDS:
+        while len(self._busy.keys() - self._slow.keys()) < MAX_CONCURRENT_PEOPLE:
             if not await self._take_up(self._busy.keys() | self._slow.keys()):
                 break
         else:
             return
-        while self._slow and len(self._busy.keys() & self._slow.keys()) < HANDS:
+        while self._slow and len(self._busy.keys() & self._slow.keys()) < MAX_CONCURRENT_PEOPLE:
             if not await self._take_up(self._busy.keys()):
                 return
 
@@ -117,7 +117,7 @@ class Postman:
             task.add_done_callback(lambda _, person=person: self._busy.pop(person))  # type: ignore[misc]
         return bool(letters)
 
-    async def _timed(self, person: str, letters: Sequence[Letter]) -> None:
+    async def _timed(self, person: str, letters: Sequence[QueuedNotification]) -> None:
         begun = self._clock.running()
         await self._serve(person, letters)
         self._slow.pop(person, None)
@@ -131,7 +131,7 @@ class Postman:
         while self._busy:
             await asyncio.wait(list(self._busy.values()))
 
-    async def _serve(self, person: str, letters: Sequence[Letter]) -> None:
+    async def _serve(self, person: str, letters: Sequence[QueuedNotification]) -> None:
         try:
             round_ = await self._sorted(person, letters)
             rows = {row.id: row for row in await self._receivers.of(person)}
@@ -157,9 +157,9 @@ class Postman:
             else:
                 return
 
-    async def _sorted(self, person: str, letters: Sequence[Letter]) -> _Round:
+    async def _sorted(self, person: str, letters: Sequence[QueuedNotification]) -> _Round:
         now, manners, round_ = self._clock.now(), await self._receivers.manners(person), _Round()
-        tables: dict[str, tuple[TableRow | None, bool]] = {}
+        tables: dict[str, tuple[TableEntity | None, bool]] = {}
         for letter in letters:
             if letter.table not in tables:
                 later = await self._store.later(letter.table, -1, 0)
@@ -168,7 +168,7 @@ class Postman:
             try:
                 if row:
                     check_table(row)
-                verdict = judged(letter, row, manners, Moment(now, watches, self._look_again))
+                verdict = decide_delivery(letter, row, manners, DeliveryContext(now, watches, self._look_again))
             except ROW_ERRORS as error:  # the row of this table is broken: others are told of theirs
                 self._lobby.note_broken(letter.table, error)
                 if letter.tries + 1 < TRIES:
@@ -180,13 +180,13 @@ class Postman:
                 case Drop():
                     round_.done.append(letter)
                 case Wait(until):
-                    round_.later.append(Later(letter, until, letter.again, letter.tries))
-                case Tell() as tell:
+                    round_.later.append(RescheduledNotification(letter, until, letter.again, letter.tries))
+                case SendNow() as tell:
                     round_.tell.append((letter, tell))
         return round_
 
     async def _deliver(
-        self, row: ReceiverRow | None, own: Sequence[tuple[Letter, Tell]], waiting: int, round_: _Round
+        self, row: ReceiverRow | None, own: Sequence[tuple[QueuedNotification, SendNow]], waiting: int, round_: _Round
     ) -> None:
         if row is None or row.kind not in self._senders:
             round_.done += [letter for letter, _ in own]
@@ -196,22 +196,26 @@ class Postman:
         for letter, tell in own:
             self._note(letter, tell, outcome, round_)
 
-    async def _sent(self, row: ReceiverRow, told: Sequence[Told], waiting: int) -> Outcome:
+    async def _sent(self, row: ReceiverRow, told: Sequence[NotificationContent], waiting: int) -> DeliveryResult:
         """Whatever fails, fails for this receiver alone."""
         try:
-            text = wording.text(told[0], row.language) if len(told) == 1 else wording.several(told, row.language)
-            outcome = await self._senders[row.kind].send(row, Parcel(told, text, waiting))
+            text = (
+                message_texts.text(told[0], row.language)
+                if len(told) == 1
+                else message_texts.several(told, row.language)
+            )
+            outcome = await self._senders[row.kind].send(row, NotificationBatch(told, text, waiting))
             if outcome.how == "gone":
                 logger.info("receiver %s (%s) is gone: %s", row.id, row.kind, outcome.why)
                 await self._receivers.remove(row.id)
         except Exception as error:
             logger.exception("receiver %s (%s) could not be told", row.id, row.kind)
-            return Outcome("failed", type(error).__name__)
+            return DeliveryResult("failed", type(error).__name__)
         return outcome
 
-    def _note(self, letter: Letter, tell: Tell, outcome: Outcome, round_: _Round) -> None:
+    def _note(self, letter: QueuedNotification, tell: SendNow, outcome: DeliveryResult, round_: _Round) -> None:
         if outcome.how == "told" and tell.again is not None:
-            round_.later.append(Later(letter, tell.again, True, 0))
+            round_.later.append(RescheduledNotification(letter, tell.again, True, 0))
         elif outcome.how == "failed" and letter.tries + 1 < TRIES:
             round_.later.append(self._again(letter, outcome.wait))
         else:
@@ -220,17 +224,19 @@ class Postman:
                 about = letter.id, letter.receiver, outcome.why
                 logger.warning("notice %s was not taken by receiver %s and is given up: %s", *about)
 
-    def _again(self, letter: Letter, wait: float | None) -> Later:
+    def _again(self, letter: QueuedNotification, wait: float | None) -> RescheduledNotification:
         pause = min(max(FIRST_PAUSE * GROWTH**letter.tries, wait or 0.0), LONGEST_PAUSE)
-        return Later(letter, self._clock.now() + int(1000 * pause), letter.again, letter.tries + 1)
+        return RescheduledNotification(letter, self._clock.now() + int(1000 * pause), letter.again, letter.tries + 1)
 
     async def introduce(self, row: ReceiverRow) -> None:
         """A receiver that was not there before hears of what is open already."""
         await self._outbox.owe(row.id, await self._lobby.still_open(row.person))
 
-    async def trial(self, row: ReceiverRow) -> Outcome:
+    async def trial(self, row: ReceiverRow) -> DeliveryResult:
         """Tells somebody something, so that they can see how it arrives."""
-        told = Parcel((), wording.trial(row.language), await self._lobby.waiting(row.person), secrets.token_urlsafe(12))
+        told = NotificationBatch(
+            (), message_texts.trial(row.language), await self._lobby.waiting(row.person), secrets.token_urlsafe(12)
+        )
         return await self._senders[row.kind].send(row, told)
 
 
@@ -240,8 +246,8 @@ def _by(found: Sequence[Kind], key: Callable[[Kind], str]) -> Iterator[tuple[str
 
 
 def _parcels(
-    tell: Sequence[tuple[Letter, Tell]], rows: Mapping[str, ReceiverRow]
-) -> Iterator[tuple[str, list[tuple[Letter, Tell]]]]:
+    tell: Sequence[tuple[QueuedNotification, SendNow]], rows: Mapping[str, ReceiverRow]
+) -> Iterator[tuple[str, list[tuple[QueuedNotification, SendNow]]]]:
     """All at once for people; programs take one thing after the other."""
     for key, own in _by(tell, lambda each: each[0].receiver):
         if key in rows and rows[key].kind == "hook":

@@ -17,7 +17,7 @@ LANGUAGES = tuple(sorted(path.name.split(".")[1] for path in WORDS.glob("notices
 USUAL = "en"
 
 
-class Told(Struct, frozen=True):
+class NotificationContent(Struct, frozen=True):
     """One thing that somebody is told, whatever their language."""
 
     id: str
@@ -56,7 +56,7 @@ def listed(names: Sequence[str], language: str) -> str:
     return joined.format(first=", ".join(first), last=last) if first else last
 
 
-def text(told: Told, language: str) -> Text:
+def text(told: NotificationContent, language: str) -> Text:
     said = words(language)
     about = said["again" if told.again else told.kind]
     left = "" if told.hours is None else _plural(said["left"], max(1, told.hours))
@@ -66,7 +66,7 @@ def text(told: Told, language: str) -> Text:
     return Text(about["title"].format(game=game_of(told, language), name=told.about), body.strip())
 
 
-def game_of(told: Told, language: str) -> str:
+def game_of(told: NotificationContent, language: str) -> str:
     """As people call it."""
     name: str = words(language)["games"].get(told.game, told.game)
     return name
@@ -76,7 +76,7 @@ def _plural(forms: dict[str, str], count: int) -> str:
     return forms["one" if count == 1 else "other"].format(count=count)
 
 
-def several(all_told: Sequence[Told], language: str) -> Text:
+def several(all_told: Sequence[NotificationContent], language: str) -> Text:
     """At once what has come together: a line for each."""
     texts, tables = [text(told, language) for told in all_told], {told.table for told in all_told}
     said, game = words(language)["several"], game_of(all_told[0], language)

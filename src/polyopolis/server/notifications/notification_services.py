@@ -5,37 +5,41 @@ from dataclasses import dataclass
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.protocols import Clock
 from polyopolis.server.mail.mailer import Mailer
-from polyopolis.server.notifications.dispatcher import Office, Postman
+from polyopolis.server.notifications.dispatcher import DispatcherStores, NotificationDispatcher
 from polyopolis.server.notifications.outbox import Outbox
 from polyopolis.server.notifications.receivers import Receivers
-from polyopolis.server.notifications.safe_http import Outlet
+from polyopolis.server.notifications.safe_http import SafeHttpClient
 from polyopolis.server.notifications.senders import HookSender, MailSender, PushSender, Senders
 from polyopolis.server.options import Options
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 NOWHERE = "mailto:nobody@polyopolis.invalid"
 """Whom a push service may ask about us, where there is neither an address nor a mailbox of ours."""
 
 
 @dataclass(frozen=True)
-class Informing:
+class NotificationServices:
     clock: Clock
     receivers: Receivers
-    outlet: Outlet
+    outlet: SafeHttpClient
     push: PushSender
     mail: MailSender
-    postman: Postman
+    postman: NotificationDispatcher
 
 
-async def informing(store: Store, lobby: Lobby, clock: Clock, node: str, options: Options) -> Informing:
+async def informing(
+    store: DatabaseMatchRepository, lobby: Lobby, clock: Clock, node: str, options: Options
+) -> NotificationServices:
     address = options.public_url.rstrip("/") or f"http://{options.host}:{options.port or 8000}"
     receivers = Receivers(store, await store.secret("notices"))
-    outlet = Outlet(private=options.notices.reach == "anywhere")
+    outlet = SafeHttpClient(private=options.notices.reach == "anywhere")
     push = PushSender(outlet, await store.secret("push"), _contact(options))
     mail = MailSender(Mailer(options.smtp), receivers, address)
     senders: Senders = {"push": push, "mail": mail, "hook": HookSender(outlet, address, clock)}
-    postman = Postman(Office(store, receivers, Outbox(store, node), options.notices.pause), lobby, senders, clock)
-    return Informing(clock, receivers, outlet, push, mail, postman)
+    postman = NotificationDispatcher(
+        DispatcherStores(store, receivers, Outbox(store, node), options.notices.pause), lobby, senders, clock
+    )
+    return NotificationServices(clock, receivers, outlet, push, mail, postman)
 
 
 def _contact(options: Options) -> str:

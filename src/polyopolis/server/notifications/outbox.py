@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, insert, or_, select, tuple_, update
 
-from polyopolis.play.entities import Notice, NoticeKind
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.play.entities import NoticeKind, PendingNotification
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.row_mapping import fields
 from polyopolis.server.storage.schema import nodes, outbox
 
@@ -15,7 +15,7 @@ AT_ONCE = 100
 """Rows that a postman takes."""
 
 
-class Letter(Struct, frozen=True):
+class QueuedNotification(Struct, frozen=True):
     """Something that one receiver of somebody is to be told."""
 
     id: str
@@ -32,10 +32,10 @@ class Letter(Struct, frozen=True):
     """Whom it is about."""
 
 
-class Later(Struct, frozen=True):
+class RescheduledNotification(Struct, frozen=True):
     """A letter that stays: when to see to it, and how it stands with it."""
 
-    letter: Letter
+    letter: QueuedNotification
     look: int
     again: bool
     tries: int
@@ -50,7 +50,7 @@ _free = or_(
     outbox.c.node.not_in(select(nodes.c.id)),
 )
 _open = and_(_ready, _free, outbox.c.person.not_in(_busy))
-_columns = [outbox.c[name] for name in Letter.__struct_fields__]
+_columns = [outbox.c[name] for name in QueuedNotification.__struct_fields__]
 _taken = (
     select(outbox.c.id, outbox.c.receiver)
     .where(_open)
@@ -71,18 +71,18 @@ LATER = (
 
 
 class Outbox:
-    def __init__(self, store: Store, node: str) -> None:
+    def __init__(self, store: DatabaseMatchRepository, node: str) -> None:
         self._writer, self._reader = store.desks
         self._node = node
 
-    async def take(self, now: int, busy: Collection[str]) -> tuple[Letter, ...]:
+    async def take(self, now: int, busy: Collection[str]) -> tuple[QueuedNotification, ...]:
         """What is to be seen to, but for those whom somebody here is at. Nothing is written where there is nothing."""
         about = {"now": now, "busy": sorted(busy), "node_": self._node}
         if not await self._reader.read(lambda db: db.execute(ANY, about).scalar()):
             return ()
-        return await self._writer.write(lambda db: tuple(Letter(*row) for row in db.execute(TAKE, about)))
+        return await self._writer.write(lambda db: tuple(QueuedNotification(*row) for row in db.execute(TAKE, about)))
 
-    async def owe(self, receiver: str, owed: Iterable[tuple[str, Notice]]) -> None:
+    async def owe(self, receiver: str, owed: Iterable[tuple[str, PendingNotification]]) -> None:
         """What one receiver alone is to be told, by table; but for what a move has written for it meanwhile."""
         written = select(outbox.c.table, outbox.c.kind, outbox.c.seat).where(outbox.c.receiver == receiver)
 
@@ -94,7 +94,7 @@ class Outbox:
 
         await self._writer.write(work)
 
-    async def settle(self, done: Iterable[Letter], later: Iterable[Later]) -> None:
+    async def settle(self, done: Iterable[QueuedNotification], later: Iterable[RescheduledNotification]) -> None:
         """How it stands now. What has been replaced by something newer is gone already."""
         gone = [{"id_": each.id, "receiver_": each.receiver} for each in done]
         kept = [

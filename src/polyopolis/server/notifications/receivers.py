@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from polyopolis.play.entities import as_json
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.server.notifications.quiet_hours import Manners
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.row_mapping import fields
 from polyopolis.server.storage.schema import manners, outbox, receivers
 
@@ -80,7 +80,7 @@ def new_secret() -> str:
 class Receivers:
     """Who is told where, in the database of the tables."""
 
-    def __init__(self, store: Store, key: bytes) -> None:
+    def __init__(self, store: DatabaseMatchRepository, key: bytes) -> None:
         self._writer, self._reader = store.desks
         self._key = key
 

@@ -32,16 +32,16 @@ IN_DOCUMENTS = IPv6Network("3fff::/20")
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
-class Unwelcome(PolyopolisError):
+class BlockedAddress(PolyopolisError):
     """Nothing is sent to this address; says why."""
 
 
-class Unreached(PolyopolisError):
+class Unreachable(PolyopolisError):
     """Nobody has answered in time."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpAnswer:
     status: int
     wait: float | None = None
     """Seconds that the other side wants to be left alone."""
@@ -67,25 +67,25 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-class Outlet:
+class SafeHttpClient:
     def __init__(self, private: bool = False, resolve: Resolve = resolved) -> None:
         """With `private` http and all addresses are good enough: for tests, and for networks at home."""
         self._private = private
         self._resolve = resolve
 
     async def check(self, url: str) -> None:
-        """`Unwelcome` if nothing would be sent there."""
+        """`BlockedAddress` if nothing would be sent there."""
         await self._found(url)
 
-    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-        """`Unwelcome` or `Unreached` if there is no answer."""
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> HttpAnswer:
+        """`BlockedAddress` or `Unreachable` if there is no answer."""
         try:
             async with asyncio.timeout(SECONDS):
                 return await self._posted(url, body, headers, await self._found(url))
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            raise Unreached(f"nobody answers: {type(error).__name__}") from None
+            raise Unreachable(f"nobody answers: {type(error).__name__}") from None
 
-    async def _posted(self, url: str, body: bytes, headers: Mapping[str, str], found: Sequence[str]) -> Answer:
+    async def _posted(self, url: str, body: bytes, headers: Mapping[str, str], found: Sequence[str]) -> HttpAnswer:
         connector = aiohttp.TCPConnector(resolver=Pinned(found), use_dns_cache=False, force_close=True)
         async with (
             aiohttp.ClientSession(
@@ -98,7 +98,7 @@ class Outlet:
             session.post(url, data=body, headers=dict(headers), allow_redirects=False) as answer,
         ):
             wait = answer.headers.get("retry-after", "")
-            return Answer(answer.status, float(wait) if wait.isdigit() else None)
+            return HttpAnswer(answer.status, float(wait) if wait.isdigit() else None)
 
     async def _found(self, url: str) -> Sequence[str]:
         """The addresses that a connection may go to."""
@@ -106,19 +106,19 @@ class Outlet:
             parts = urlsplit(url)
             host, port = parts.hostname, parts.port
         except ValueError:
-            raise Unwelcome("this is no address") from None
+            raise BlockedAddress("this is no address") from None
         if not host or len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
-            raise Unwelcome("this is no address")
+            raise BlockedAddress("this is no address")
         if parts.username or parts.password:
-            raise Unwelcome("an address with a name and a password is not used")
+            raise BlockedAddress("an address with a name and a password is not used")
         if parts.scheme != "https" and not (self._private and parts.scheme == "http"):
-            raise Unwelcome("the address has to begin with https://")
+            raise BlockedAddress("the address has to begin with https://")
         try:
             found = await self._resolve(host, port or (443 if parts.scheme == "https" else 80))
         except (OSError, UnicodeError):
-            raise Unwelcome("there is no such machine") from None
+            raise BlockedAddress("there is no such machine") from None
         if not found or not (self._private or all(map(is_public, found))):
-            raise Unwelcome("this machine is not in the open network")
+            raise BlockedAddress("this machine is not in the open network")
         return found
 
 

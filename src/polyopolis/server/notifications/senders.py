@@ -17,10 +17,10 @@ from pywebpush import WebPushException, webpush_async
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.protocols import Clock
 from polyopolis.server.mail.mailer import Mailer, Undelivered
-from polyopolis.server.notifications import message_texts as wording
-from polyopolis.server.notifications.message_texts import Text, Told
+from polyopolis.server.notifications import message_texts
+from polyopolis.server.notifications.message_texts import NotificationContent, Text
 from polyopolis.server.notifications.receivers import HookTarget, Kind, MailTarget, PushTarget, ReceiverRow, Receivers
-from polyopolis.server.notifications.safe_http import Answer, Outlet, Unreached, Unwelcome
+from polyopolis.server.notifications.safe_http import BlockedAddress, HttpAnswer, SafeHttpClient, Unreachable
 
 GONE = frozenset({404, 410})
 APPLE, APPLE_IS_DONE = ".push.apple.com", 403
@@ -34,7 +34,7 @@ How = Literal["told", "gone", "failed", "refused"]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class DeliveryResult:
     how: How
     """Gone: the receiver is no more. Refused: it would be in vain to try again."""
     why: str = ""
@@ -42,14 +42,14 @@ class Outcome:
     """Seconds that the other side wants to be left alone."""
 
 
-TOLD = Outcome("told")
+TOLD = DeliveryResult("told")
 
 
 @dataclass(frozen=True)
-class Parcel:
+class NotificationBatch:
     """All that a receiver is told at once, and how many tables wait for its owner."""
 
-    told: Sequence[Told]
+    told: Sequence[NotificationContent]
     text: Text
     waiting: int
     key: str = ""
@@ -77,27 +77,27 @@ class Parcel:
 
 
 class Sender(Protocol):
-    async def send(self, row: ReceiverRow, parcel: Parcel) -> Outcome: ...
+    async def send(self, row: ReceiverRow, parcel: NotificationBatch) -> DeliveryResult: ...
 
 
 def _short(text: str) -> str:
     return base64.urlsafe_b64encode(sha256(text.encode()).digest())[:22].decode()
 
 
-def judged(url: str, answer: Answer) -> Outcome:
+def judged(url: str, answer: HttpAnswer) -> DeliveryResult:
     """What an answer of the web means."""
     if answer.status < 300:
         return TOLD
     apple = (urlsplit(url).hostname or "").endswith(APPLE)
     if answer.status in GONE or (apple and answer.status == APPLE_IS_DONE):
-        return Outcome("gone", f"answer {answer.status}")
-    return Outcome("failed", f"answer {answer.status}", answer.wait)
+        return DeliveryResult("gone", f"answer {answer.status}")
+    return DeliveryResult("failed", f"answer {answer.status}", answer.wait)
 
 
 class PushSender:
     """With keys of our own, which follow from a secret of the server."""
 
-    def __init__(self, outlet: Outlet, secret: bytes, contact: str) -> None:
+    def __init__(self, outlet: SafeHttpClient, secret: bytes, contact: str) -> None:
         number = int.from_bytes(secret, "big") % (ORDER - 1) + 1
         self._key = ec.derive_private_key(number, CURVE)
         self._outlet = outlet
@@ -109,7 +109,7 @@ class PushSender:
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
-    async def send(self, row: ReceiverRow, parcel: Parcel) -> Outcome:
+    async def send(self, row: ReceiverRow, parcel: NotificationBatch) -> DeliveryResult:
         where = row.where
         assert isinstance(where, PushTarget)
         wire = _Wire(self._outlet)
@@ -125,15 +125,15 @@ class PushSender:
             )
         except WebPushException as error:
             if wire.answer is None:
-                return Outcome("refused", str(error.message))
-        except (Unwelcome, Unreached) as error:
-            return Outcome("failed", str(error))
+                return DeliveryResult("refused", str(error.message))
+        except (BlockedAddress, Unreachable) as error:
+            return DeliveryResult("failed", str(error))
         except ValueError:  # keys that are none
-            return Outcome("refused", "it cannot be encrypted")
+            return DeliveryResult("refused", "it cannot be encrypted")
         return judged(where.endpoint, wire.answer) if wire.answer else TOLD
 
 
-def _pushed(parcel: Parcel) -> dict[str, Any]:
+def _pushed(parcel: NotificationBatch) -> dict[str, Any]:
     return {
         "ids": [each.id for each in parcel.told],
         "tag": parcel.id,
@@ -147,9 +147,9 @@ def _pushed(parcel: Parcel) -> dict[str, Any]:
 class _Wire:
     """What `pywebpush` takes for a session: everything goes through the outlet."""
 
-    def __init__(self, outlet: Outlet) -> None:
+    def __init__(self, outlet: SafeHttpClient) -> None:
         self._outlet = outlet
-        self.answer: Answer | None = None
+        self.answer: HttpAnswer | None = None
 
     async def post(self, url: str, data: bytes, headers: Mapping[str, str], timeout: Any = None) -> "_Wire":
         self.answer = await self._outlet.post(url, data, headers)
@@ -170,12 +170,12 @@ class _Wire:
 class HookSender:
     """One thing a post, signed as Standard Webhooks are: of the id, the time and the body."""
 
-    def __init__(self, outlet: Outlet, address: str, clock: Clock) -> None:
+    def __init__(self, outlet: SafeHttpClient, address: str, clock: Clock) -> None:
         self._outlet = outlet
         self._address = address
         self._clock = clock
 
-    async def send(self, row: ReceiverRow, parcel: Parcel) -> Outcome:
+    async def send(self, row: ReceiverRow, parcel: NotificationBatch) -> DeliveryResult:
         where = row.where
         assert isinstance(where, HookTarget)
         said = _hooked(parcel, self._address)
@@ -189,8 +189,8 @@ class HookSender:
         }
         try:
             return judged(where.url, await self._outlet.post(where.url, body, headers))
-        except (Unwelcome, Unreached) as error:
-            return Outcome("failed", str(error))
+        except (BlockedAddress, Unreachable) as error:
+            return DeliveryResult("failed", str(error))
 
 
 def signature(secret: str, key: str, time: str, body: bytes) -> str:
@@ -199,7 +199,7 @@ def signature(secret: str, key: str, time: str, body: bytes) -> str:
     return f"v1,{base64.b64encode(found).decode()}"
 
 
-def _hooked(parcel: Parcel, address: str) -> dict[str, Any]:
+def _hooked(parcel: NotificationBatch, address: str) -> dict[str, Any]:
     title, body, url = parcel.text.title, parcel.text.body, f"{address}{parcel.path}"
     said: dict[str, Any] = {"id": parcel.id, "type": "trial", "title": title, "body": body, "url": url}
     for told in parcel.told:
@@ -220,8 +220,8 @@ class MailSender:
     def any(self) -> bool:
         return self._mailer.any
 
-    async def send(self, row: ReceiverRow, parcel: Parcel) -> Outcome:
-        said, token = wording.words(row.language)["mail"], self._receivers.token(row.id, "stop")
+    async def send(self, row: ReceiverRow, parcel: NotificationBatch) -> DeliveryResult:
+        said, token = message_texts.words(row.language)["mail"], self._receivers.token(row.id, "stop")
         lines = [parcel.text.body, f"{self._address}{parcel.path}"]
         if parcel.path != "/":
             lines.append(said["home"].format(url=self._address))
@@ -235,21 +235,21 @@ class MailSender:
         body = "\n\n".join([*lines, f"-- \n{said['why']}\n{stop}"])
         return await self._send(row, parcel.text.title, body, headers)
 
-    async def ask(self, row: ReceiverRow) -> Outcome:
+    async def ask(self, row: ReceiverRow) -> DeliveryResult:
         """Whether this is really theirs."""
-        said = wording.words(row.language)["prove"]
+        said = message_texts.words(row.language)["prove"]
         url = f"{self._address}/notices/prove/{self._receivers.token(row.id, 'prove')}"
         return await self._send(row, said["title"], f"{said['body'].format(url=url)}\n\n{said['otherwise']}", {})
 
-    async def _send(self, row: ReceiverRow, subject: str, body: str, headers: Mapping[str, str]) -> Outcome:
+    async def _send(self, row: ReceiverRow, subject: str, body: str, headers: Mapping[str, str]) -> DeliveryResult:
         where = row.where
         assert isinstance(where, MailTarget)
         try:
             await self._mailer.send(where.address, subject, body, headers=headers)
         except Undelivered as error:
-            return Outcome("refused" if error.lasting else "failed", str(error))
+            return DeliveryResult("refused" if error.lasting else "failed", str(error))
         except PolyopolisError as error:
-            return Outcome("failed", str(error))
+            return DeliveryResult("failed", str(error))
         return TOLD
 
 

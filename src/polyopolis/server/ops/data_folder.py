@@ -12,7 +12,7 @@ from typing import IO
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.server.storage.databases import known, newest
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 DATABASE = "polyopolis.sqlite"
 LOCK = "polyopolis.lock"
@@ -115,7 +115,7 @@ def _make(path: Path) -> None:
 
 
 async def _born(path: Path) -> None:
-    store = Store(path)
+    store = DatabaseMatchRepository(path)
     await store.open()
     await store.close()
 

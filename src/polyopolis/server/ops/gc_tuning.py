@@ -3,7 +3,7 @@
 import gc
 import sys
 
-from polyopolis.games import SIGNS
+from polyopolis.games import GAME_SPECS
 
 YOUNG = 50_000
 """New objects after which the collector looks at the young ones: what hundreds of tables hold while a decision is kept
@@ -21,7 +21,7 @@ def settle_in() -> None:
 
     They are most of what the process holds. A whole collection among them took longer than anybody should wait.
     """
-    for sign in SIGNS.values():
+    for sign in GAME_SPECS.values():
         for version in sign.versions:
             sign.content(version)
     gc.collect()

@@ -33,7 +33,7 @@ PERIOD = 60.0
 _about: ContextVar[Mapping[str, str]] = ContextVar("about", default={})  # noqa: B039 - nobody changes it
 
 
-class Concerning(ASGIMiddleware):
+class LogContextMiddleware(ASGIMiddleware):
     """Whatever is written down from here on, by bots that begin to think as well, names the request and the table."""
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)

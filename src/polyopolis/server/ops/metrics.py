@@ -17,7 +17,7 @@ from litestar.middleware import DefineMiddleware
 from litestar.plugins.prometheus import PrometheusConfig
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics, start_http_server
 
-from polyopolis.play.protocols import Keeper
+from polyopolis.play.protocols import MatchRepository
 from polyopolis.server.settings import BadSetting
 
 NAME = "polyopolis"
@@ -102,7 +102,7 @@ def hearing() -> Iterator[None]:
 class CountedKeeper:
     """A keeper whose decisions are counted; all else is its own business."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: MatchRepository) -> None:
         self._keeper = keeper
 
     def __getattr__(self, name: str) -> Any:
@@ -117,8 +117,8 @@ class CountedKeeper:
             _BY_BOT.inc()
 
 
-def counted(keeper: Keeper) -> Keeper:
-    return cast("Keeper", CountedKeeper(keeper))
+def counted(keeper: MatchRepository) -> MatchRepository:
+    return cast("MatchRepository", CountedKeeper(keeper))
 
 
 # The house

@@ -15,7 +15,7 @@ FOLDER = "aside"
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def set_aside(database: Engine, data: Path, table: str) -> Path:
+def quarantine_table(database: Engine, data: Path, table: str) -> Path:
     """Writes all rows of a table into a file of the folder and takes them out of the database."""
     with database.begin() as db:
         rows = {
@@ -33,7 +33,7 @@ def set_aside(database: Engine, data: Path, table: str) -> Path:
     return path
 
 
-def put_back(database: Engine, data: Path, table: str) -> None:
+def restore_table(database: Engine, data: Path, table: str) -> None:
     """The rows of a table that was set aside, as they were."""
     path = _file(data, table)
     if not path.exists():

@@ -11,8 +11,8 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 from polyopolis.play.errors import Full
 from polyopolis.play.protocols import Clock
 from polyopolis.server.limits.client_addresses import networks_of
-from polyopolis.server.limits.rate_limits import Credit, Limits, demand
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.limits.rate_limits import Limits, TokenBucket, demand
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import matches, opened, seats, tables, turns, unlisted
 
 logger = logging.getLogger(__name__)
@@ -69,10 +69,12 @@ OPEN = _opening.on_conflict_do_update(index_elements=["table"], set_={"day": _op
 class StoredQuotas:
     """The `Quotas` of a server."""
 
-    def __init__(self, store: Store, limits: Limits, clock: Clock, address_of: Callable[[str], str]) -> None:
+    def __init__(
+        self, store: DatabaseMatchRepository, limits: Limits, clock: Clock, address_of: Callable[[str], str]
+    ) -> None:
         self._store, self._limits, self._clock, self._address_of = store, limits, clock, address_of
-        self._tables = Credit(limits.tables_daily, clock.running)
-        self._megabytes = Credit(limits.import_megabytes, clock.running)
+        self._tables = TokenBucket(limits.tables_daily, clock.running)
+        self._megabytes = TokenBucket(limits.import_megabytes, clock.running)
         self._opened = OrderedDict[str, int]()
         self._writing = set[asyncio.Task[None]]()
 

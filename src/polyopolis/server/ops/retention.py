@@ -17,15 +17,15 @@ from msgspec import Meta, Struct
 from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.play.entities import TableRow, as_json
-from polyopolis.play.history import match_exports as paper
-from polyopolis.play.match.match_chain import Chain
-from polyopolis.play.protocols import Clock, Crowd
+from polyopolis.play.entities import TableEntity, as_json
+from polyopolis.play.history import match_exports
+from polyopolis.play.match.match_chain import MatchChain
+from polyopolis.play.protocols import Clock, TableAttendance
 from polyopolis.play.seats.seating import Seating
 from polyopolis.server.ops.data_folder import FILE_OF_OURS, OURS_ALONE
 from polyopolis.server.ops.quotas import DECIDED, DECIDED_BY_PERSON, IS_IMPORT, is_off_list
 from polyopolis.server.settings import About
-from polyopolis.server.storage.match_repository import Store, remove_table
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository, remove_table
 from polyopolis.server.storage.schema import counters, matches, opened, people, results, seats, tables
 
 logger = logging.getLogger(__name__)
@@ -57,14 +57,16 @@ class Retention:
     and somebody has played, or a campaign that was begun and is not over.
     """
 
-    unbegun: Annotated[Days, _after("Tables that never began go after so long.")] = "never"
-    left: Annotated[Days, _after("Tables that were left become records in DIR/archive.")] = "never"
-    unplayed: Annotated[Days, _after("Tables where nobody has played are deleted, if not opened for so long.")] = 30.0
+    unbegun: Annotated[Days, _after("Delete tables without a match that have not changed for this long.")] = "never"
+    left: Annotated[Days, _after("Archive tables that have not changed for this long as records in DIR/archive.")] = (
+        "never"
+    )
+    unplayed: Annotated[Days, _after("Delete unplayed tables that have not been opened for this long.")] = 30.0
     guests: Annotated[
-        Days, _after("Tables of guests alone become records in DIR/archive, if not opened for so long.")
+        Days, _after("Archive tables of guests that have not been opened for this long as records in DIR/archive.")
     ] = 400.0
     imports: Annotated[
-        Days, _after("Imported games that nobody has played on are deleted, if not opened for so long.")
+        Days, _after("Delete imported games that were not continued and have not been opened for this long.")
     ] = 30.0
 
     def days(self, reason: Reason) -> float | None:
@@ -104,7 +106,7 @@ ARCHIVED = frozenset({"left", "guests"})
 """Of the others there is nothing to keep: nobody has played there, or the file of it came from elsewhere."""
 
 
-class Today:
+class MonotonicDate:
     """What day it is, for those who give things up. Days are counted from one start of the server to the next, which
     only the time of day can tell; but no table goes because somebody has set it forth since this start."""
 
@@ -214,7 +216,11 @@ UNCHANGED = (
 
 
 async def retire(
-    store: Store, folder: Path, retention: Retention, today: Today, in_use: Callable[[], Collection[str]]
+    store: DatabaseMatchRepository,
+    folder: Path,
+    retention: Retention,
+    today: MonotonicDate,
+    in_use: Callable[[], Collection[str]],
 ) -> int:
     """Deletes the tables that are over by these rules, a few at a time, and returns how many.
 
@@ -261,9 +267,9 @@ def _usage(db: Connection, after: str, before: float) -> list[Usage]:
     return [Usage(*row) for row in db.execute(USAGE, {"after": after, "before": before})]
 
 
-async def _delete(store: Store, folder: Path, table: Usage, *, archived: bool) -> bool:
+async def _delete(store: DatabaseMatchRepository, folder: Path, table: Usage, *, archived: bool) -> bool:
     """Whether it is gone: not if somebody looks on at another server, or has changed or opened it in the meantime."""
-    if await store.crowd(table.id) != Crowd():
+    if await store.crowd(table.id) != TableAttendance():
         return False
     try:
         if archived and (row := await store.table(table.id)):
@@ -283,16 +289,16 @@ def _remove(db: Connection, table: Usage) -> bool:
     return True
 
 
-async def _records(store: Store, row: TableRow) -> AsyncIterator[tuple[str, bytes]]:
+async def _records(store: DatabaseMatchRepository, row: TableEntity) -> AsyncIterator[tuple[str, bytes]]:
     """A campaign is one file, other matches are one each."""
-    chain, names = Chain(store, row), Seating(row.seats, row.typed).names
+    chain, names = MatchChain(store, row), Seating(row.seats, row.typed).names
     kept = [await chain.kept(match.number) for match in chain.rows]
     if chain.plan and kept:
         about = chain.game.key, chain.plan, as_json(chain.setup), kept
-        yield f"{row.id}-campaign.json", await asyncio.to_thread(paper.campaign_record, *about, names)
+        yield f"{row.id}-campaign.json", await asyncio.to_thread(match_exports.campaign_record, *about, names)
         return
     for match in kept:
-        content = await asyncio.to_thread(paper.record, chain.game.key, match, names)
+        content = await asyncio.to_thread(match_exports.record, chain.game.key, match, names)
         yield f"{row.id}-{match.row.number}.json", content
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Engine, RowMapping, Table, func, insert, select
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.server.cluster.heartbeat import BEAT
+from polyopolis.server.cluster.heartbeat import HEARTBEAT_SECONDS
 from polyopolis.server.storage.databases import POSTGRES, migrate
 from polyopolis.server.storage.schema import errands, metadata, nodes
 
@@ -34,7 +34,7 @@ def in_use(database: Engine) -> bool:
     with database.connect() as db:
         before = _beats(db)
     if before:
-        sleep(3 * BEAT)
+        sleep(3 * HEARTBEAT_SECONDS)
     with database.connect() as db:
         return any(before.get(node) != number for node, number in _beats(db).items())
 

@@ -15,13 +15,13 @@ import msgspec
 from sqlalchemy import BindParameter, Connection, bindparam, select
 
 from polyopolis.engine import Tagged
-from polyopolis.play.entities import TableRow
+from polyopolis.play.entities import TableEntity
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.protocols import Clock
 from polyopolis.play.wire.responses import TableInfo
 from polyopolis.server.realtime.guests import StreamGuest
-from polyopolis.server.storage import statements as ask
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage import statements
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.row_mapping import read_tables
 from polyopolis.server.storage.schema import matches, seats, tables
 
@@ -61,7 +61,7 @@ class Turn(Tagged, frozen=True, tag="turn"):
     table: TableInfo
 
 
-class Again(Tagged, frozen=True, tag="again"):
+class RematchAsked(Tagged, frozen=True, tag="again"):
     """Somebody asks it for another match there."""
 
     table: TableInfo
@@ -73,7 +73,7 @@ class Over(Tagged, frozen=True, tag="over"):
     table: TableInfo
 
 
-Event = Invited | Seated | Playing | Turn | Again | Over
+Event = Invited | Seated | Playing | Turn | RematchAsked | Over
 
 _bots: BindParameter[Any] = bindparam("bots", expanding=True)
 _of_table = select(matches.c.table).where(matches.c.table == tables.c.id)
@@ -84,7 +84,7 @@ CHANGED = _own.where(tables.c.changed >= bindparam("since"))
 
 
 @dataclass
-class Told:
+class SubscriberState:
     """What somebody who listens knows."""
 
     fresh: bool = True
@@ -94,16 +94,16 @@ class Told:
     """By table at which of its versions: whoever was too late for one seat may take another one."""
 
 
-class Herald:
-    def __init__(self, store: Store, lobby: Lobby, clock: Clock) -> None:
+class BotEventStream:
+    def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, clock: Clock) -> None:
         self._store, self._lobby, self._clock = store, lobby, clock
-        self._told: dict[StreamGuest, Told] = {}
+        self._told: dict[StreamGuest, SubscriberState] = {}
         self._somebody = asyncio.Event()
         self._since = 0
 
     @contextmanager
     def listening(self, guest: StreamGuest) -> Iterator[None]:
-        self._told[guest] = Told()
+        self._told[guest] = SubscriberState()
         self._somebody.set()
         try:
             yield
@@ -140,7 +140,7 @@ class Herald:
             await self._invite(guest, told, invited)
             told.fresh = False
 
-    def _tell_of(self, guest: StreamGuest, told: Told, row: TableRow) -> None:
+    def _tell_of(self, guest: StreamGuest, told: SubscriberState, row: TableEntity) -> None:
         info = self._lobby.introduced(row, guest.person)
         if not isinstance(info, TableInfo):
             return
@@ -154,7 +154,7 @@ class Herald:
             return  # it has decided, and knows
         guest.tell(msgspec.json.encode(event))
 
-    async def _invite(self, guest: StreamGuest, told: Told, rows: list[TableRow]) -> None:
+    async def _invite(self, guest: StreamGuest, told: SubscriberState, rows: list[TableEntity]) -> None:
         before, told.invited = told.invited, {row.id: row.version for row in rows}
         fresh = [row for row in rows if before.get(row.id) != row.version]
         fresh = [row for row in fresh if all(seat.person != guest.person for seat in row.seats)]
@@ -165,16 +165,16 @@ class Herald:
                 guest.tell(msgspec.json.encode(Invited(info, msgspec.Raw(row.setup.encode()))))
 
 
-def _event(info: TableInfo) -> Seated | Playing | Turn | Again | Over:
+def _event(info: TableInfo) -> Seated | Playing | Turn | RematchAsked | Over:
     own = set(info.yours)
     if info.match is None:
         return Seated(info)
     if info.match.over or info.match.ended:
-        return Again(info) if own & set(info.again) else Over(info)
+        return RematchAsked(info) if own & set(info.again) else Over(info)
     return Turn(info) if own & set(info.due) else Playing(info)
 
 
-def _rows(db: Connection, known: set[str], fresh: set[str], since: int) -> Mapping[str, list[TableRow]]:
+def _rows(db: Connection, known: set[str], fresh: set[str], since: int) -> Mapping[str, list[TableEntity]]:
     """By bot the tables that have changed since then; for those who listen anew all where something is going on."""
     found = dict[str, dict[str, None]]()
     for bot in sorted(fresh):
@@ -183,5 +183,5 @@ def _rows(db: Connection, known: set[str], fresh: set[str], since: int) -> Mappi
     for person, table in db.execute(CHANGED, {"bots": sorted(known), "since": since}):
         found.setdefault(person, {})[table] = None
     ids = list({table for own in found.values() for table in own})
-    rows = {row.id: row for row in read_tables(db, ids, ask.NEWEST)}
+    rows = {row.id: row for row in read_tables(db, ids, statements.NEWEST)}
     return {person: [rows[table] for table in own if table in rows] for person, own in found.items()}

@@ -13,7 +13,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
-from polyopolis.server.limits.rate_limits import Allowance, Credit, Limits
+from polyopolis.server.limits.rate_limits import Limits, RateLimit, TokenBucket
 from polyopolis.server.realtime.guests import LONGEST_BACKLOG
 from polyopolis.server.realtime.websocket_compression import PACKING
 
@@ -32,7 +32,7 @@ TELL = "tell"
 """What the application finds in the state of a connection: how to tell the page something."""
 
 
-class Doors(TypedDict):
+class UvicornProtocols(TypedDict):
     """How uvicorn is told."""
 
     http: type[asyncio.Protocol]
@@ -40,19 +40,19 @@ class Doors(TypedDict):
     ws_max_size: int
 
 
-def doors(limits: Limits) -> Doors:
-    class Requests(PatientRequests):
+def uvicorn_protocols(limits: Limits) -> UvicornProtocols:
+    class Requests(TimeLimitedHttpProtocol):
         patience = limits.patience
 
-    class Sockets(CountedSockets):
+    class Sockets(RateLimitedWebSocketProtocol):
         patience = limits.patience
         # Everybody may say so much, and their browser as much again: pings, answers to ours, pieces of a message.
-        allowance = Allowance(2 * limits.messages.most, limits.messages.seconds)
+        allowance = RateLimit(2 * limits.messages.most, limits.messages.seconds)
 
-    return Doors(http=Requests, ws=Sockets, ws_max_size=LARGEST_MESSAGE)
+    return UvicornProtocols(http=Requests, ws=Sockets, ws_max_size=LARGEST_MESSAGE)
 
 
-class Drain:
+class WriteWatchdog:
     """Ends a connection whose other side does not take what was written."""
 
     def __init__(self, transport: asyncio.Transport, patience: float) -> None:
@@ -88,7 +88,7 @@ class Drain:
 class Draining(asyncio.Protocol):
     """A connection whose answers are taken, or it ends."""
 
-    _drain: Drain | None = None
+    _drain: WriteWatchdog | None = None
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -101,7 +101,7 @@ class Draining(asyncio.Protocol):
             self._drain.fill(False)
 
 
-class PatientRequests(Draining, HttpToolsProtocol):
+class TimeLimitedHttpProtocol(Draining, HttpToolsProtocol):
     """A request has so many seconds from its first byte to its last, and a new connection for its first request. Its
     head has an end: uvicorn would keep whatever comes, and take the longer the more there is."""
 
@@ -113,7 +113,7 @@ class PatientRequests(Draining, HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._drain = Drain(transport, self.patience)
+        self._drain = WriteWatchdog(transport, self.patience)
         self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -184,20 +184,20 @@ class PatientRequests(Draining, HttpToolsProtocol):
             self._drain.stop()
 
 
-class CountedSockets(Draining, WebSocketsSansIOProtocol):
+class RateLimitedWebSocketProtocol(Draining, WebSocketsSansIOProtocol):
     """Every frame costs credit: pings are answered here, and pieces of a message are gathered here."""
 
     patience: float
-    allowance: Allowance
+    allowance: RateLimit
 
     def __init__(self, *of_uvicorn: Any, **by_name: Any) -> None:
         super().__init__(*of_uvicorn, **by_name)
         self.conn.available_extensions = [PACKING]
-        self._credit = Credit(self.allowance)
+        self._credit = TokenBucket(self.allowance)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._drain = Drain(self.transport, self.patience)
+        self._drain = WriteWatchdog(self.transport, self.patience)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._drain:

@@ -22,11 +22,11 @@ from polyopolis.server.auth.account_types import (
     ShowPasskey,
     ShowWord,
 )
-from polyopolis.server.auth.accounts import Accounts, Place
+from polyopolis.server.auth.accounts import Accounts, RequestOrigin
 from polyopolis.server.auth.session_cookies import BEFORE, COOKIE
 from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.limits.client_addresses import address_in
-from polyopolis.server.limits.rate_limits import Letters, Tries
+from polyopolis.server.limits.rate_limits import GuessLimiter, Letters
 from polyopolis.server.web.dependencies import bring_cookie
 from polyopolis.server.web.error_handlers import PROBLEMS
 
@@ -34,8 +34,8 @@ Asked = Request[Any, Any, State]
 TheAccounts = NamedDependency[Accounts]
 Visiting = NamedDependency[Visit]
 """Who asks, and on which device."""
-From = NamedDependency[Place]
-Tried = NamedDependency[Tries]
+From = NamedDependency[RequestOrigin]
+Tried = NamedDependency[GuessLimiter]
 """Not too often."""
 
 # Who I am

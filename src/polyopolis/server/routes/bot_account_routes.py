@@ -6,15 +6,15 @@ from litestar.params import FromPath, JSONBody
 
 from polyopolis.server.auth.account_types import Nothing
 from polyopolis.server.auth.bot_account_types import MakeBot, MakeToken, OwnBots, TokenMade
-from polyopolis.server.auth.bot_accounts import Outsiders
+from polyopolis.server.auth.bot_accounts import BotAccountService
 from polyopolis.server.auth.visitors import Visit
-from polyopolis.server.limits.rate_limits import Tries
+from polyopolis.server.limits.rate_limits import GuessLimiter
 from polyopolis.server.web.error_handlers import PROBLEMS
 
-TheOutsiders = NamedDependency[Outsiders]
+TheOutsiders = NamedDependency[BotAccountService]
 Visiting = NamedDependency[Visit]
 """Who asks."""
-Tried = NamedDependency[Tries]
+Tried = NamedDependency[GuessLimiter]
 """Not too often."""
 BOT = "/me/bots/{bot:str}"
 

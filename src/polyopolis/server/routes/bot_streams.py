@@ -21,12 +21,12 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Stale
 from polyopolis.play.match.messages import Act, AskFor, Consent, Mine, Preview, Refused, Retract, ToScreen, Why, Yours
 from polyopolis.play.table.table import Table
-from polyopolis.server.auth.bearer_auth import BY_TOKEN, SCOPE, WAIT, Bearers
+from polyopolis.server.auth.bearer_auth import BY_TOKEN, SCOPE, WAIT, BearerLimits
 from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.limits.client_addresses import address_in
-from polyopolis.server.limits.rate_limits import Pages, demand
+from polyopolis.server.limits.rate_limits import ConnectionLimiter, demand
 from polyopolis.server.ops.metrics import STREAMS, hearing
-from polyopolis.server.realtime.bot_events import Event, Herald
+from polyopolis.server.realtime.bot_events import BotEventStream, Event
 from polyopolis.server.realtime.connection_guard import STREAM
 from polyopolis.server.realtime.guests import AskingGuest, Bye, StreamGuest
 from polyopolis.server.web.error_handlers import PROBLEMS
@@ -72,9 +72,9 @@ class Lines(ASGIStreamingResponse):
 
 def _present(request: Asked, program: Visit, guest: StreamGuest, stack: ExitStack) -> None:
     """As long as a stream is open; not more of them than a token may have, and an address."""
-    bearers: Bearers = request.app.state.bearers
+    bearers: BearerLimits = request.app.state.bearers
     visitors: Visitors = request.app.state.visitors
-    pages: Pages = request.app.state.pages
+    pages: ConnectionLimiter = request.app.state.pages
     if not stack.enter_context(pages.opened(address_in(request.scope))):
         demand(WAIT)
     stack.enter_context(bearers.streaming(program))
@@ -93,7 +93,7 @@ def _lines(kind: Any) -> dict[int, ResponseSpec]:
     security=BY_TOKEN,
 )
 async def stream_events(request: Asked, program: Program) -> ASGIStreamingResponse:
-    herald: Herald = request.app.state.herald
+    herald: BotEventStream = request.app.state.herald
     guest = StreamGuest(program.person)
     with ExitStack() as stack:
         _present(request, program, guest, stack)

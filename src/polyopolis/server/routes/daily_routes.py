@@ -8,14 +8,14 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from polyopolis.play.daily.daily_service import Daily
+from polyopolis.play.daily.daily_service import DailyService
 from polyopolis.play.wire.requests import PlayDay
 from polyopolis.play.wire.responses import DayInfo, MyDays, TableCreated
 from polyopolis.server.web.error_handlers import PROBLEMS
 
 logger = logging.getLogger(__name__)
 
-TheDays = NamedDependency[Daily]
+TheDays = NamedDependency[DailyService]
 Person = NamedDependency[str]
 """Who asks."""
 
@@ -46,7 +46,7 @@ MAKING_DAYS = [play_day]
 """What makes a new table."""
 
 
-async def draw_ahead(daily: Daily) -> None:
+async def draw_ahead(daily: DailyService) -> None:
     """For ever."""
     while True:
         try:
@@ -56,7 +56,7 @@ async def draw_ahead(daily: Daily) -> None:
         await asyncio.sleep(OFTEN)
 
 
-async def find_pars(daily: Daily, ready: Callable[[], bool]) -> None:
+async def find_pars(daily: DailyService, ready: Callable[[], bool]) -> None:
     """For ever, once bots think as well as they can."""
     while not ready():
         await asyncio.sleep(MOMENT)

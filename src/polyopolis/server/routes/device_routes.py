@@ -12,17 +12,17 @@ from litestar.params import JSONBody
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import UseCode
 from polyopolis.play.wire.responses import SeatCode, Seated
-from polyopolis.server.auth.seat_codes import Codes
-from polyopolis.server.limits.rate_limits import Tries
+from polyopolis.server.auth.seat_codes import SeatCodeService
+from polyopolis.server.limits.rate_limits import GuessLimiter
 from polyopolis.server.web.error_handlers import PROBLEMS
 from polyopolis.server.web.parameter_types import PathInt
 
-TheCodes = NamedDependency[Codes]
+TheCodes = NamedDependency[SeatCodeService]
 AtTable = NamedDependency[Table]
 """The table that the address names."""
 Person = NamedDependency[str]
 """Who asks."""
-Tried = NamedDependency[Tries]
+Tried = NamedDependency[GuessLimiter]
 """Not too often."""
 
 

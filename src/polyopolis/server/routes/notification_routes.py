@@ -12,10 +12,10 @@ from polyopolis.engine import PolyopolisError, Tagged
 from polyopolis.play.errors import Forbidden
 from polyopolis.play.wire.requests import Body
 from polyopolis.server.limits.client_addresses import address_in
-from polyopolis.server.limits.rate_limits import Letters, Limits, Turnstile
+from polyopolis.server.limits.rate_limits import Letters, Limits, RateLimitMiddleware
 from polyopolis.server.mail.mailer import address
-from polyopolis.server.notifications import message_texts as wording
-from polyopolis.server.notifications.notification_services import Informing
+from polyopolis.server.notifications import message_texts
+from polyopolis.server.notifications.notification_services import NotificationServices
 from polyopolis.server.notifications.quiet_hours import Manners
 from polyopolis.server.notifications.receivers import (
     HookTarget,
@@ -31,7 +31,7 @@ from polyopolis.server.web.error_handlers import PROBLEMS
 
 Person = NamedDependency[str]
 """Who asks."""
-Inform = NamedDependency[Informing]
+Inform = NamedDependency[NotificationServices]
 Url = Annotated[str, Meta(max_length=LONGEST)]
 Key = Annotated[str, Meta(max_length=256)]
 
@@ -42,19 +42,19 @@ class NewPush(Tagged, frozen=True, tag="push"):
     endpoint: Url
     p256dh: Key
     auth: Key
-    language: Key = wording.USUAL
+    language: Key = message_texts.USUAL
 
 
 class NewMail(Tagged, frozen=True, tag="mail"):
     address: Key
-    language: Key = wording.USUAL
+    language: Key = message_texts.USUAL
 
 
 class NewHook(Tagged, frozen=True, tag="hook"):
     """A program that takes posts."""
 
     url: Url
-    language: Key = wording.USUAL
+    language: Key = message_texts.USUAL
 
 
 NewReceiver = NewPush | NewMail | NewHook
@@ -110,7 +110,7 @@ def _info(row: ReceiverRow) -> ReceiverInfo:
     return ReceiverInfo(row.id, row.kind, place, row.proven, row.made, secret)
 
 
-async def _notices(inform: Informing, person: str) -> Notices:
+async def _notices(inform: NotificationServices, person: str) -> Notices:
     rows = await inform.receivers.of(person)
     manners = await inform.receivers.manners(person)
     return Notices(tuple(map(_info, rows)), manners, inform.push.public, inform.mail.any)
@@ -125,7 +125,7 @@ async def show_notices(inform: Inform, person: Person) -> Notices:
 async def add_receiver(
     request: Request[Any, Any, State], inform: Inform, person: Person, data: JSONBody[NewReceiver]
 ) -> Notices:
-    now, language = inform.clock.now() // 1000, wording.language_of(data.language)
+    now, language = inform.clock.now() // 1000, message_texts.language_of(data.language)
     match data:
         case NewPush(endpoint, p256dh, auth):
             await inform.outlet.check(endpoint)
@@ -145,7 +145,7 @@ async def add_receiver(
     return await _notices(inform, person)
 
 
-async def _ask(request: Request[Any, Any, State], inform: Informing, row: ReceiverRow) -> None:
+async def _ask(request: Request[Any, Any, State], inform: NotificationServices, row: ReceiverRow) -> None:
     """Nobody can have a stranger's box filled from here."""
     letters: Letters = request.app.state.letters
     assert isinstance(row.where, MailTarget)
@@ -200,4 +200,4 @@ FROM_MAIL = [stop]
 
 def receiving(limits: Limits) -> Router:
     """What makes this server call others."""
-    return Router("", route_handlers=[add_receiver, try_receiver], middleware=[Turnstile(limits.receivers)])
+    return Router("", route_handlers=[add_receiver, try_receiver], middleware=[RateLimitMiddleware(limits.receivers)])

@@ -4,13 +4,13 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from polyopolis.play.table.room import Room
+from polyopolis.play.table.room import TableContext
 from polyopolis.server.auth.bearer_auth import SCOPE
 from polyopolis.server.stats.profile_types import ShareWho, TableRatings, Who
-from polyopolis.server.stats.profiles import Whos
+from polyopolis.server.stats.profiles import ProfileService
 from polyopolis.server.web.error_handlers import PROBLEMS
 
-TheWhos = NamedDependency[Whos]
+TheWhos = NamedDependency[ProfileService]
 Person = NamedDependency[str]
 """Who asks."""
 
@@ -42,7 +42,7 @@ async def show_who(whos: TheWhos, word: FromPath[str]) -> Who:
     responses=PROBLEMS,
     opt={SCOPE: "watch"},
 )
-async def show_ratings(whos: TheWhos, room: NamedDependency[Room]) -> TableRatings:
+async def show_ratings(whos: TheWhos, room: NamedDependency[TableContext]) -> TableRatings:
     return await whos.at(room)
 
 

@@ -5,8 +5,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.social import chat as talk
-from polyopolis.play.social import reactions
+from polyopolis.play.social import chat, reactions
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import Arrange, Ignore, React, Say
 from polyopolis.play.wire.responses import Conversation, OpenTables, Remark, TableInfo
@@ -44,23 +43,23 @@ async def arrange(person: Person, at: AtTable, data: JSONBody[Arrange]) -> Table
 
 @get(TALK, summary="What was written at a table lately", responses=PROBLEMS)
 async def show_talk(visit: Visiting, at: AtTable) -> Conversation:
-    return await talk.show(at.room, visit.person, muted=visit.muted)
+    return await chat.show(at.room, visit.person, muted=visit.muted)
 
 
 @post(TALK, summary="Write something to those who have a seat", responses=PROBLEMS)
 async def say(voice: Voice, at: AtTable, data: JSONBody[Say]) -> Remark:
-    return await talk.say(at.room, voice.person, data.text, muted=voice.muted)
+    return await chat.say(at.room, voice.person, data.text, muted=voice.muted)
 
 
 @post(TALK + "/ignored", summary="Hear somebody no more, or again", status_code=200, responses=PROBLEMS)
 async def ignore(visit: Visiting, at: AtTable, data: JSONBody[Ignore]) -> Conversation:
-    await talk.ignore(at.room, visit.person, data)
-    return await talk.show(at.room, visit.person, muted=visit.muted)
+    await chat.ignore(at.room, visit.person, data)
+    return await chat.show(at.room, visit.person, muted=visit.muted)
 
 
 @post(TALK + "/{remark:str}/reports", summary="Show the host what somebody wrote", responses=PROBLEMS)
 async def report(voice: Voice, at: AtTable, remark: FromPath[str], data: JSONBody[Nothing]) -> Nothing:
-    await talk.report(at.room, voice.person, remark)
+    await chat.report(at.room, voice.person, remark)
     return data
 
 

@@ -28,7 +28,7 @@ from polyopolis.play.table.table import Table
 from polyopolis.server.auth.session_cookies import COOKIE, from_own_page
 from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.limits.client_addresses import address_in, networks_of
-from polyopolis.server.limits.rate_limits import Credit, Pages
+from polyopolis.server.limits.rate_limits import ConnectionLimiter, TokenBucket
 from polyopolis.server.ops.metrics import SOCKETS, hearing
 from polyopolis.server.realtime.connection_guard import LARGEST_MESSAGE, TELL, TOO_MANY
 from polyopolis.server.realtime.guests import SocketGuest
@@ -59,7 +59,7 @@ async def table_socket(
     since: OptionalQueryInt = None,
     match: OptionalQueryInt = None,
 ) -> None:
-    pages: Pages = socket.app.state.pages
+    pages: ConnectionLimiter = socket.app.state.pages
     with pages.opened(address_in(socket.scope)) as room:
         try:
             if not room:
@@ -130,8 +130,8 @@ async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> 
 
 
 async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
-    credit, address = Credit(socket.app.state.options.limits.messages), address_in(socket.scope)
-    pages: Pages = socket.app.state.pages
+    credit, address = TokenBucket(socket.app.state.options.limits.messages), address_in(socket.scope)
+    pages: ConnectionLimiter = socket.app.state.pages
     while True:
         data = await socket.receive_data("text")
         await pages.wait(address)

@@ -11,10 +11,10 @@ from sqlalchemy import BindParameter, Connection, bindparam, case, func, select
 
 from polyopolis.bots.tournaments.ladder_ratings import rungs
 from polyopolis.engine import Result
-from polyopolis.games import SIGNS
-from polyopolis.play.entities import TableRow
+from polyopolis.games import GAME_SPECS
+from polyopolis.play.entities import TableEntity
 from polyopolis.play.errors import ROW_ERRORS
-from polyopolis.play.seats.bot_ids import is_outside
+from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.server.stats.profile_types import (
     Against,
     Bucket,
@@ -24,7 +24,7 @@ from polyopolis.server.stats.profile_types import (
     PersonRating,
     RungInfo,
 )
-from polyopolis.server.storage import statements as ask
+from polyopolis.server.storage import statements
 from polyopolis.server.storage.player_ratings import Rating
 from polyopolis.server.storage.row_mapping import read_tables
 from polyopolis.server.storage.schema import matches, people, results, seats, tables
@@ -128,7 +128,7 @@ def games_of(db: Connection, person: str, *, openly: bool) -> tuple[GameFigures,
             rating=_rating(courses[key]),
             rungs=tuple(RungInfo(bot, rung.rating) for bot, rung in rungs(key).items()),
         )
-        for key in SIGNS
+        for key in GAME_SPECS
         if key in begun or kinds[key]
     )
 
@@ -187,7 +187,7 @@ def _against(db: Connection, about: Mapping[str, Any], *, openly: bool) -> defau
     for row in db.execute(AGAINST, about):
         if row.bot is None and (row.name is None or (openly and row.shared is None)):
             continue
-        name, outside = row.name or "" if row.bot is None else "", row.bot is None and is_outside(row.person)
+        name, outside = row.name or "" if row.bot is None else "", row.bot is None and is_external_bot(row.person)
         found[row.game].append(Against(name, row.bot, row.shared, outside, row.won, row.drawn, row.lost))
     return defaultdict(tuple, {game: tuple(sorted(lines, key=_rival_order)) for game, lines in found.items()})
 
@@ -202,7 +202,7 @@ def _rival_order(line: Against) -> tuple[bool, int, str, str]:
 def _campaigns(db: Connection, person: str, *, openly: bool) -> defaultdict[str, list[CampaignFigures]]:
     found = defaultdict[str, list[CampaignFigures]](list)
     ids = db.execute(CAMPAIGN_TABLES, {"of_person": person}).scalars().all()
-    for row in read_tables(db, ids, ask.MATCHES):
+    for row in read_tables(db, ids, statements.MATCHES):
         own = [seat.seat for seat in row.seats if seat.person == person]
         if row.matches and len(own) == 1:
             with suppress(*ROW_ERRORS):  # a table that cannot be read is named where tables are listed
@@ -210,7 +210,7 @@ def _campaigns(db: Connection, person: str, *, openly: bool) -> defaultdict[str,
     return found
 
 
-def _campaign(row: TableRow, seat: int, *, openly: bool) -> CampaignFigures:
+def _campaign(row: TableEntity, seat: int, *, openly: bool) -> CampaignFigures:
     played = sum(match.over and not match.ended for match in row.matches)
     kept = row.matches[-1].standings
     standings = msgspec.json.decode(kept, type=Result) if kept else None

@@ -8,19 +8,19 @@ from sqlalchemy import Connection, Select, func, select, update
 
 from polyopolis.bots.tournaments.ladder_ratings import rungs
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.seats.bot_ids import is_outside
-from polyopolis.play.table.room import Room
+from polyopolis.play.seats.bot_ids import is_external_bot
+from polyopolis.play.table.room import TableContext
 from polyopolis.server.stats.player_stats import games_of
 from polyopolis.server.stats.profile_types import SeatRating, TableRatings, Who
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.player_ratings import Rating, are_accounts, are_independent, bot_rating, rating_of
 from polyopolis.server.storage.schema import people, results
 
 
-class Whos:
+class ProfileService:
     """The `Raters` of a server, too."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: DatabaseMatchRepository) -> None:
         self._write, self._read = store.write, store.read
 
     async def have_accounts(self, people: Collection[str]) -> bool:
@@ -62,13 +62,13 @@ class Whos:
             if found is None:
                 raise NotFound("nobody shares what they have played under this address")
             games = games_of(db, found.id, openly=True)
-            return Who(found.name, account=True, shared=word, games=games, outside=is_outside(found.id))
+            return Who(found.name, account=True, shared=word, games=games, outside=is_external_bot(found.id))
 
         return await self._read(work)
 
     # Tables
 
-    async def at(self, room: Room) -> TableRatings:
+    async def at(self, room: TableContext) -> TableRatings:
         """How well those play who sit at a rated table; nothing elsewhere."""
         if not room.chain.rated:
             return TableRatings(())
@@ -81,10 +81,10 @@ def _own(db: Connection, person: str) -> Who:
     if found is None:
         return Who(None, account=False, shared=None, games=games)
     account = found["joined"] is not None
-    return Who(found["name"], account, found["shared"], games, outside=is_outside(person))
+    return Who(found["name"], account, found["shared"], games, outside=is_external_bot(person))
 
 
-def _at(db: Connection, room: Room) -> list[SeatRating]:
+def _at(db: Connection, room: TableContext) -> list[SeatRating]:
     game, rows, last = room.chain.game.key, room.seating.rows, room.chain.last
     ended = {row.seat: row for row in db.execute(_of_match(room.table, last.number))} if last else {}
     found = list[SeatRating]()

@@ -29,7 +29,7 @@ Columns = Mapping[str, TypeEngine[Any]]
 ROWS = "rows"
 
 
-def given(columns: Columns, dialect: Dialect) -> FromClause:
+def json_rows(columns: Columns, dialect: Dialect) -> FromClause:
     """The rows that a statement is given, as if they were a table."""
     rows: BindParameter[str] = bindparam(ROWS)
     if dialect.name == POSTGRES:
@@ -42,7 +42,7 @@ def given(columns: Columns, dialect: Dialect) -> FromClause:
     return select(*values).subquery("given")
 
 
-class Quick:
+class BulkStatement:
     """A statement for one kind of database, written out once."""
 
     def __init__(self, statement: Executable, dialect: Dialect) -> None:

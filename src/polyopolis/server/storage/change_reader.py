@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Dialect
 
-from polyopolis.play.entities import Later, LogRow, TurnRow
-from polyopolis.server.storage import statements as ask
-from polyopolis.server.storage.bulk_statements import Quick
+from polyopolis.play.entities import CatchUp, LogEntry, SeatTurn
+from polyopolis.server.storage import statements
+from polyopolis.server.storage.bulk_statements import BulkStatement
 from polyopolis.server.storage.db_threads import Outcome
 from polyopolis.server.storage.row_mapping import Row, read_tables, row_of
 
 
-class Known(NamedTuple):
+class ReadPosition(NamedTuple):
     """What somebody has read of a table: so many log rows of this match."""
 
     table: str
@@ -21,16 +21,16 @@ class Known(NamedTuple):
     number: int
 
 
-class Following:
+class ChangeReader:
     """In a database of this kind."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self._log = Quick(ask.later_log(dialect), dialect)
-        self._turns = Quick(ask.all_turns(dialect), dialect)
+        self._log = BulkStatement(statements.later_log(dialect), dialect)
+        self._turns = BulkStatement(statements.all_turns(dialect), dialect)
 
-    def later(self, db: Connection, known: Sequence[Known]) -> list[Outcome[Later | None]]:
+    def later(self, db: Connection, known: Sequence[ReadPosition]) -> list[Outcome[CatchUp | None]]:
         """As it is now: of this match what came after, of a newer one everything; None if there is no such table."""
-        rows = {row.id: row for row in read_tables(db, list({table for table, _, _ in known}), ask.NEWEST)}
+        rows = {row.id: row for row in read_tables(db, list({table for table, _, _ in known}), statements.NEWEST)}
         newest = {table: row.matches[-1].number for table, row in rows.items() if row.matches}
         asked = [
             {"asked": index, "table": table, "match": newest[table], "number": number if newest[table] == match else 0}
@@ -40,7 +40,9 @@ class Following:
         logs, turns = _by_asked(self._log(db, asked)), _by_asked(self._turns(db, asked))
         return [
             (
-                Later(rows[table], _all(LogRow, logs[index]), _all(TurnRow, turns[index])) if table in rows else None,
+                CatchUp(rows[table], _all(LogEntry, logs[index]), _all(SeatTurn, turns[index]))
+                if table in rows
+                else None,
                 None,
             )
             for index, (table, _, _) in enumerate(known)

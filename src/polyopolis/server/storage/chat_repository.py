@@ -9,8 +9,8 @@ from msgspec import Struct
 from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.play.entities import RemarkRow
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.play.entities import ChatMessage
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.row_mapping import fields, read
 from polyopolis.server.storage.schema import ignored, remarks, reports
 
@@ -20,7 +20,7 @@ Bind = BindParameter[Any]
 _person: Bind = bindparam("of_person")
 _remark: Bind = bindparam("of_remark")
 
-_all = select(*(remarks.c[name] for name in RemarkRow.__struct_fields__))
+_all = select(*(remarks.c[name] for name in ChatMessage.__struct_fields__))
 REMARK = _all.where(remarks.c.id == _remark)
 LAST = (
     _all.where(remarks.c.table == bindparam("of_table"))
@@ -34,21 +34,21 @@ IGNORING = select(ignored.c.person).where(ignored.c.other == _person)
 REPORTED = select(reports.c.id).where(reports.c.remark == _remark, reports.c.reporter == _person)
 
 
-class StoredNotebook:
+class DatabaseChatRepository:
     """A `Notebook`."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: DatabaseMatchRepository) -> None:
         self._write, self._read = store.write, store.read
 
-    async def write(self, row: RemarkRow) -> None:
+    async def write(self, row: ChatMessage) -> None:
         await self._write(lambda db: db.execute(insert(remarks), fields(row)), row.table)
 
-    async def remark(self, remark: str) -> RemarkRow | None:
-        found = await self._read(lambda db: read(db, RemarkRow, REMARK, {"of_remark": remark}))
+    async def remark(self, remark: str) -> ChatMessage | None:
+        found = await self._read(lambda db: read(db, ChatMessage, REMARK, {"of_remark": remark}))
         return next(iter(found), None)
 
-    async def remarks(self, table: str, most: int) -> tuple[RemarkRow, ...]:
-        found = await self._read(lambda db: read(db, RemarkRow, LAST, {"of_table": table, "most": most}))
+    async def remarks(self, table: str, most: int) -> tuple[ChatMessage, ...]:
+        found = await self._read(lambda db: read(db, ChatMessage, LAST, {"of_table": table, "most": most}))
         return found[::-1]
 
     async def ignore(self, person: str, other: str, ignored: bool) -> None:
@@ -63,7 +63,7 @@ class StoredNotebook:
     async def ignoring(self, other: str) -> frozenset[str]:
         return await self._read(lambda db: frozenset(db.execute(IGNORING, {"of_person": other}).scalars()))
 
-    async def report(self, remark: RemarkRow, by: str, now: int) -> None:
+    async def report(self, remark: ChatMessage, by: str, now: int) -> None:
         about = {name: value for name, value in fields(remark).items() if name in reports.c}
         row = {**about, "id": secrets.token_urlsafe(6), "remark": remark.id, "reporter": by, "time": now}
 
@@ -80,7 +80,7 @@ class StoredNotebook:
 # As hosts see it
 
 
-class Report(Struct, frozen=True):
+class AbuseReport(Struct, frozen=True):
     """What the host is to read."""
 
     remark: str
@@ -95,12 +95,12 @@ class Report(Struct, frozen=True):
     """In seconds since 1970."""
 
 
-def all_reports(db: Connection) -> Iterable[Report]:
+def all_reports(db: Connection) -> Iterable[AbuseReport]:
     """Those that were reported last come first."""
     of = (reports.c.remark, reports.c.person, reports.c.name, reports.c.text, reports.c.table)
     last = func.max(reports.c.time)
     found = select(*of, func.count(reports.c.id), last).group_by(*of).order_by(last.desc(), reports.c.remark)
-    return (Report(*row) for row in db.execute(found))
+    return (AbuseReport(*row) for row in db.execute(found))
 
 
 def dismiss(db: Connection, remark: str) -> bool:

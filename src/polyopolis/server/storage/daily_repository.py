@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, String, bindparam, cast, func, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.play.entities import DayRow, Standing, TryNow, TryRow
+from polyopolis.play.entities import DailyDeck, DailyTry, DailyTryStatus, Standing
 from polyopolis.play.timing.utc_days import Day
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.row_mapping import fields, read
 from polyopolis.server.storage.schema import days, matches, pars, tries
 
@@ -19,16 +19,16 @@ _game: Bind = bindparam("of_game")
 _person: Bind = bindparam("of_person")
 
 DRAW = upsert(days).on_conflict_do_nothing()
-OF_DAYS = select(*(days.c[name] for name in DayRow.__struct_fields__)).where(
+OF_DAYS = select(*(days.c[name] for name in DailyDeck.__struct_fields__)).where(
     days.c.day.in_(bindparam("of_days", expanding=True))
 )
 DAYS = select(days.c.day).where(days.c.day <= _day).distinct().order_by(days.c.day)
 BEGIN = upsert(tries).on_conflict_do_nothing()
 _own = (tries.c.day == _day, tries.c.game == _game, tries.c.person == _person)
-OWN = select(*(tries.c[name] for name in TryRow.__struct_fields__)).where(*_own)
+OWN = select(*(tries.c[name] for name in DailyTry.__struct_fields__)).where(*_own)
 _first = (matches.c.table == tries.c.table) & (matches.c.number == 0)
 _now = select(
-    *(tries.c[name] for name in TryRow.__struct_fields__), matches.c.over, matches.c.practice | matches.c.ended
+    *(tries.c[name] for name in DailyTry.__struct_fields__), matches.c.over, matches.c.practice | matches.c.ended
 ).outerjoin(matches, _first)
 OWN_TRIES = _now.where(
     tries.c.day == _day, tries.c.game.in_(bindparam("of_games", expanding=True)), tries.c.person == _person
@@ -47,7 +47,7 @@ _counted = (*_of_game, tries.c.verdict == "counted", tries.c.score.is_not(None))
 SCORES = select(tries.c.score, func.count().label("times")).where(*_counted).group_by(tries.c.score)
 _by_code_points = String(collation="C").with_variant(String(), "sqlite")
 BEST = (
-    select(*(tries.c[name] for name in TryRow.__struct_fields__))
+    select(*(tries.c[name] for name in DailyTry.__struct_fields__))
     .where(*_counted)
     .order_by(tries.c.score.desc(), cast(func.coalesce(tries.c.name, ""), _by_code_points), tries.c.person)
     .limit(bindparam("most"))
@@ -59,53 +59,53 @@ PARS = select(pars.c.version, pars.c.number, pars.c.score).where(pars.c.day == _
 ADD_PAR = upsert(pars).on_conflict_do_nothing()
 
 
-class StoredAlmanac:
+class DatabaseDailyRepository:
     """An `Almanac`. Whoever writes first is right, at whichever node."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: DatabaseMatchRepository) -> None:
         self._write, self._read = store.write, store.read
 
-    async def draw(self, rows: Sequence[DayRow]) -> None:
+    async def draw(self, rows: Sequence[DailyDeck]) -> None:
         values = [fields(row) for row in sorted(rows, key=lambda row: (row.day, row.game))]
         if values:
             await self._write(lambda db: db.execute(DRAW, values))
 
-    async def day(self, *days: Day) -> tuple[DayRow, ...]:
-        return await self._read(lambda db: read(db, DayRow, OF_DAYS, {"of_days": days}))
+    async def day(self, *days: Day) -> tuple[DailyDeck, ...]:
+        return await self._read(lambda db: read(db, DailyDeck, OF_DAYS, {"of_days": days}))
 
     async def days(self, until: Day) -> tuple[Day, ...]:
         return await self._read(lambda db: tuple(db.execute(DAYS, {"of_day": until}).scalars()))
 
-    async def begin(self, row: TryRow) -> TryRow:
+    async def begin(self, row: DailyTry) -> DailyTry:
         """The try of this person that counts: this one, or the one that was begun before."""
 
-        def work(db: Connection) -> TryRow:
+        def work(db: Connection) -> DailyTry:
             db.execute(BEGIN, fields(row))
-            return read(db, TryRow, OWN, _about(row))[0]
+            return read(db, DailyTry, OWN, _about(row))[0]
 
         return await self._write(work)
 
-    async def own_tries(self, day: Day, games: Sequence[str], person: str) -> tuple[TryNow, ...]:
+    async def own_tries(self, day: Day, games: Sequence[str], person: str) -> tuple[DailyTryStatus, ...]:
         about = {"of_day": day, "of_games": list(games), "of_person": person}
-        return await self._read(lambda db: read(db, TryNow, OWN_TRIES, about))
+        return await self._read(lambda db: read(db, DailyTryStatus, OWN_TRIES, about))
 
-    async def unjudged(self, day: Day, game: str, rules: int, content: str) -> tuple[TryNow, ...]:
+    async def unjudged(self, day: Day, game: str, rules: int, content: str) -> tuple[DailyTryStatus, ...]:
         about = {"of_day": day, "of_game": game, "of_rules": rules, "of_content": content}
-        return await self._read(lambda db: read(db, TryNow, UNJUDGED, about))
+        return await self._read(lambda db: read(db, DailyTryStatus, UNJUDGED, about))
 
     async def standing(self, day: Day, game: str, most: int) -> Standing:
         about = {"of_day": day, "of_game": game}
 
         def work(db: Connection) -> Standing:
             scores = {row.score: row.times for row in db.execute(SCORES, about)}
-            return Standing(scores, read(db, TryRow, BEST, about | {"most": most}))
+            return Standing(scores, read(db, DailyTry, BEST, about | {"most": most}))
 
         return await self._read(work)
 
-    async def tries_of(self, person: str) -> tuple[TryNow, ...]:
-        return await self._read(lambda db: read(db, TryNow, TRIES_OF, {"of_person": person}))
+    async def tries_of(self, person: str) -> tuple[DailyTryStatus, ...]:
+        return await self._read(lambda db: read(db, DailyTryStatus, TRIES_OF, {"of_person": person}))
 
-    async def judge(self, row: TryRow) -> None:
+    async def judge(self, row: DailyTry) -> None:
         found = {"verdict": row.verdict, "score": row.score, "name": row.name}
         await self._write(lambda db: db.execute(JUDGE, _about(row) | found))
 
@@ -127,5 +127,5 @@ class StoredAlmanac:
         await self._write(lambda db: db.execute(ADD_PAR, values))
 
 
-def _about(row: TryRow) -> dict[str, Any]:
+def _about(row: DailyTry) -> dict[str, Any]:
     return {"of_day": row.day, "of_game": row.game, "of_person": row.person}

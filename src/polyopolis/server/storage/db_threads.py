@@ -24,7 +24,7 @@ from polyopolis.server.storage.databases import POSTGRES, SQLITE_UNWRITABLE, WRI
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = 30.0
+RECONNECT_SECONDS = 30.0
 """Seconds for which a database that cannot be reached is waited for."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 READ_SECONDS, WRITE_SECONDS, LOCK_SECONDS, IDLE_SECONDS = 30.0, 10.0, 5.0, 60.0
@@ -32,7 +32,7 @@ READ_SECONDS, WRITE_SECONDS, LOCK_SECONDS, IDLE_SECONDS = 30.0, 10.0, 5.0, 60.0
 two statements of a transaction. A file has one writer, whose wait for other processes ends after its `busy_timeout`."""
 DISCONNECTED = ("08", "57P0")
 """How SQLSTATEs begin with which PostgreSQL ends a connection or refuses one while it stops or starts."""
-CROSSED = frozenset(["40001", "40P01"])
+DEADLOCK_STATES = frozenset(["40001", "40P01"])
 """What it says when two transactions wait for each other: one of them has to begin again."""
 OVERLOADED = ("40", "53", "55P03", "57014", *DISCONNECTED)
 """How SQLSTATEs begin that are no fault of the statement: conflicts, missing resources, a lock or time that ran out."""
@@ -61,7 +61,7 @@ def is_overload(error: object) -> bool:
     return _state(error).startswith(OVERLOADED) or not _state(error)
 
 
-class Desk:
+class DbThread:
     """A thread that keeps one connection open."""
 
     def __init__(self, engine: Engine, name: str, statement_seconds: float, options: Mapping[str, Any] = {}) -> None:
@@ -92,20 +92,20 @@ class Desk:
         return None
 
     def transaction(self, work: Work[Answer]) -> Answer:
-        """Do the work in one transaction, in the thread of this desk.
+        """Runs the work in one transaction, in this thread.
 
-        A transaction is repeated if its connection is lost or cannot be made, for up to `PATIENCE` seconds, or if it
-        crossed another one. Work has to bear that it was done already: whether a commit arrived is unknown when the
-        connection breaks. Every other error is raised at once.
+        A transaction is repeated for up to `RECONNECT_SECONDS` if its connection is lost or cannot be made, and if it
+        deadlocks with another one. The work must be idempotent: when the connection breaks, it is unknown whether the commit
+        arrived. Every other error is raised at once.
         """
-        end, pause = monotonic() + PATIENCE, FIRST_PAUSE
+        end, pause = monotonic() + RECONNECT_SECONDS, FIRST_PAUSE
         while True:
             try:
                 return self._once(work)
             except DBAPIError as error:
                 if disconnected := self.is_disconnected(error):
                     self._close()
-                if not (disconnected or _state(error) in CROSSED) or monotonic() > end:
+                if not (disconnected or _state(error) in DEADLOCK_STATES) or monotonic() > end:
                     raise
                 logger.warning("a transaction is repeated: %s", type(error.orig).__name__)
             sleep(pause)
@@ -145,7 +145,7 @@ class Desk:
 
 
 @dataclass(frozen=True, eq=False)
-class Waiting:
+class QueuedWork:
     """Something that is to be done, and who waits for it."""
 
     about: str
@@ -154,18 +154,18 @@ class Waiting:
     answer: asyncio.Future[Any]
 
 
-class Counter:
+class BatchQueue:
     """Where all that has come while a desk was busy is done together."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: DbThread) -> None:
         self._desk = desk
-        self._waiting: list[Waiting] = []
+        self._waiting: list[QueuedWork] = []
         self._working: asyncio.Task[None] | None = None
 
     async def ask(self, work: WorkOnAll[What, Answer], what: What, about: str = "") -> Answer:
         """Whatever waits for the same work is done by doing it once."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting.append(Waiting(about, work, what, answer))
+        self._waiting.append(QueuedWork(about, work, what, answer))
         if self._working is None:
             self._working = asyncio.create_task(self._work())
         return await answer
@@ -184,12 +184,12 @@ class Counter:
                     waiting.answer.set_result(value)
         self._working = None
 
-    def _together(self, batch: Sequence[Waiting]) -> list[Outcome[Any]]:
+    def _together(self, batch: Sequence[QueuedWork]) -> list[Outcome[Any]]:
         """Do all in one transaction; if one of them makes it fail, each in its own transaction.
 
         If the database cannot be reached or is locked by another process, all fail without another try.
         """
-        works: dict[WorkOnAll[Any, Any], list[Waiting]] = {}
+        works: dict[WorkOnAll[Any, Any], list[QueuedWork]] = {}
         for waiting in batch:
             works.setdefault(waiting.work, []).append(waiting)
         try:
@@ -199,9 +199,12 @@ class Counter:
                 return [(None, error)] * len(batch)
         return self._one_by_one(batch)
 
-    def _one_by_one(self, batch: Sequence[Waiting]) -> list[Outcome[Any]]:
-        """Once this has taken `PATIENCE` seconds the rest fails with the last error, so that new work gets its turn."""
-        end, outcomes, last = monotonic() + PATIENCE, list[Outcome[Any]](), None
+    def _one_by_one(self, batch: Sequence[QueuedWork]) -> list[Outcome[Any]]:
+        """Runs each piece of work in a transaction of its own.
+
+        After `RECONNECT_SECONDS` the rest fails with the last error, so that new work gets its turn.
+        """
+        end, outcomes, last = monotonic() + RECONNECT_SECONDS, list[Outcome[Any]](), None
         for waiting in batch:
             if last is None or monotonic() <= end:
                 outcomes += self._together([waiting])
@@ -222,23 +225,23 @@ def _is_locked(error: Exception) -> bool:
 
 
 def _done(
-    db: Connection, works: Mapping[WorkOnAll[Any, Any], list[Waiting]], batch: Sequence[Waiting]
+    db: Connection, works: Mapping[WorkOnAll[Any, Any], list[QueuedWork]], batch: Sequence[QueuedWork]
 ) -> list[Outcome[Any]]:
     """In the order of the batch."""
-    found: dict[Waiting, Outcome[Any]] = {}
+    found: dict[QueuedWork, Outcome[Any]] = {}
     for work, waiting in works.items():
         found |= zip(waiting, work(db, [each.what for each in waiting]), strict=True)
     return [found[waiting] for waiting in batch]
 
 
-class Reader:
+class DbReader:
     """Whatever one work reads is of one moment."""
 
     def __init__(self, engine: Engine, desks: int = 1) -> None:
         options = {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == POSTGRES else {}
-        self._desks = [Desk(engine, f"store-reader-{number}", READ_SECONDS, options) for number in range(desks)]
+        self._desks = [DbThread(engine, f"store-reader-{number}", READ_SECONDS, options) for number in range(desks)]
         self._next = cycle(self._desks)
-        self._counter = Counter(self._desks[0])
+        self._counter = BatchQueue(self._desks[0])
 
     async def read(self, work: Work[Answer]) -> Answer:
         desk = next(self._next)
@@ -256,7 +259,7 @@ class Reader:
             await desk.close()
 
 
-class Writer:
+class DbWriter:
     """Returns when it is on the disk; if it raises, nothing of a work was written.
 
     Raises `Unwritable` if the reason is the disk and not the work. That is logged when it begins and when it ends.
@@ -266,8 +269,8 @@ class Writer:
     """Whether the last write failed because nothing can be written."""
 
     def __init__(self, engine: Engine) -> None:
-        self._desk = Desk(engine, "store", WRITE_SECONDS, {WRITES: True})
-        self._counter = Counter(self._desk)
+        self._desk = DbThread(engine, "store", WRITE_SECONDS, {WRITES: True})
+        self._counter = BatchQueue(self._desk)
 
     async def write(self, work: Work[Answer], about: str = "") -> Answer:
         return await self.write_with_others(lambda db, _: [(work(db), None)], None, about)

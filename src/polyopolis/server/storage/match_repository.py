@@ -11,28 +11,28 @@ import msgspec
 from sqlalchemy import Connection, delete
 
 from polyopolis.play.entities import (
-    Entry,
-    Happened,
-    Kept,
-    Later,
-    LogRow,
-    MatchRow,
+    CatchUp,
+    LogEntry,
+    MatchEntity,
+    MatchUpdate,
     Outage,
-    SeatRow,
-    TableRow,
-    TurnRow,
+    SeatEntity,
+    SeatTurn,
+    StoredMatch,
+    TableChange,
+    TableEntity,
     as_json,
 )
 from polyopolis.play.errors import Unwritable
 from polyopolis.play.outages import last_sign, silent
-from polyopolis.play.protocols import Crowd
+from polyopolis.play.protocols import TableAttendance
 from polyopolis.play.timing.pace import DAY
-from polyopolis.server.storage import statements as ask
-from polyopolis.server.storage.change_reader import Following, Known
+from polyopolis.server.storage import statements
+from polyopolis.server.storage.change_reader import ChangeReader, ReadPosition
 from polyopolis.server.storage.databases import engine_of, is_shared, migrate, without_limits
-from polyopolis.server.storage.db_threads import Reader, Writer
-from polyopolis.server.storage.match_results import settle
-from polyopolis.server.storage.move_writer import Moved, Moving
+from polyopolis.server.storage.db_threads import DbReader, DbWriter
+from polyopolis.server.storage.match_results import store_results
+from polyopolis.server.storage.move_writer import MoveWriter, TableMatchUpdate
 from polyopolis.server.storage.row_mapping import AT_ONCE, fields, read, read_tables
 from polyopolis.server.storage.schema import OF_TABLE, tables
 
@@ -46,7 +46,7 @@ ADOPTED = 50
 """Tables that are taken over at once."""
 
 
-class Store:
+class DatabaseMatchRepository:
     """A `Keeper` in a database."""
 
     def __init__(self, database: Path | str) -> None:
@@ -55,10 +55,10 @@ class Store:
         if self._file:
             self._file.parent.mkdir(parents=True, exist_ok=True)
         self._engine = engine_of(database)
-        self._moving = Moving(self._engine.dialect)
-        self._following = Following(self._engine.dialect)
-        self._writer = Writer(self._engine)
-        self._reader = Reader(self._engine, READERS if is_shared(database) else 1)
+        self._moving = MoveWriter(self._engine.dialect)
+        self._following = ChangeReader(self._engine.dialect)
+        self._writer = DbWriter(self._engine)
+        self._reader = DbReader(self._engine, READERS if is_shared(database) else 1)
         self.write, self.read = self._writer.write, self._reader.read
 
     async def open(self) -> None:
@@ -71,7 +71,7 @@ class Store:
         self._engine.dispose()
 
     @property
-    def desks(self) -> tuple[Writer, Reader]:
+    def desks(self) -> tuple[DbWriter, DbReader]:
         """For those who keep something else in the same database."""
         return self._writer, self._reader
 
@@ -79,7 +79,7 @@ class Store:
         """A query in each database thread. The result of a task is the error of its query."""
 
         def work(db: Connection) -> None:
-            db.execute(ask.NAME, {"of_person": ""})
+            db.execute(statements.NAME, {"of_person": ""})
 
         return [self._writer.probe(work), *self._reader.probes(work)]
 
@@ -93,7 +93,7 @@ class Store:
         if self._writer.unwritable:
             if self._file and shutil.disk_usage(self._file.parent).free < ROOM:
                 raise Unwritable
-            await self.write(lambda db: db.execute(ask.TOUCH))
+            await self.write(lambda db: db.execute(statements.TOUCH))
 
     # Secrets, names, codes
 
@@ -101,161 +101,171 @@ class Store:
         """A secret of the server, made when it is first asked for and kept."""
 
         def work(db: Connection) -> bytes:
-            db.execute(ask.KEEP_SECRET, {"name": name, "value": secrets.token_bytes(32)})
-            return bytes(db.execute(ask.SECRET, {"of_name": name}).scalar_one())
+            db.execute(statements.KEEP_SECRET, {"name": name, "value": secrets.token_bytes(32)})
+            return bytes(db.execute(statements.SECRET, {"of_name": name}).scalar_one())
 
         return await self.write(work)
 
     async def remember(self, person: str, name: str) -> None:
         """How somebody was called last."""
-        await self.write(lambda db: db.execute(ask.REMEMBER, {"id": person, "name": name}), person)
+        await self.write(lambda db: db.execute(statements.REMEMBER, {"id": person, "name": name}), person)
 
     async def name_of(self, person: str) -> str | None:
-        return await self.read(lambda db: db.execute(ask.NAME, {"of_person": person}).scalar())
+        return await self.read(lambda db: db.execute(statements.NAME, {"of_person": person}).scalar())
 
     async def add_code(self, code: str, table: str, seat: int, expires: int) -> None:
         values = {"code": code, "table": table, "seat": seat, "expires": expires}
-        await self.write(lambda db: db.execute(ask.ADD_CODE, values), table)
+        await self.write(lambda db: db.execute(statements.ADD_CODE, values), table)
 
     async def use_code(self, code: str, now: int) -> tuple[str, int] | None:
         """The table and the seat of a code, which works once."""
         about = {"of_code": code, "now": now}
 
         def work(db: Connection) -> tuple[str, int] | None:
-            found = db.execute(ask.CODE, about).one_or_none()
-            db.execute(ask.USE_CODE, about)
+            found = db.execute(statements.CODE, about).one_or_none()
+            db.execute(statements.USE_CODE, about)
             return (found.table, found.seat) if found else None
 
         return await self.write(work)
 
     # Tables
 
-    async def create(self, row: TableRow, logs: Sequence[tuple[LogRow, ...]] = ()) -> None:
+    async def create(self, row: TableEntity, logs: Sequence[tuple[LogEntry, ...]] = ()) -> None:
         """With the matches that were played elsewhere, and what happened in each. Nothing happens if it is there."""
 
         def work(db: Connection) -> None:
             own = {name: value for name, value in fields(row).items() if name in tables.c}
-            if db.execute(ask.ADD_TABLE, own).scalar():  # else it was added, before the connection broke
-                db.execute(ask.ADD_SEAT, [{"table": row.id, **fields(seat)} for seat in row.seats])
+            if db.execute(statements.ADD_TABLE, own).scalar():  # else it was added, before the connection broke
+                db.execute(statements.ADD_SEAT, [{"table": row.id, **fields(seat)} for seat in row.seats])
                 for match, log in zip(row.matches, logs, strict=True):
-                    db.execute(ask.ADD_MATCH, {"table": row.id, **fields(match)})
+                    db.execute(statements.ADD_MATCH, {"table": row.id, **fields(match)})
                     self._moving.log(db, row.id, match.number, log)
 
         await self.write(work, row.id)
 
-    async def table(self, table: str) -> TableRow | None:
-        return await self.read(lambda db: next(iter(read_tables(db, [table], ask.MATCHES)), None))
+    async def table(self, table: str) -> TableEntity | None:
+        return await self.read(lambda db: next(iter(read_tables(db, [table], statements.MATCHES)), None))
 
     async def all_tables(self) -> tuple[str, ...]:
-        return await self.read(lambda db: tuple(db.execute(ask.ALL_TABLES).scalars()))
+        return await self.read(lambda db: tuple(db.execute(statements.ALL_TABLES).scalars()))
 
-    async def tables_of(self, person: str, most: int) -> tuple[TableRow, ...]:
+    async def tables_of(self, person: str, most: int) -> tuple[TableEntity, ...]:
         """Where somebody has a seat, the last changed first, each with its newest match alone. Those that they have
         taken off their list are left out."""
         about = {"of_person": person, "most": most}
-        return await self.read(lambda db: read_tables(db, db.execute(ask.OF_PERSON, about).scalars().all(), ask.NEWEST))
+        return await self.read(
+            lambda db: read_tables(db, db.execute(statements.OF_PERSON, about).scalars().all(), statements.NEWEST)
+        )
 
-    async def tables_with_others(self, person: str, most: int) -> tuple[TableRow, ...]:
+    async def tables_with_others(self, person: str, most: int) -> tuple[TableEntity, ...]:
         """Of these, where somebody else has a seat, too, and the newest match is not over or something is asked after
         it; what was changed longest ago first."""
         about = {"of_person": person, "most": most}
         return await self.read(
-            lambda db: read_tables(db, db.execute(ask.WITH_OTHERS, about).scalars().all(), ask.NEWEST)
+            lambda db: read_tables(db, db.execute(statements.WITH_OTHERS, about).scalars().all(), statements.NEWEST)
         )
 
     async def unlist(self, person: str, table: str, changed: int) -> None:
         """Somebody takes a table that was changed last then off their list, until something happens there. Nothing else
         changes."""
         about = {"person": person, "table": table, "time": changed}
-        await self.write(lambda db: db.execute(ask.UNLIST, about), table)
+        await self.write(lambda db: db.execute(statements.UNLIST, about), table)
 
     async def relist(self, person: str, table: str) -> None:
-        await self.write(lambda db: db.execute(ask.RELIST, {"of_person": person, "of_table": table}), table)
+        await self.write(lambda db: db.execute(statements.RELIST, {"of_person": person, "of_table": table}), table)
 
-    async def open_tables(self, since: int, most: int) -> tuple[TableRow, ...]:
+    async def open_tables(self, since: int, most: int) -> tuple[TableEntity, ...]:
         about = {"since": since, "most": most}
-        return await self.read(lambda db: read_tables(db, db.execute(ask.OPEN, about).scalars().all(), ask.NEWEST))
+        return await self.read(
+            lambda db: read_tables(db, db.execute(statements.OPEN, about).scalars().all(), statements.NEWEST)
+        )
 
     async def is_turned_away(self, table: str, person: str) -> bool:
         about = {"of_table": table, "of_person": person}
-        return await self.read(lambda db: db.execute(ask.TURNED_AWAY, about).scalar() is not None)
+        return await self.read(lambda db: db.execute(statements.TURNED_AWAY, about).scalar() is not None)
 
     async def turned_away_from(self, tables: Sequence[str], person: str) -> frozenset[str]:
         about = {"of_tables": list(tables), "of_person": person}
-        return await self.read(lambda db: frozenset(db.execute(ask.TURNED_AWAY_FROM, about).scalars()))
+        return await self.read(lambda db: frozenset(db.execute(statements.TURNED_AWAY_FROM, about).scalars()))
 
     async def rests_of(self, person: str) -> Mapping[tuple[str, int], str]:
         """When somebody wants no clock to run, as JSON, by the tables and seats where they have said so."""
         about = {"of_person": person}
-        return await self.read(lambda db: {(row.table, row.seat): row.rest for row in db.execute(ask.RESTS, about)})
+        return await self.read(
+            lambda db: {(row.table, row.seat): row.rest for row in db.execute(statements.RESTS, about)}
+        )
 
     async def best_score(self, person: str, game: str, kind: str, but: tuple[str, int]) -> int | None:
         about = {"of_person": person, "of_game": game, "of_kind": kind, "of_table": but[0], "of_match": but[1]}
-        return await self.read(lambda db: db.execute(ask.BEST_SCORE, about).scalar())
+        return await self.read(lambda db: db.execute(statements.BEST_SCORE, about).scalar())
 
     # Changes of a table
 
-    async def seat(self, table: str, row: SeatRow, playing: MatchRow | None, entry: Entry) -> None:
+    async def seat(self, table: str, row: SeatEntity, playing: MatchEntity | None, entry: TableChange) -> None:
         """Who sits where now, and so who plays the match that is not over."""
 
         def work(db: Connection) -> None:
             self._moving.change(db, table, entry)
             about = {"of_table": table, "of_seat": row.seat}
-            if db.execute(ask.SEATED, about).scalar() != row.person:
-                db.execute(ask.DROP_CODES, about)
-            db.execute(ask.CHANGE_SEAT, about | fields(row))
+            if db.execute(statements.SEATED, about).scalar() != row.person:
+                db.execute(statements.DROP_CODES, about)
+            db.execute(statements.CHANGE_SEAT, about | fields(row))
             if entry.turned_away:
-                db.execute(ask.TURN_AWAY, {"table": table, "person": entry.turned_away})
+                db.execute(statements.TURN_AWAY, {"table": table, "person": entry.turned_away})
             if playing:
                 _change_match(db, table, playing)
 
         await self.write(work, table)
 
-    async def arrange(self, table: str, invites: str | None, talk: bool, entry: Entry) -> None:
+    async def arrange(self, table: str, invites: str | None, talk: bool, entry: TableChange) -> None:
         """Who is invited, and whether people may write to each other."""
 
         def work(db: Connection) -> None:
             self._moving.change(db, table, entry)
-            db.execute(ask.ARRANGE, {"of_table": table, "invites": invites, "talk": talk})
+            db.execute(statements.ARRANGE, {"of_table": table, "invites": invites, "talk": talk})
 
         await self.write(work, table)
 
-    async def start(self, table: str, row: MatchRow, log: tuple[LogRow, ...], entry: Entry) -> None:
+    async def start(self, table: str, row: MatchEntity, log: tuple[LogEntry, ...], entry: TableChange) -> None:
         """A new match of the chain, with its first moves."""
 
         def work(db: Connection) -> None:
             self._moving.change(db, table, entry)
-            db.execute(ask.ADD_MATCH, {"table": table, **fields(row)})
+            db.execute(statements.ADD_MATCH, {"table": table, **fields(row)})
             self._moving.log(db, table, row.number, log)
 
         await self.write(work, table)
 
-    async def append(self, table: str, happened: Happened, entry: Entry) -> None:
+    async def append(self, table: str, happened: MatchUpdate, entry: TableChange) -> None:
         """What one message led to, as a whole or not at all."""
 
-        await self._writer.write_with_others(self._moving.append, Moved(table, happened, entry), table)
+        await self._writer.write_with_others(self._moving.append, TableMatchUpdate(table, happened, entry), table)
 
     # What was kept
 
-    async def match(self, table: str, number: int) -> Kept | None:
+    async def match(self, table: str, number: int) -> StoredMatch | None:
         about = {"of_table": table, "of_match": number}
 
-        def work(db: Connection) -> Kept | None:
-            rows = read(db, MatchRow, ask.MATCH, about)
+        def work(db: Connection) -> StoredMatch | None:
+            rows = read(db, MatchEntity, statements.MATCH, about)
             if not rows:
                 return None
-            return Kept(rows[0], read(db, LogRow, ask.LOG, about), read(db, TurnRow, ask.TURNS, about))
+            return StoredMatch(
+                rows[0], read(db, LogEntry, statements.LOG, about), read(db, SeatTurn, statements.TURNS, about)
+            )
 
         return await self.read(work)
 
-    async def later(self, table: str, match: int, number: int) -> Later | None:
+    async def later(self, table: str, match: int, number: int) -> CatchUp | None:
         """As it is now: of this match what came after so many log rows, of a newer one everything."""
-        return await self._reader.read_with_others(self._following.later, Known(table, match, number))
+        return await self._reader.read_with_others(self._following.later, ReadPosition(table, match, number))
 
     async def versions(self, tables: Sequence[str]) -> Mapping[str, int]:
         def work(db: Connection) -> Mapping[str, int]:
             parts = (tables[first : first + AT_ONCE] for first in range(0, len(tables), AT_ONCE))
-            return {row.id: row.version for part in parts for row in db.execute(ask.VERSIONS, {"of_tables": part})}
+            return {
+                row.id: row.version for part in parts for row in db.execute(statements.VERSIONS, {"of_tables": part})
+            }
 
         return await self.read(work)
 
@@ -264,16 +274,16 @@ class Store:
 
         def work(db: Connection) -> tuple[tuple[str, int], ...]:
             without_limits(db)
-            return tuple((row.table, row.number) for row in db.execute(ask.UNSTAMPED))
+            return tuple((row.table, row.number) for row in db.execute(statements.UNSTAMPED))
 
         return await self.read(work)
 
-    async def stamp(self, table: str, row: MatchRow) -> None:
+    async def stamp(self, table: str, row: MatchEntity) -> None:
         """Writes what follows from the moves of a match beside them, and its results if it is over."""
 
         def work(db: Connection) -> None:
             _change_match(db, table, row)
-            settle(db, table, row.number)
+            store_results(db, table, row.number)
 
         await self.write(work, table)
 
@@ -283,18 +293,20 @@ class Store:
         """This node lives; the beats of all that say so."""
 
         def work(db: Connection) -> Mapping[str, int]:
-            db.execute(ask.BEAT, {"of_node": node})
-            return {row.id: row.beats for row in db.execute(ask.BEATS)}
+            db.execute(statements.BEAT, {"of_node": node})
+            return {row.id: row.beats for row in db.execute(statements.BEATS)}
 
         return await self.write(work)
 
     async def bury(self, node: str, at: int | None = None) -> None:
         """A node is gone; nothing happens if it has beaten again since."""
-        buried = (ask.BURY, {"of_node": node}) if at is None else (ask.BURY_AT, {"of_node": node, "at": at})
+        buried = (
+            (statements.BURY, {"of_node": node}) if at is None else (statements.BURY_AT, {"of_node": node, "at": at})
+        )
 
         def work(db: Connection) -> None:
             if db.execute(*buried).rowcount:
-                db.execute(ask.ALL_GONE, {"of_node": node})
+                db.execute(statements.ALL_GONE, {"of_node": node})
 
         await self.write(work)
 
@@ -302,53 +314,53 @@ class Store:
         """The house is there. If the last sign of that is older than so many milliseconds it was not, meanwhile."""
 
         def work(db: Connection) -> tuple[Outage, ...]:
-            last = db.execute(ask.LAST_SIGN).scalar()
+            last = db.execute(statements.LAST_SIGN).scalar()
             if found := silent(last, now, silence):
-                db.execute(ask.ADD_OUTAGE, fields(found))
-            db.execute(ask.SIGN_LIFE, {"now": last_sign(last, now)})
-            return read(db, Outage, ask.OUTAGES, {"since": now - OUTAGES_LAST})
+                db.execute(statements.ADD_OUTAGE, fields(found))
+            db.execute(statements.SIGN_LIFE, {"now": last_sign(last, now)})
+            return read(db, Outage, statements.OUTAGES, {"since": now - OUTAGES_LAST})
 
         return await self.write(work)
 
     async def outage(self, outage: Outage) -> None:
-        await self.write(lambda db: db.execute(ask.ADD_OUTAGE, fields(outage)))
+        await self.write(lambda db: db.execute(statements.ADD_OUTAGE, fields(outage)))
 
     async def clocked(self) -> tuple[str, ...]:
         """The tables where somebody is to decide and a clock runs."""
-        return await self.read(lambda db: tuple(db.execute(ask.CLOCKED).scalars()))
+        return await self.read(lambda db: tuple(db.execute(statements.CLOCKED).scalars()))
 
-    async def present(self, node: str, crowds: Mapping[str, Crowd]) -> None:
+    async def present(self, node: str, crowds: Mapping[str, TableAttendance]) -> None:
         """Who is at which table at this node."""
 
         def work(db: Connection) -> None:
             for table, crowd in sorted(crowds.items()):
-                if crowd == Crowd():
-                    db.execute(ask.GONE, {"of_node": node, "of_table": table})
+                if crowd == TableAttendance():
+                    db.execute(statements.GONE, {"of_node": node, "of_table": table})
                 else:
                     people, watching = as_json(sorted(crowd.people)), as_json(sorted(crowd.watching))
                     values = {"people": people, "unknown": crowd.unknown, "watching": watching}
-                    db.execute(ask.PRESENT, {"node": node, "table": table, **values})
+                    db.execute(statements.PRESENT, {"node": node, "table": table, **values})
 
         await self.write(work)
 
-    async def crowd(self, table: str, but: str = "") -> Crowd:
+    async def crowd(self, table: str, but: str = "") -> TableAttendance:
         """Who is at a table at all nodes, or at all but one."""
 
-        def work(db: Connection) -> Crowd:
-            rows = db.execute(ask.ELSEWHERE, {"of_node": but, "of_table": table}).all()
+        def work(db: Connection) -> TableAttendance:
+            rows = db.execute(statements.ELSEWHERE, {"of_node": but, "of_table": table}).all()
             people, watching = _names(row.people for row in rows), _names(row.watching for row in rows)
-            return Crowd(people, sum(row.unknown for row in rows), watching)
+            return TableAttendance(people, sum(row.unknown for row in rows), watching)
 
         return await self.read(work)
 
     async def adopt(self, node: str) -> tuple[str, ...]:
         """The tables where bots are to decide that think nowhere any more. From now on they think at this node."""
         about = {"of_node": node, "node": node, "most": ADOPTED}
-        return await self.write(lambda db: tuple(db.execute(ask.ADOPT, about).scalars()))
+        return await self.write(lambda db: tuple(db.execute(statements.ADOPT, about).scalars()))
 
     async def rest(self, table: str, node: str) -> None:
         """Bots of this node have nothing to think about there."""
-        await self.write(lambda db: db.execute(ask.REST, {"of_table": table, "of_node": node}), table)
+        await self.write(lambda db: db.execute(statements.REST, {"of_table": table, "of_node": node}), table)
 
 
 def remove_table(db: Connection, table: str) -> None:
@@ -361,5 +373,5 @@ def _names(lists: Iterable[str]) -> frozenset[str]:
     return frozenset(chain.from_iterable(msgspec.json.decode(names, type=list[str]) for names in lists))
 
 
-def _change_match(db: Connection, table: str, row: MatchRow) -> None:
-    db.execute(ask.CHANGE_MATCH, {"of_table": table, "of_match": row.number, **fields(row)})
+def _change_match(db: Connection, table: str, row: MatchEntity) -> None:
+    db.execute(statements.CHANGE_MATCH, {"of_table": table, "of_match": row.number, **fields(row)})

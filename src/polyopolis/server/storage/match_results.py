@@ -14,7 +14,7 @@ from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, func,
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.engine import Result
-from polyopolis.games import sign_of
+from polyopolis.games import spec_of
 from polyopolis.play.errors import ROW_ERRORS
 from polyopolis.server.storage.databases import without_limits
 from polyopolis.server.storage.player_ratings import rate
@@ -67,12 +67,12 @@ NOTE_FILLED = upsert(counters).values(name=FILLED, number=1).on_conflict_do_noth
 REFRESH = update(results).where(OF_MATCH, results.c.seat == bindparam("of_seat"))
 
 
-def settle(db: Connection, table: str, match: int) -> None:
+def store_results(db: Connection, table: str, match: int) -> None:
     """What a match that is over has come to, once."""
     about = {"of_table": table, "of_match": match}
     found = db.execute(MATCH, about).one_or_none()
     if found is None:  # practice, or given up before its end
-        unsettle(db, table, match)
+        delete_results(db, table, match)
         return
     if db.execute(KNOWN, about).first():
         return
@@ -83,7 +83,7 @@ def settle(db: Connection, table: str, match: int) -> None:
         db.execute(ADD, rows)
 
 
-def unsettle(db: Connection, table: str, match: int) -> None:
+def delete_results(db: Connection, table: str, match: int) -> None:
     """It goes on, because its end was taken back."""
     db.execute(FORGET, {"of_table": table, "of_match": match})
 
@@ -92,7 +92,7 @@ def fill(db: Connection) -> None:
     """Writes the results of matches from before results were written down. Reads all matches."""
     without_limits(db)
     for row in db.execute(MISSING).all():
-        settle(db, row.table, row.number)
+        store_results(db, row.table, row.number)
 
 
 def fill_some(db: Connection, after: Key = FIRST) -> Key | None:
@@ -103,7 +103,7 @@ def fill_some(db: Connection, after: Key = FIRST) -> Key | None:
     page = db.execute(PAGE, {"of_table": after[0], "of_match": after[1], "most": AT_ONCE}).all()
     for row in page:
         if row.lacks_results:
-            settle(db, row.table, row.number)
+            store_results(db, row.table, row.number)
     if len(page) == AT_ONCE:
         return page[-1].table, page[-1].number
     db.execute(NOTE_FILLED)
@@ -123,7 +123,7 @@ def _rows(db: Connection, about: dict[str, Any], found: Any) -> list[dict[str, A
     """None of what cannot be read, which is no reason to refuse the move that ends it."""
     seated: Sequence[Any] = db.execute(SEATS, {"of_table": about["of_table"]}).all()
     try:
-        sign, result = sign_of(found.game), msgspec.json.decode(found.result, type=Result)
+        sign, result = spec_of(found.game), msgspec.json.decode(found.result, type=Result)
         kind = sign.kind(msgspec.json.decode(found.setup, type=sign.rules.Setup))
         scores = [(result.scores[seat], result.ranks[seat]) for seat in range(len(seated))]
     except ROW_ERRORS as error:

@@ -14,7 +14,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, func, select, updat
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.bots.tournaments.ladder_ratings import CONFIDENCE, rungs
-from polyopolis.play.seats.bot_ids import is_outside
+from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.server.storage.schema import counters, matches, people, results
 
 COUNTER = "rated"
@@ -91,7 +91,7 @@ def all_ratings(db: Connection) -> list[Listed]:
     found = dict[tuple[str, str], Listed]()
     for row in db.execute(RATED):
         games = found[key].games if (key := (row.game, row.person)) in found else 0
-        found[key] = Listed(row.game, row.name, is_outside(row.person), Rating(row.mu, row.sigma), games + 1)
+        found[key] = Listed(row.game, row.name, is_external_bot(row.person), Rating(row.mu, row.sigma), games + 1)
     return sorted(found.values(), key=lambda each: (each.game, -each.rating.mu))
 
 
@@ -142,7 +142,7 @@ def are_accounts(db: Connection, of: Collection[str]) -> bool:
 def are_independent(db: Connection, of: Collection[str]) -> bool:
     """Returns whether no two of these belong together: an outside bot counts as its owner, if it has one."""
     asked = select(people.c.id, people.c.owner).where(people.c.id.in_(sorted(set(of))), people.c.owner.is_not(None))
-    owners = {row.id: row.owner for row in db.execute(asked)} if any(map(is_outside, of)) else {}
+    owners = {row.id: row.owner for row in db.execute(asked)} if any(map(is_external_bot, of)) else {}
     return len({owners.get(person, person) for person in of}) == len(set(of))
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, delete, select
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
 from polyopolis.play.protocols import Clock
-from polyopolis.server.storage.match_repository import Store
+from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import reviews
 
 MOST = 2_000
@@ -21,10 +21,10 @@ _oldest = select(reviews.c.made).order_by(reviews.c.made.desc()).offset(MOST).li
 CLEAR = delete(reviews).where(reviews.c.made <= _oldest)
 
 
-class StoredShelf:
+class DatabaseReviewCache:
     """A `Shelf`."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: DatabaseMatchRepository, clock: Clock) -> None:
         self._write, self._read, self._clock = store.write, store.read, clock
 
     async def review(self, key: str) -> bytes | None:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from sqlalchemy import Connection, Select
 
-from polyopolis.play.entities import MatchRow, SeatRow, TableRow
+from polyopolis.play.entities import MatchEntity, SeatEntity, TableEntity
 from polyopolis.server.storage.statements import SEATS, TABLES
 
 Row = TypeVar("Row", bound=Struct)
@@ -28,19 +28,19 @@ def row_of(kind: type[Row], values: Iterable[Any]) -> Row:
     return kind(**dict(zip(kind.__struct_fields__, values, strict=True)))
 
 
-def read_tables(db: Connection, ids: Sequence[str], played: Select[Any]) -> tuple[TableRow, ...]:
+def read_tables(db: Connection, ids: Sequence[str], played: Select[Any]) -> tuple[TableEntity, ...]:
     """These tables, in this order, with their seats and with those of their matches that are asked for."""
-    found = list[TableRow]()
+    found = list[TableEntity]()
     for first in range(0, len(ids), AT_ONCE):
         found += _read_some(db, ids[first : first + AT_ONCE], played)
     return tuple(found)
 
 
-def _read_some(db: Connection, ids: Sequence[str], played: Select[Any]) -> list[TableRow]:
+def _read_some(db: Connection, ids: Sequence[str], played: Select[Any]) -> list[TableEntity]:
     about = {"of_tables": list(ids)}
     rows = {row["id"]: row for row in db.execute(TABLES, about).mappings()}
-    seated, begun = _by_table(db, SeatRow, SEATS, about), _by_table(db, MatchRow, played, about)
-    return [TableRow(**rows[key], seats=tuple(seated[key]), matches=tuple(begun[key])) for key in ids if key in rows]
+    seated, begun = _by_table(db, SeatEntity, SEATS, about), _by_table(db, MatchEntity, played, about)
+    return [TableEntity(**rows[key], seats=tuple(seated[key]), matches=tuple(begun[key])) for key in ids if key in rows]
 
 
 def _by_table(

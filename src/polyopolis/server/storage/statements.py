@@ -29,8 +29,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understands it, too
 
-from polyopolis.play.entities import LogRow, MatchRow, Notice, Outage, SeatRow, TurnRow
-from polyopolis.server.storage.bulk_statements import Columns, given
+from polyopolis.play.entities import LogEntry, MatchEntity, Outage, PendingNotification, SeatEntity, SeatTurn
+from polyopolis.server.storage.bulk_statements import Columns, json_rows
 from polyopolis.server.storage.schema import (
     IS_CLOCKED,
     IS_UNSTAMPED,
@@ -75,9 +75,9 @@ TABLES = (
 )
 VERSIONS = select(tables.c.id, tables.c.version).where(tables.c.id.in_(_tables))
 ALL_TABLES = select(tables.c.id).order_by(tables.c.created, tables.c.id)
-SEATS = select(seats.c.table, *_columns(SeatRow, seats.c)).where(seats.c.table.in_(_tables)).order_by(seats.c.seat)
+SEATS = select(seats.c.table, *_columns(SeatEntity, seats.c)).where(seats.c.table.in_(_tables)).order_by(seats.c.seat)
 MATCHES = (
-    select(matches.c.table, *_columns(MatchRow, matches.c))
+    select(matches.c.table, *_columns(MatchEntity, matches.c))
     .where(matches.c.table.in_(_tables))
     .order_by(matches.c.number)
 )
@@ -123,10 +123,10 @@ BEST_SCORE = (
     .order_by(results.c.score.desc())
     .limit(1)
 )
-MATCH = select(*_columns(MatchRow, matches.c)).where(matches.c.table == _table, matches.c.number == _match)
-LOG = select(*_columns(LogRow, log.c)).where(log.c.table == _table, log.c.match == _match).order_by(log.c.number)
+MATCH = select(*_columns(MatchEntity, matches.c)).where(matches.c.table == _table, matches.c.number == _match)
+LOG = select(*_columns(LogEntry, log.c)).where(log.c.table == _table, log.c.match == _match).order_by(log.c.number)
 TURNS = (
-    select(*_columns(TurnRow, turns.c)).where(turns.c.table == _table, turns.c.match == _match).order_by(turns.c.seat)
+    select(*_columns(SeatTurn, turns.c)).where(turns.c.table == _table, turns.c.match == _match).order_by(turns.c.seat)
 )
 UNSTAMPED = select(matches.c.table, matches.c.number).where(IS_UNSTAMPED).order_by(matches.c.table, matches.c.number)
 NAME = select(people.c.name).where(people.c.id == _person)
@@ -194,15 +194,15 @@ _KNOWN: Columns = {"asked": Integer(), "table": String(), "match": Integer(), "n
 
 def later_log(dialect: Dialect) -> Select[Any]:
     """What came after so many rows."""
-    known = given(_KNOWN, dialect)
+    known = json_rows(_KNOWN, dialect)
     same = (log.c.table == known.c.table) & (log.c.match == known.c.match) & (log.c.number >= known.c.number)
-    return select(known.c.asked, *_columns(LogRow, log.c)).join_from(known, log, same).order_by(log.c.number)
+    return select(known.c.asked, *_columns(LogEntry, log.c)).join_from(known, log, same).order_by(log.c.number)
 
 
 def all_turns(dialect: Dialect) -> Select[Any]:
-    known = given(_KNOWN, dialect)
+    known = json_rows(_KNOWN, dialect)
     same = (turns.c.table == known.c.table) & (turns.c.match == known.c.match)
-    return select(known.c.asked, *_columns(TurnRow, turns.c)).join_from(known, turns, same).order_by(turns.c.seat)
+    return select(known.c.asked, *_columns(SeatTurn, turns.c)).join_from(known, turns, same).order_by(turns.c.seat)
 
 
 # Of many moves at once
@@ -212,13 +212,13 @@ PLAYED = (
     "imported", "rated",
 )  # fmt: skip
 """What a message can change of a match."""
-_OF_LOG = ("table", "match", "number", *LogRow.__struct_fields__)
-_OF_TURNS = ("table", "match", *TurnRow.__struct_fields__)
+_OF_LOG = ("table", "match", "number", *LogEntry.__struct_fields__)
+_OF_TURNS = ("table", "match", *SeatTurn.__struct_fields__)
 
 
 def change_tables(dialect: Dialect) -> Update:
     """None of those that somebody else has changed; answers which."""
-    rows = given({"table": String(), "known": Integer(), **_types(tables, "changed", "version")}, dialect)
+    rows = json_rows({"table": String(), "known": Integer(), **_types(tables, "changed", "version")}, dialect)
     return (
         update(tables)
         .where(tables.c.id == rows.c.table, tables.c.version == rows.c.known)
@@ -228,7 +228,7 @@ def change_tables(dialect: Dialect) -> Update:
 
 
 def change_matches(dialect: Dialect) -> Update:
-    rows = given({"table": String(), "match": Integer(), **_types(matches, *PLAYED)}, dialect)
+    rows = json_rows({"table": String(), "match": Integer(), **_types(matches, *PLAYED)}, dialect)
     return (
         update(matches)
         .where(matches.c.table == rows.c.table, matches.c.number == rows.c.match)
@@ -249,13 +249,13 @@ def think(dialect: Dialect) -> Insert:
 
 
 def done_thinking(dialect: Dialect) -> Delete:
-    rows = given(_types(errands, "table"), dialect)
+    rows = json_rows(_types(errands, "table"), dialect)
     return delete(errands).where(errands.c.table.in_(select(rows.c.table)))
 
 
 def answered(dialect: Dialect) -> Delete:
     """Whatever somebody was to be told of the same matter at a table before: something newer has happened there."""
-    rows = given(_types(outbox, "table", "person", "kind", "seat"), dialect)
+    rows = json_rows(_types(outbox, "table", "person", "kind", "seat"), dialect)
     newer = select(rows.c.table, rows.c.person, *_matter(rows.c))
     return delete(outbox).where(tuple_(outbox.c.table, outbox.c.person, *_matter(outbox.c)).in_(newer))
 
@@ -268,10 +268,10 @@ def _matter(columns: Any) -> tuple[ColumnElement[str], ColumnElement[int]]:
 
 def owe(dialect: Dialect) -> Insert:
     """Notices for each receiver of their people; none for whoever has none."""
-    rows = given(_types(outbox, "table", *Notice.__struct_fields__), dialect)
-    own = [rows.c[name] for name in ("table", *Notice.__struct_fields__)]
+    rows = json_rows(_types(outbox, "table", *PendingNotification.__struct_fields__), dialect)
+    own = [rows.c[name] for name in ("table", *PendingNotification.__struct_fields__)]
     everywhere = select(receivers.c.id, *own).where(receivers.c.person == rows.c.person, receivers.c.proven.is_(True))
-    names = ("receiver", "table", *Notice.__struct_fields__)
+    names = ("receiver", "table", *PendingNotification.__struct_fields__)
     return upsert(outbox).from_select(names, everywhere).on_conflict_do_nothing()
 
 
@@ -280,7 +280,7 @@ def _types(table: Table, *names: str) -> Columns:
 
 
 def _added(table: Table, names: Sequence[str], dialect: Dialect) -> Insert:
-    rows = given(_types(table, *names), dialect)
+    rows = json_rows(_types(table, *names), dialect)
     everything = select(rows).where(true())  # SQLite takes what follows for a part of the selection otherwise
     return upsert(table).from_select(names, everything)
 

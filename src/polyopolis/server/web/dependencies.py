@@ -10,24 +10,24 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 from litestar.types import Scope
 
-from polyopolis.play.daily.daily_service import Daily
-from polyopolis.play.history.archive import Library
-from polyopolis.play.history.review_service import Reviews
+from polyopolis.play.daily.daily_service import DailyService
+from polyopolis.play.history.archive import MatchArchive
+from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.table.room import Room
+from polyopolis.play.table.room import TableContext
 from polyopolis.play.table.table import Table
-from polyopolis.server.auth.accounts import Accounts, Place
+from polyopolis.server.auth.accounts import Accounts, RequestOrigin
 from polyopolis.server.auth.bearer_auth import bearer, shown_token, unknown
-from polyopolis.server.auth.bot_accounts import Outsiders
-from polyopolis.server.auth.seat_codes import Codes
-from polyopolis.server.auth.session_cookies import COOKIE, COOKIE_SECONDS, Pass
+from polyopolis.server.auth.bot_accounts import BotAccountService
+from polyopolis.server.auth.seat_codes import SeatCodeService
+from polyopolis.server.auth.session_cookies import COOKIE, COOKIE_SECONDS, SessionCookie
 from polyopolis.server.auth.user_agents import browser_of
 from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.limits.client_addresses import address_in
-from polyopolis.server.limits.fair_queue import Share
-from polyopolis.server.limits.rate_limits import Tries, Voices
-from polyopolis.server.notifications.notification_services import Informing
-from polyopolis.server.stats.profiles import Whos
+from polyopolis.server.limits.fair_queue import FairShareKey
+from polyopolis.server.limits.rate_limits import ChatLimiter, GuessLimiter
+from polyopolis.server.notifications.notification_services import NotificationServices
+from polyopolis.server.stats.profiles import ProfileService
 
 Asked = Request[Any, Any, State]
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -42,32 +42,34 @@ async def provide_table(lobby: NamedDependency[Lobby], person: NamedDependency[s
     return await lobby.visited(table, person)
 
 
-async def provide_room(lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]) -> Room:
+async def provide_room(
+    lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]
+) -> TableContext:
     return await lobby.read(table, person)
 
 
-async def provide_library(state: State) -> Library:
-    library: Library = state.library
+async def provide_library(state: State) -> MatchArchive:
+    library: MatchArchive = state.library
     return library
 
 
-async def provide_reviews(state: State) -> Reviews:
-    reviews: Reviews = state.reviews
+async def provide_reviews(state: State) -> ReviewService:
+    reviews: ReviewService = state.reviews
     return reviews
 
 
-async def provide_codes(state: State) -> Codes:
-    codes: Codes = state.codes
+async def provide_codes(state: State) -> SeatCodeService:
+    codes: SeatCodeService = state.codes
     return codes
 
 
-async def provide_days(state: State) -> Daily:
-    daily: Daily = state.daily
+async def provide_days(state: State) -> DailyService:
+    daily: DailyService = state.daily
     return daily
 
 
-async def provide_whos(state: State) -> Whos:
-    whos: Whos = state.whos
+async def provide_whos(state: State) -> ProfileService:
+    whos: ProfileService = state.whos
     return whos
 
 
@@ -76,8 +78,8 @@ async def provide_accounts(state: State) -> Accounts:
     return accounts
 
 
-async def provide_outsiders(state: State) -> Outsiders:
-    outsiders: Outsiders = state.outsiders
+async def provide_outsiders(state: State) -> BotAccountService:
+    outsiders: BotAccountService = state.outsiders
     return outsiders
 
 
@@ -107,43 +109,43 @@ def _seen(request: Asked, visit: Visit) -> Visit:
     return visit
 
 
-async def share_of(scope: Scope) -> Share:
+async def share_of(scope: Scope) -> FairShareKey:
     """Return whose share a request uses that is not routed yet.
 
     A cookie or token counts only if it is genuine; all other requests of an address are those of one person.
     """
     connection, address = ASGIConnection[Any, Any, Any, State](scope), address_in(scope)
     visitors: Visitors = connection.app.state.visitors
-    known: Pass | Visit | None
+    known: SessionCookie | Visit | None
     if token := shown_token(connection):
         known = await visitors.bearer(token)
     else:
         known = visitors.sessions.read(connection.cookies.get(COOKIE))
-    return Share(address, known.person if known else address)
+    return FairShareKey(address, known.person if known else address)
 
 
 async def provide_person(visit: NamedDependency[Visit]) -> str:
     return visit.person
 
 
-async def provide_place(request: Asked) -> Place:
+async def provide_place(request: Asked) -> RequestOrigin:
     """Where somebody asks from. A server that has no public address is for this machine alone."""
     origin = request.headers.get("origin", "")
     local = urlsplit(origin).hostname in LOCAL
     site = request.app.state.options.public_url or (origin if local else "")
-    return Place(origin, site.rstrip("/"), browser_of(request.headers.get("user-agent", "")))
+    return RequestOrigin(origin, site.rstrip("/"), browser_of(request.headers.get("user-agent", "")))
 
 
-async def provide_tried(request: Asked, visit: NamedDependency[Visit]) -> Tries:
+async def provide_tried(request: Asked, visit: NamedDependency[Visit]) -> GuessLimiter:
     """Something that might be guessed is not tried too often."""
-    tries: Tries = request.app.state.tries
+    tries: GuessLimiter = request.app.state.tries
     tries.spend(visit.person, address_in(request.scope))
     return tries
 
 
 async def provide_voice(request: Asked, visit: NamedDependency[Visit]) -> Visit:
     """Who says something to others, and not too often."""
-    voices: Voices = request.app.state.voices
+    voices: ChatLimiter = request.app.state.voices
     voices.spend(visit.person, address_in(request.scope))
     return visit
 
@@ -156,8 +158,8 @@ def bring_cookie(request: Asked, name: str, value: str | None) -> None:
     request.scope["state"].setdefault("cookies", {})[name] = cookie.to_header(header="")
 
 
-async def provide_inform(state: State) -> Informing:
-    inform: Informing = state.inform
+async def provide_inform(state: State) -> NotificationServices:
+    inform: NotificationServices = state.inform
     return inform
 
 

@@ -17,8 +17,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from polyopolis.play import endpoints as requests
-from polyopolis.play.endpoints import Paper
+from polyopolis.play import endpoints
+from polyopolis.play.endpoints import EncodedResponse
 from polyopolis.play.integer_types import Int32
 from polyopolis.server.auth.bearer_auth import BY_TOKEN, SCOPE
 from polyopolis.server.web.error_handlers import PROBLEMS
@@ -36,7 +36,7 @@ FRESH = "no-cache"
 """A browser may keep it, and asks whether it is still the same: a new server may say more of the same content."""
 
 
-def heard(about: requests.Request) -> HTTPRouteHandler:
+def route_for(about: endpoints.HttpEndpoint) -> HTTPRouteHandler:
     """A request of the house as a route of the server."""
     needs = signature(about.answer).parameters
 
@@ -44,7 +44,7 @@ def heard(about: requests.Request) -> HTTPRouteHandler:
         if "fields" in needs:
             given["fields"] = dict(request.query_params)
         found = await about.answer(**given)
-        if isinstance(found, Paper):
+        if isinstance(found, EncodedResponse):
             return await _packed(request, found)
         return _same_or_new(request, found) if about.lasting else found
 
@@ -67,7 +67,7 @@ def heard(about: requests.Request) -> HTTPRouteHandler:
     )(answer)
 
 
-def _from(about: requests.Request, name: str, kind: Any) -> Any:
+def _from(about: endpoints.HttpEndpoint, name: str, kind: Any) -> Any:
     """Where a server finds what a request needs."""
     if name in PROVIDED:
         place = "provided"
@@ -78,16 +78,16 @@ def _from(about: requests.Request, name: str, kind: Any) -> Any:
     return INTEGERS.get((place, kind)) or WHERE[place][kind]
 
 
-def _answered(about: requests.Request) -> Any:
+def _answered(about: endpoints.HttpEndpoint) -> Any:
     own = about.of is not None or about.lasting
     return Response[bytes] if own else signature(about.answer).return_annotation
 
 
-def _paper(about: requests.Request) -> dict[int, ResponseSpec]:
+def _paper(about: endpoints.HttpEndpoint) -> dict[int, ResponseSpec]:
     return {200: ResponseSpec(about.of, description="Here it is", generate_examples=False)} if about.of else {}
 
 
-async def _packed(request: Asked, paper: Paper) -> Response[bytes]:
+async def _packed(request: Asked, paper: EncodedResponse) -> Response[bytes]:
     """As the scribe has packed it, or unpacked for the few who cannot do that."""
     headers = {"content-disposition": f'attachment; filename="{paper.name}"'} if paper.name else {}
     headers["vary"] = "accept-encoding"
@@ -107,8 +107,8 @@ def _same_or_new(request: Asked, answer: msgspec.Struct) -> Response[bytes]:
     return Response(data, headers=headers, media_type=MediaType.JSON)
 
 
-ABOUT_TABLES = [heard(about) for about in requests.ABOUT_TABLES]
-ABOUT_MAKING = [heard(about) for about in requests.ABOUT_MAKING]
-ABOUT_MATCHES = [heard(about) for about in requests.ABOUT_MATCHES]
-ABOUT_REVIEWS = [heard(about) for about in requests.ABOUT_REVIEWS]
-ABOUT_IMPORTS = [heard(about) for about in requests.ABOUT_IMPORTS]
+ABOUT_TABLES = [route_for(about) for about in endpoints.ABOUT_TABLES]
+ABOUT_MAKING = [route_for(about) for about in endpoints.ABOUT_MAKING]
+ABOUT_MATCHES = [route_for(about) for about in endpoints.ABOUT_MATCHES]
+ABOUT_REVIEWS = [route_for(about) for about in endpoints.ABOUT_REVIEWS]
+ABOUT_IMPORTS = [route_for(about) for about in endpoints.ABOUT_IMPORTS]

@@ -19,7 +19,7 @@ ANY_HOST = "any_host"
 UNKNOWN = "this server has another name; name it with --public-url"
 
 
-class KnownHosts(ASGIMiddleware):
+class HostCheckMiddleware(ASGIMiddleware):
     """Lets in who calls the server by its public address, by an address in numbers, or by a local name."""
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)

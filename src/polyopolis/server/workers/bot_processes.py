@@ -17,16 +17,16 @@ from polyopolis.bots.roster import FALLBACK, LAST, Roster
 from polyopolis.kernels.runtime.jit import FAST, PLAIN
 from polyopolis.kernels.warmup import cache_in, warm
 from polyopolis.play.errors import Busy
-from polyopolis.play.protocols import Choice, Question
+from polyopolis.play.protocols import BotDecision, BotRequest
 from polyopolis.play.wire.explanation import Explanation
-from polyopolis.server.limits.fair_queue import IDLE, Bounds, FairQueue, Job, Share
+from polyopolis.server.limits.fair_queue import IDLE, Bounds, FairQueue, FairShareKey, Job
 from polyopolis.server.ops.metrics import THOUGHT, WAITED
-from polyopolis.server.workers.match_sync import Brief, Forgotten, Listener, Teller
-from polyopolis.server.workers.worker_process import Worker
+from polyopolis.server.workers.match_sync import MatchDelta, MatchSyncReceiver, MatchSyncSender, UnknownBase
+from polyopolis.server.workers.worker_process import WorkerProcess
 
 logger = logging.getLogger(__name__)
 
-LONGEST = 30.0
+DECISION_TIMEOUT_SECONDS = 30.0
 """Seconds after which a mind counts as lost."""
 TRIES = 2
 THOUGHTS = Bounds(2_000, 240, 60, "so many bots think that this one has to wait", wait=10)
@@ -39,7 +39,7 @@ class Thought(Job):
 
     task: Callable[..., bytes]
     bot: str
-    question: Question
+    question: BotRequest
     effort: int
     """Simulations."""
     tries: int = 0
@@ -56,19 +56,19 @@ class Thought(Job):
         return self.priority, *used, self.effort, self.number
 
 
-class Mind:
+class BotProcess:
     """A process that thinks, and what it was told. It thinks one thought at a time."""
 
-    def __init__(self, worker: Worker) -> None:
+    def __init__(self, worker: WorkerProcess) -> None:
         self.worker = worker
-        self.teller = Teller()
+        self.teller = MatchSyncSender()
         self.busy = False
 
     async def think(self, thought: Thought) -> bytes:
         """The clock runs once it is thought, however long it has waited and its process has taken to be born."""
         try:
             return await self._answer(thought)
-        except Forgotten:
+        except UnknownBase:
             self.teller.forget(thought.question.place)
             return await self._answer(thought)
 
@@ -77,10 +77,10 @@ class Mind:
         about = thought.bot, self.teller.brief(question.place, question.match), question.seat, question.seed
         await self.worker.begun()
         asked = asyncio.get_running_loop().run_in_executor(self.worker.pool, thought.task, *about)
-        return await asyncio.wait_for(asked, LONGEST)
+        return await asyncio.wait_for(asked, DECISION_TIMEOUT_SECONDS)
 
 
-class ProcessThinker(Roster):
+class BotProcessPool(Roster):
     """A `Thinker` that asks processes with their kernels ready; until there are some, one that runs plain Python."""
 
     def __init__(
@@ -94,13 +94,13 @@ class ProcessThinker(Roster):
         self._warm = warm
         self._address_of = address_of
         self._minds = [self._born() for _ in range(workers)]
-        self._plain: Mind | None = None
+        self._plain: BotProcess | None = None
         self._queue = FairQueue[Thought](THOUGHTS)
         self._running = set[asyncio.Task[None]]()
         self._closed = False
 
-    def _born(self) -> Mind:
-        return Mind(Worker(self._environment, self._warm))
+    def _born(self) -> BotProcess:
+        return BotProcess(WorkerProcess(self._environment, self._warm))
 
     @property
     def ready(self) -> bool:
@@ -129,18 +129,20 @@ class ProcessThinker(Roster):
 
     # What they think
 
-    async def choose(self, bot: str, question: Question) -> Choice:
+    async def choose(self, bot: str, question: BotRequest) -> BotDecision:
         """What the bot does; what `greedy` would do if it fails, or here and now if even that fails."""
         for candidate in (bot, FALLBACK):
             try:
-                return Choice(_legal(candidate, question, await self._ask(_choose, candidate, question)), candidate)
+                return BotDecision(
+                    _legal(candidate, question, await self._ask(_choose, candidate, question)), candidate
+                )
             except Busy:
                 raise
             except Exception:
                 logger.exception("the bot %s failed in seat %s of %s", candidate, question.seat, question.place)
-        return Choice(bots.choose(bots.bot(LAST), question.match, question.seat, question.seed), LAST)
+        return BotDecision(bots.choose(bots.bot(LAST), question.match, question.seat, question.seed), LAST)
 
-    async def explain(self, question: Question) -> Explanation | None:
+    async def explain(self, question: BotRequest) -> Explanation | None:
         """What the usual level would do in this seat, and why; or `greedy` if it fails."""
         for candidate in (DEFAULT, FALLBACK):
             try:
@@ -152,16 +154,16 @@ class ProcessThinker(Roster):
                 logger.exception("the bot %s cannot explain itself in %s", candidate, question.place)
         return None
 
-    async def _ask(self, task: Callable[..., bytes], bot: str, question: Question) -> bytes:
+    async def _ask(self, task: Callable[..., bytes], bot: str, question: BotRequest) -> bytes:
         thought = Thought(self._share(question), task, bot, question, bots.effort(bot))
         self._queue.put(thought)
         self._begin()
         answer: bytes = await thought.answer
         return answer
 
-    def _share(self, question: Question) -> Share:
+    def _share(self, question: BotRequest) -> FairShareKey:
         person = question.people[0] if question.people else question.place
-        return Share(self._address_of(person), person, question.place)
+        return FairShareKey(self._address_of(person), person, question.place)
 
     def _begin(self) -> None:
         """Whoever has nothing to do begins with what is due."""
@@ -176,7 +178,7 @@ class ProcessThinker(Roster):
             self._running.add(task)
             task.add_done_callback(self._running.discard)
 
-    async def _think(self, mind: Mind, thought: Thought) -> None:
+    async def _think(self, mind: BotProcess, thought: Thought) -> None:
         begun = monotonic()
         try:
             answer = await mind.think(thought)
@@ -203,12 +205,12 @@ class ProcessThinker(Roster):
         else:
             _answered(thought, error)
 
-    def _thinking_minds(self) -> list[Mind]:
+    def _thinking_minds(self) -> list[BotProcess]:
         if self.ready:
             self._retire_plain()
             return self._minds
         if self._plain is None:
-            self._plain = Mind(Worker({PLAIN: "1"}, _nothing))
+            self._plain = BotProcess(WorkerProcess({PLAIN: "1"}, _nothing))
         return [self._plain]
 
     def _retire_plain(self) -> None:
@@ -216,7 +218,7 @@ class ProcessThinker(Roster):
             self._plain.worker.retire()
             self._plain = None
 
-    def _replace(self, broken: Mind) -> None:
+    def _replace(self, broken: BotProcess) -> None:
         """Once, whoever notices first."""
         broken.worker.close()
         if broken is self._plain:
@@ -238,20 +240,20 @@ def _nothing() -> None:
     """To begin with nothing but what is imported."""
 
 
-def _legal(bot: str, question: Question, answer: bytes) -> Any:
+def _legal(bot: str, question: BotRequest, answer: bytes) -> Any:
     action = msgspec.json.decode(answer, type=question.match.game.Action)
     if reason := question.match.why_not(question.seat, action):
         raise ValueError(f"{bot} wants {action}: {reason}")
     return action
 
 
-_listener = Listener()
+_listener = MatchSyncReceiver()
 """In a worker: what it was told."""
 
 
-def _choose(name: str, brief: Brief, seat: int, seed: bytes) -> bytes:
+def _choose(name: str, brief: MatchDelta, seat: int, seed: bytes) -> bytes:
     return msgspec.json.encode(bots.choose(bot(name), _listener.match(brief), seat, seed))
 
 
-def _explain(name: str, brief: Brief, seat: int, seed: bytes) -> bytes:
+def _explain(name: str, brief: MatchDelta, seat: int, seed: bytes) -> bytes:
     return msgspec.json.encode(bots.explain(name, _listener.match(brief), seat, seed))

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from polyopolis.play.errors import NotFound, Unreadable
-from polyopolis.server.workers.worker_process import Worker
+from polyopolis.server.workers.worker_process import WorkerProcess
 
 READER = 10
 """How far a scribe stands back where there are fewer cores than work."""
@@ -17,11 +17,11 @@ LEVEL = 5
 """Of packing: quick, and hardly larger than the best."""
 
 
-class ProcessScribe:
+class ExportProcess:
     """A `Scribe` who packs what is handed on."""
 
     def __init__(self) -> None:
-        self._worker = Worker({}, _ready)
+        self._worker = WorkerProcess({}, _ready)
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
         return await self._done(_packed, work, about)
@@ -36,7 +36,7 @@ class ProcessScribe:
         except BrokenProcessPool:
             if worker is self._worker:  # once, whoever notices first
                 worker.close()
-                self._worker = Worker({}, _ready)
+                self._worker = WorkerProcess({}, _ready)
             raise
 
     def close(self) -> None:

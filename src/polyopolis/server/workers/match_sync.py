@@ -15,11 +15,11 @@ MOST = 256
 """Matches that a listener remembers; a teller remembers fewer, so that it rarely counts on what was forgotten."""
 
 
-class Forgotten(Exception):
+class UnknownBase(Exception):
     """The listener does not know what a brief goes on from."""
 
 
-class Brief(Struct, frozen=True):
+class MatchDelta(Struct, frozen=True):
     place: str
     """Which match."""
     game: str
@@ -29,13 +29,13 @@ class Brief(Struct, frozen=True):
     moves: bytes
 
 
-class Teller:
+class MatchSyncSender:
     """Remembers what one listener was told."""
 
     def __init__(self) -> None:
         self._told: OrderedDict[str, tuple[Move, ...]] = OrderedDict()
 
-    def brief(self, place: str, match: Match) -> Brief:
+    def brief(self, place: str, match: Match) -> MatchDelta:
         """What is new; everything if something was taken back or long ago."""
         before = self._told.pop(place, ())
         known = len(before) if match.moves[: len(before)] == before else 0
@@ -43,7 +43,7 @@ class Teller:
         if len(self._told) > MOST // 2:
             self._told.popitem(last=False)
         setup, moves = msgspec.json.encode(match.setup), msgspec.json.encode(match.moves[known:])
-        return Brief(place, match.game.key, setup, known, moves)
+        return MatchDelta(place, match.game.key, setup, known, moves)
 
     def knows(self, place: str) -> bool:
         return place in self._told
@@ -52,17 +52,17 @@ class Teller:
         self._told.pop(place, None)
 
 
-class Listener:
+class MatchSyncReceiver:
     def __init__(self) -> None:
         self._matches: OrderedDict[str, Match] = OrderedDict()
 
-    def match(self, brief: Brief) -> Match:
+    def match(self, brief: MatchDelta) -> Match:
         """The match as it is now."""
         rules = game(brief.game)
         if brief.known:
             match = self._matches.pop(brief.place, None)
             if match is None or len(match.moves) != brief.known:
-                raise Forgotten
+                raise UnknownBase
         else:
             match = Match.start(rules, msgspec.json.decode(brief.setup, type=rules.Setup))
         for move in msgspec.json.decode(brief.moves, type=list[Move]):

@@ -17,15 +17,15 @@ from typing import TypeVar
 
 from polyopolis.analysis import EVALUATOR
 from polyopolis.kernels.warmup import cache_in
-from polyopolis.play.entities import Kept
-from polyopolis.play.protocols import Stage
+from polyopolis.play.entities import StoredMatch
+from polyopolis.play.protocols import ReviewProgress
 from polyopolis.play.wire.requests import Solution
-from polyopolis.server.limits.fair_queue import Bounds, Job, Share, Turns
-from polyopolis.server.workers.worker_process import Worker
+from polyopolis.server.limits.fair_queue import Bounds, FairShareKey, Job, Turns
+from polyopolis.server.workers.worker_process import WorkerProcess
 
 LAST = 19
 """How far a reviewer stands back where there are fewer cores than work: everybody goes before."""
-SLICE = 0.25
+SLICE_SECONDS = 0.25
 """Seconds."""
 PAUSE = 0.2
 """Seconds between two looks at whether bots are ready."""
@@ -51,7 +51,7 @@ class Review(Job):
         return int(address / MUCH), int(person / MUCH), self.answers, self.number
 
 
-class ProcessReviewer:
+class ReviewProcess:
     """A `Reviewer`. Its process is born with the first review, once bots are ready: they compile what it needs, too."""
 
     def __init__(
@@ -66,19 +66,21 @@ class ProcessReviewer:
         self._futures = futures
         self._may = may
         self._address_of = address_of
-        self._worker: Worker | None = None
+        self._worker: WorkerProcess | None = None
         self._turns = Turns[Review](REVIEWS)
         self._names = count()
 
-    def reviewed(self, person: str, key: str, game: str, kept: Kept) -> AsyncGenerator[Stage, None]:
+    def reviewed(self, person: str, key: str, game: str, kept: StoredMatch) -> AsyncGenerator[ReviewProgress, None]:
         return self._worked(person, partial(_reviews, key, game, kept, self._futures))
 
-    def looks_back(self, person: str, game: str, kept: Kept, seat: int) -> AsyncGenerator[Stage, None]:
+    def looks_back(self, person: str, game: str, kept: StoredMatch, seat: int) -> AsyncGenerator[ReviewProgress, None]:
         return self._worked(person, partial(_looks_back, game, kept, seat, self._futures is not None))
 
-    async def _worked(self, person: str, work: Callable[[], Iterator[Stage]]) -> AsyncGenerator[Stage, None]:
+    async def _worked(
+        self, person: str, work: Callable[[], Iterator[ReviewProgress]]
+    ) -> AsyncGenerator[ReviewProgress, None]:
         name, final, job = next(self._names), False, self._job(person)
-        begin: Callable[[], Stage] = partial(_begin, name, work)
+        begin: Callable[[], ReviewProgress] = partial(_begin, name, work)
         try:
             while not final:
                 async with self._turns.turn(job):
@@ -90,17 +92,17 @@ class ProcessReviewer:
             if self._worker and not final:
                 self._worker.pool.submit(_forget, name)
 
-    async def solved(self, person: str, game: str, kept: Kept, solution: Solution) -> bytes:
+    async def solved(self, person: str, game: str, kept: StoredMatch, solution: Solution) -> bytes:
         async with self._turns.turn(self._job(person)):
             return await self._do(partial(_solve, game, kept, solution))
 
     def _job(self, person: str) -> Review:
-        return Review(Share(self._address_of(person), person))
+        return Review(FairShareKey(self._address_of(person), person))
 
     async def _do(self, work: Callable[[], Done]) -> Done:
         while not self._worker and not self._may():
             await asyncio.sleep(PAUSE)
-        worker = self._worker = self._worker or Worker(self._environment, _ready)
+        worker = self._worker = self._worker or WorkerProcess(self._environment, _ready)
         try:
             return await asyncio.get_running_loop().run_in_executor(worker.pool, work)
         except BrokenProcessPool:
@@ -117,30 +119,30 @@ class ProcessReviewer:
 
 # In the process
 
-_going: dict[int, Iterator[Stage]] = {}
+_going: dict[int, Iterator[ReviewProgress]] = {}
 """Reviews that are being worked out, by their names."""
 
 
-def _reviews(key: str, game: str, kept: Kept, futures: int | None) -> Iterator[Stage]:
+def _reviews(key: str, game: str, kept: StoredMatch, futures: int | None) -> Iterator[ReviewProgress]:
     from polyopolis.analysis.review_jobs import stages  # noqa: PLC0415 in the process itself
 
     return stages(key, game, kept, futures)
 
 
-def _looks_back(game: str, kept: Kept, seat: int, rough: bool) -> Iterator[Stage]:
+def _looks_back(game: str, kept: StoredMatch, seat: int, rough: bool) -> Iterator[ReviewProgress]:
     from polyopolis.analysis.review_jobs import looks_back  # noqa: PLC0415
 
     return looks_back(game, kept, seat, rough)
 
 
-def _begin(name: int, work: Callable[[], Iterator[Stage]]) -> Stage:
+def _begin(name: int, work: Callable[[], Iterator[ReviewProgress]]) -> ReviewProgress:
     _going[name] = work()
     return _go_on(name)
 
 
-def _go_on(name: int) -> Stage:
+def _go_on(name: int) -> ReviewProgress:
     """For the time of a slice, or until there is an answer."""
-    end, stage = monotonic() + SLICE, Stage(0.0)
+    end, stage = monotonic() + SLICE_SECONDS, ReviewProgress(0.0)
     for stage in _going[name]:
         if stage.review or monotonic() >= end:
             break
@@ -153,7 +155,7 @@ def _forget(name: int) -> None:
     _going.pop(name, None)
 
 
-def _solve(game: str, kept: Kept, solution: Solution) -> bytes:
+def _solve(game: str, kept: StoredMatch, solution: Solution) -> bytes:
     from polyopolis.analysis.review_jobs import solved  # noqa: PLC0415
 
     return solved(game, kept, solution)

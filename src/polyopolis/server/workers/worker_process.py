@@ -12,7 +12,7 @@ from signal import SIG_IGN, SIGINT, SIGTERM, signal
 from polyopolis.bots.tournaments.executors import end_with_parent
 
 
-class Worker:
+class WorkerProcess:
     """One process: what it is asked it does in order."""
 
     def __init__(self, environment: Mapping[str, str], task: Callable[[], None]) -> None:

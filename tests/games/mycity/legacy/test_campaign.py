@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from polyopolis.bots.tournaments.arena import play as play_bots
 from polyopolis.bots.tournaments.arena import play_next
-from polyopolis.engine import BadSetup, Campaign, Line, Match, Reason, derived, seed_of
+from polyopolis.engine import BadSetup, Campaign, Line, Match, Reason, derive_seed, seed_of
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Ended, Gear, Lost, Received, Sticker, Stuck
 from polyopolis.games.mycity.campaign_rules import circles
@@ -526,7 +526,7 @@ def half(path: Path) -> None:
     going, records = Campaign(rules, (1, 2, 3, 4), first_setup(2)), []
     for number in range(2):
         match = play_next(going, ("random", "random"), SEED, SEED)
-        records.append(record_of(match, seed=derived(SEED, "match", number)))
+        records.append(record_of(match, seed=derive_seed(SEED, "match", number)))
         going = going.add(match)
     write(campaign_record_of(going, records), path)
 

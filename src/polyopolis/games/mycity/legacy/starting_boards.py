@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from polyopolis.games.city_emblems import Arms
+from polyopolis.games.city_emblems import CityEmblem
 from polyopolis.games.mycity.content import Alone, Episode, content
 from polyopolis.games.mycity.legacy.carryover_limits import check
 from polyopolis.games.mycity.legacy.rewards import room_for, with_stickers
@@ -23,7 +23,7 @@ def boards_of(setup: Setup, episode: Episode) -> tuple[Legacy, ...]:
     return tuple(_with_gifts(board, episode) for board in boards)
 
 
-def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
+def named(setup: Setup, arms: Sequence[CityEmblem]) -> Setup:
     """A campaign's setup with these arms on its boards (MC-30), or without any."""
     if setup.play != "campaign" or setup.episode is UNSET:
         return setup
@@ -34,10 +34,10 @@ def named(setup: Setup, arms: Sequence[Arms]) -> Setup:
     return replace(setup, boards=tuple(replace(board, **sign) for board, sign in bearing))
 
 
-def arms(setup: Setup) -> tuple[Arms, ...]:
+def arms(setup: Setup) -> tuple[CityEmblem, ...]:
     """Those that the cities of a campaign bear (MC-30), if all do."""
     boards = () if setup.boards is UNSET else setup.boards
-    found = tuple(Arms(board.city, board.animal) for board in boards if board.city and board.animal)
+    found = tuple(CityEmblem(board.city, board.animal) for board in boards if board.city and board.animal)
     return found if len(found) == setup.seats else ()
 
 
